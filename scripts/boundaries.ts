@@ -1,0 +1,77 @@
+// The arrows between the packages, as data. `check-boundaries.ts` holds the tree against it; ARCHITECTURE.md draws it.
+// A new package is one more row.
+
+/** What one package may depend on at run time. Tests (`devDependencies`) may import anything. */
+export interface PackageRule {
+  /** Packages of this workspace. */
+  readonly workspace: readonly string[];
+  /** Everything else. */
+  readonly thirdParty: readonly string[];
+}
+
+/** All rules about what may stand where. Files are named by patterns over paths like `packages/core/src/run.ts`. */
+export interface Boundaries {
+  readonly packages: Readonly<Record<string, PackageRule>>;
+  /** Packages that one file may import only by `import()`, at first use. */
+  readonly lazy: readonly { readonly from: string; readonly file: RegExp; readonly package: string }[];
+  /** Files that are about Node and may import `node:` modules. */
+  readonly node: readonly RegExp[];
+  /** Files that may read `process`, be it only for an environment variable with a key. */
+  readonly process: readonly RegExp[];
+  /** Files that may call the global `fetch`. Everyone else goes through a function that checks the address. */
+  readonly fetch: readonly RegExp[];
+  /** Files that may print. */
+  readonly console: readonly RegExp[];
+}
+
+/** The rules of this repository. */
+export const boundaries: Boundaries = {
+  packages: {
+    "@smolts/protocol": { workspace: [], thirdParty: [] },
+    "@smolts/memory": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
+    "@smolts/tools": { workspace: ["@smolts/protocol"], thirdParty: ["@cfworker/json-schema"] },
+    "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn"] },
+    "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
+    "@smolts/cli": {
+      workspace: ["@smolts/protocol", "@smolts/core", "@smolts/models", "@smolts/tools"],
+      thirdParty: ["commander", "sugar-high", "yoctocolors", "tsx"],
+    },
+    smolts: {
+      workspace: [
+        "@smolts/protocol",
+        "@smolts/core",
+        "@smolts/memory",
+        "@smolts/interpreter",
+        "@smolts/models",
+        "@smolts/tools",
+        "@smolts/cli",
+      ],
+      thirdParty: [],
+    },
+  },
+  lazy: [
+    {
+      from: "@smolts/tools",
+      file: /^packages\/tools\/src\/toolbox\/javascript-interpreter\.ts$/,
+      package: "@smolts/interpreter",
+    },
+  ],
+  node: [
+    /^packages\/cli\/src\//,
+    // The scripted model server listens on loopback; nothing imports `testing` at run time.
+    /^packages\/testing\/src\//,
+    /^packages\/memory\/src\/[a-z-]*file-store\.ts$/,
+    /\.node\.ts$/,
+  ],
+  process: [
+    /^packages\/models\/src\//,
+    /^packages\/model-[a-z0-9-]+\/src\//,
+    /^packages\/tools\/src\/toolbox\//,
+    /^packages\/executor-e2b\/src\//,
+    /^packages\/cli\/src\//,
+  ],
+  fetch: [/^packages\/models\/src\//, /^packages\/tools\/src\/guarded-fetch(\.node)?\.ts$/],
+  console: [/^packages\/cli\/src\//],
+};
