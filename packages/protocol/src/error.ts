@@ -1,0 +1,110 @@
+import type { JsonValue } from "./json.ts";
+
+/**
+ * What went wrong, for programs. The set is closed.
+ *
+ * The first group is shown to the model as an observation, and the loop goes on: `parsing` (no code or tool call in the model's text),
+ * `code-execution` (its program failed or was stopped), `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`,
+ * `import-refused`, `denied`. All others end the run and keep its log.
+ */
+export type AgentErrorCode =
+  | "parsing"
+  | "code-execution"
+  | "tool-input"
+  | "tool-execution"
+  | "unknown-tool"
+  | "final-answer-check"
+  | "import-refused"
+  | "denied"
+  /** The model could not be reached, refused, or broke off. */
+  | "generation"
+  /** The prompt does not fit the model's context. */
+  | "context-overflow"
+  /** The sandbox itself failed, not the code in it. */
+  | "executor"
+  /** The run log could not be written or read. */
+  | "log"
+  /** An option is wrong; the message says what to change. */
+  | "invalid-option"
+  /** A value cannot be encoded, or bytes are no encoded value. */
+  | "invalid-value"
+  /** The run was aborted. */
+  | "interrupted"
+  /** A replay asked for something else than the record holds. */
+  | "divergence"
+  /** The session is running something else. */
+  | "busy"
+  /** The answer does not fit the schema asked for. */
+  | "output-invalid";
+
+/** An error as data: what logs, steps and guests see. */
+export interface SerializedError {
+  readonly code: AgentErrorCode;
+  /** The class of the original error in the guest or the tool, such as `TypeError`. */
+  readonly name?: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly details?: JsonValue;
+}
+
+/** What an {@link AgentError} may carry besides code and message. */
+export interface AgentErrorOptions {
+  readonly cause?: unknown;
+  readonly hint?: string | undefined;
+  readonly details?: JsonValue | undefined;
+  /** The class of the original error, such as `TypeError`; see {@link SerializedError}. */
+  readonly originalName?: string | undefined;
+}
+
+// A brand instead of `instanceof`: two copies of this package may meet in one process.
+const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
+
+/**
+ * Any failure that the framework itself names. `code` is for programs, `message` for people, `hint` says what to do.
+ *
+ * @example
+ * ```ts
+ * import { AgentError } from "@smolts/protocol";
+ *
+ * const error = new AgentError("invalid-option", 'maxSteps is "3"; expected a whole number >= 1', { hint: "write maxSteps: 3" });
+ * console.log(AgentError.is(error), error.code); // true invalid-option
+ * ```
+ */
+export class AgentError extends Error {
+  override readonly name: string = "AgentError";
+  readonly code: AgentErrorCode;
+  readonly hint: string | undefined;
+  readonly details: JsonValue | undefined;
+  readonly originalName: string | undefined;
+
+  constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details;
+    this.originalName = options.originalName;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** Whether `value` is an AgentError, of this copy of the package or another. */
+  static is(value: unknown): value is AgentError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
+  /** The error a {@link SerializedError} was made from, without its stack and cause. */
+  static from({ code, message, hint, details, name }: SerializedError): AgentError {
+    return new AgentError(code, message, { hint, details, originalName: name });
+  }
+
+  /** The error as data; cause and stack stay behind, for they may hold secrets. */
+  toJSON(): SerializedError {
+    return {
+      code: this.code,
+      ...(this.originalName === undefined ? {} : { name: this.originalName }),
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+    };
+  }
+}

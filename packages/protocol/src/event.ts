@@ -1,0 +1,131 @@
+import type { SerializedError } from "./error.ts";
+import type { CallOutcome, ConsoleLine, ExecutionResult } from "./executor.ts";
+import type { JsonValue } from "./json.ts";
+import type { ChatMessage, ContentPart } from "./message.ts";
+import type { FinishReason, TokenUsage } from "./model.ts";
+import type { Timing } from "./step.ts";
+import type { ToolEffects } from "./tool.ts";
+import type { EncodedValue } from "./value-codec.ts";
+
+/** How a run ended. `max-steps` has a forced answer. */
+export type RunStatus = "success" | "max-steps" | "aborted" | "failed";
+
+/** The agents from the outermost to the one that speaks, such as `["manager", "search#3.1"]`. */
+export type Path = readonly string[];
+
+/** What happened, and stays: the members of the log. */
+export type DurableBody =
+  | {
+      readonly type: "run-start";
+      /** Hash of what defines the agent: prompt, tools, model, limits. */
+      readonly definitionDigest: string;
+      readonly task: readonly ContentPart[];
+      readonly systemPrompt: string;
+      /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
+      readonly variables: { readonly [name: string]: EncodedValue };
+      readonly maxSteps: number;
+      /** 128 random bits in hex, from which each step's random numbers are made. */
+      readonly seed: string;
+      /** 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in a fork. */
+      readonly lineage: string;
+    }
+  | { readonly type: "run-resume"; readonly attempt: number; readonly definitionDigest: string }
+  | {
+      readonly type: "run-end";
+      readonly status: RunStatus;
+      readonly answer?: EncodedValue;
+      readonly error?: SerializedError;
+    }
+  | { readonly type: "step-start"; readonly stepNumber: number }
+  | {
+      readonly type: "model-response";
+      readonly stepNumber: number;
+      readonly message: ChatMessage;
+      readonly usage: TokenUsage | null;
+      readonly finishReason: FinishReason;
+      readonly timing: Timing;
+    }
+  | { readonly type: "code-start"; readonly stepNumber: number; readonly code: string }
+  /** The program or the model asks for a tool. */
+  | {
+      readonly type: "tool-call";
+      readonly stepNumber: number;
+      readonly callId: string;
+      /** 1-based within its step. */
+      readonly callIndex: number;
+      readonly name: string;
+      readonly args: readonly EncodedValue[];
+      readonly providerId?: string;
+    }
+  /** The effect begins; left out for tools without effects. */
+  | {
+      readonly type: "tool-start";
+      readonly callId: string;
+      /** 1-based. */
+      readonly attempt: number;
+      /** 1, or more when a person said that the call is to count as a new one. */
+      readonly generation: number;
+      /** What the tool is really given, after mapping and validation. */
+      readonly input: EncodedValue;
+      readonly effects: ToolEffects;
+      readonly idempotencyKey: string;
+    }
+  /** What came of a call; the order of these in the log is the order of delivery. */
+  | { readonly type: "tool-result"; readonly callId: string; readonly outcome: CallOutcome }
+  | ({ readonly type: "console"; readonly stepNumber: number } & ConsoleLine)
+  | { readonly type: "code-end"; readonly stepNumber: number; readonly result: ExecutionResult }
+  /** Only what cannot be folded from the events before it. */
+  | {
+      readonly type: "step-end";
+      readonly stepNumber: number;
+      readonly observation: readonly ContentPart[];
+      readonly error: SerializedError | null;
+      readonly answer: { readonly value: EncodedValue } | null;
+    }
+  /** Open to others: `name` is `vendor/x`. It is never shown to the model. */
+  | { readonly type: "note"; readonly name: string; readonly data: JsonValue };
+
+/** What happens and passes: live readers see it, the log does not keep it. */
+export type PassingBody =
+  | {
+      readonly type: "text-delta" | "reasoning-delta" | "code-delta";
+      readonly stepNumber: number;
+      readonly text: string;
+    }
+  | {
+      readonly type: "tool-call-delta";
+      readonly stepNumber: number;
+      readonly index: number;
+      readonly name?: string;
+      readonly inputText: string;
+    }
+  | { readonly type: "tool-progress"; readonly callId: string; readonly data: JsonValue }
+  | {
+      readonly type: "retry";
+      readonly stepNumber: number;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: SerializedError;
+    };
+
+/** Where and when an event stands; the log adds it. */
+export interface EventStamp {
+  readonly runId: string;
+  readonly path: Path;
+  /** Dense from 1 in a log; a passing event carries that of the last durable one. */
+  readonly seq: number;
+  /** Epoch ms. */
+  readonly time: number;
+}
+
+/** An event that the log keeps. */
+export type DurableEvent = EventStamp & DurableBody;
+
+/** An event that only live readers see. */
+export type PassingEvent = EventStamp & PassingBody;
+
+/** Whatever a run tells. The union is closed: switches over `type` are exhaustive. */
+export type RunEvent = DurableEvent | PassingEvent;
+
+/** The event of one type. */
+export type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { readonly type: Type }>;

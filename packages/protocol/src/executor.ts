@@ -1,0 +1,136 @@
+import type { SerializedError } from "./error.ts";
+import type { EncodedValue } from "./value-codec.ts";
+
+/**
+ * What came of a call, as the log keeps it. `refused`: it never began (bad input, unknown tool). `denied`: a person or a policy said no.
+ * `cancelled`: it had not begun when its block ended. `unknown`: it began and nobody knows how it ended (time-out, abort): it may have happened.
+ */
+export type CallOutcome =
+  | { readonly type: "ok"; readonly value: EncodedValue }
+  | {
+      readonly type: "error" | "refused" | "denied" | "cancelled" | "unknown";
+      readonly error: SerializedError;
+    };
+
+/** A call that leaves the sandbox. */
+export interface HostCall {
+  /** 1-based within its execution, given at once when the program asks. */
+  readonly callIndex: number;
+  readonly name: string;
+  /** The arguments as the program passed them, copied at the ask. */
+  readonly args: readonly EncodedValue[];
+}
+
+/** A line that the program printed. */
+export interface ConsoleLine {
+  readonly level: "log" | "info" | "warn" | "error" | "debug";
+  readonly text: string;
+}
+
+/** What the sandbox is told once, before any code runs. */
+export interface ExecutionEnvironment {
+  /** Names that the program may call; each is a host call. `finalAnswer` among them ends the block instead. */
+  readonly tools: readonly string[];
+}
+
+/** One execution. */
+export interface ExecuteOptions {
+  readonly signal: AbortSignal;
+  /** Bindings made before the code runs, such as a run's `additionalArgs`. */
+  readonly variables?: { readonly [name: string]: EncodedValue };
+  /** Epoch ms: where the program's clock stands. It moves only with `deliver`. */
+  readonly time: number;
+  /** Of the program's random numbers. */
+  readonly seed: string;
+  /** Called synchronously at each ask; must not throw. */
+  onCall(call: HostCall): void;
+  /** Called synchronously at each print; must not throw. */
+  onConsole(line: ConsoleLine): void;
+  /**
+   * For a replay of a block that was stopped: no limit decides, and the block is stopped where the record says.
+   */
+  readonly replayStop?: { readonly reason: StopReason; readonly operations: number };
+  /** For a replay of a block that ended by itself: no limit of real time decides. */
+  readonly replay?: boolean;
+}
+
+/** Why a block was stopped. */
+export type StopReason =
+  | "operations"
+  | "guest-time"
+  | "memory"
+  | "call-depth"
+  | "output"
+  | "microtasks"
+  | "pending-calls"
+  | "source-size"
+  | "aborted";
+
+/** What each execution tells besides how it ended. */
+export interface ExecutionFacts {
+  /** Counted by the sandbox; 0 where it cannot count. */
+  readonly operations: number;
+  /** Numbers of the calls that the program never awaited and that were completed after its end. */
+  readonly unawaited: readonly number[];
+}
+
+/** The last value of a block, for the log and for the model. */
+export interface BlockOutput {
+  /** How the value reads, uncut; made by the sandbox in its own realm. */
+  readonly text: string;
+  /** Absent where the value is not plain data, such as a function. */
+  readonly value?: EncodedValue;
+}
+
+/**
+ * How an execution ended. Failures of the code are returned; failures of the sandbox are thrown.
+ *
+ * `final-answer` has the arguments of the program's first `finalAnswer(...)`. An `error` or `stopped` has an error with code `code-execution`
+ * whose message is made for the model: the failing line, type and message, a hint.
+ */
+export type ExecutionResult = ExecutionFacts &
+  (
+    | { readonly type: "value"; readonly output: BlockOutput | null }
+    | { readonly type: "final-answer"; readonly args: readonly EncodedValue[] }
+    | { readonly type: "error"; readonly error: SerializedError }
+    | { readonly type: "stopped"; readonly reason: StopReason; readonly error: SerializedError }
+  );
+
+/** A variable of the sandbox, described and not dumped. */
+export interface VariableSummary {
+  readonly name: string;
+  /** In TypeScript's words: `string`, `number[]`, `Map<string, number>`, `function`. */
+  readonly type: string;
+  /** Characters, elements or entries, where that makes sense. */
+  readonly size?: number;
+  readonly preview: string;
+}
+
+/**
+ * Runs model-written code somewhere.
+ *
+ * Contract:
+ * - `start` is called once, first. `execute` calls never overlap; top-level bindings persist between them until disposal.
+ * - Tools stay on the host: a call in the code comes out by `onCall` and its outcome goes in by `deliver`, one at a time, each when the guest is at rest;
+ *   `deliver` ends when the guest is at rest again. A delivery for an execution that is over reaches nobody.
+ * - `execute` ends when the program has ended and no call is in flight: what it did not await is delivered, and its continuations run. It ends at once
+ *   when the program called `finalAnswer` or was stopped.
+ * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is `exact`.
+ * - When `signal` aborts, `execute` ends with `stopped` within 1 s; it throws only when the sandbox itself failed.
+ * - Disposing twice is harmless.
+ */
+export interface Executor extends AsyncDisposable {
+  start(environment: ExecutionEnvironment): Promise<void>;
+  execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
+  /** `time`: epoch ms, where the program's clock moves to if that is later. */
+  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void>;
+  variables?(): Promise<readonly VariableSummary[]>;
+}
+
+/** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */
+export interface ExecutorFactory {
+  readonly language: "javascript" | "python";
+  /** Whether running recorded code again with recorded outcomes rebuilds the same state. */
+  readonly replay: "exact" | "never";
+  open(options: { readonly signal: AbortSignal }): Promise<Executor>;
+}

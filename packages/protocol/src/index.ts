@@ -1,0 +1,72 @@
+export { fromBase64, toBase64 } from "./base64.ts";
+export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
+export type {
+  DurableBody,
+  DurableEvent,
+  EventOf,
+  EventStamp,
+  PassingBody,
+  PassingEvent,
+  Path,
+  RunEvent,
+  RunStatus,
+} from "./event.ts";
+export type {
+  BlockOutput,
+  CallOutcome,
+  ConsoleLine,
+  ExecuteOptions,
+  ExecutionEnvironment,
+  ExecutionFacts,
+  ExecutionResult,
+  Executor,
+  ExecutorFactory,
+  HostCall,
+  StopReason,
+  VariableSummary,
+} from "./executor.ts";
+export type { JsonSchema, JsonValue } from "./json.ts";
+export {
+  type BlobRef,
+  type ChatMessage,
+  type ContentPart,
+  type MediaPart,
+  type MessageRole,
+  type ReadBlob,
+  type ReasoningPart,
+  type TextPart,
+  textOf,
+  type ToolCallPart,
+  type ToolResultPart,
+} from "./message.ts";
+export type {
+  FinishReason,
+  Model,
+  ModelCapabilities,
+  ModelEvent,
+  ModelRequest,
+  ModelStreamOptions,
+  TokenUsage,
+  ToolDeclaration,
+} from "./model.ts";
+export type { RunLog } from "./run-log.ts";
+export type {
+  ActionStep,
+  CustomStep,
+  FinalAnswerStep,
+  MemoryStep,
+  SystemPromptStep,
+  TaskStep,
+  Timing,
+  ToolCallRecord,
+} from "./step.ts";
+export type { Tool, ToolContext, ToolEffects } from "./tool.ts";
+export {
+  decodeValue,
+  encodeValue,
+  type EncodedValue,
+  type EncodeOptions,
+  maxValueDepth,
+  type ObjectShape,
+  type ValueBuilder,
+} from "./value-codec.ts";

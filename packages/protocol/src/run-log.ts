@@ -1,0 +1,20 @@
+import type { DurableBody, DurableEvent, Path } from "./event.ts";
+import type { BlobRef } from "./message.ts";
+
+/**
+ * The append-only log of a session: one writer, any number of runs one after the other.
+ *
+ * Contract:
+ * - `append` gives the event its `seq` and `time` at once, in the order of the calls; it may write later.
+ * - `flush` resolves when everything appended so far is safe. After a write error every method throws `log`.
+ * - `read` gives the events there are, from `fromSeq` (1-based) on, and ends.
+ * - Blobs are kept by digest, once.
+ */
+export interface RunLog {
+  readonly id: string;
+  append(body: DurableBody, at: { readonly runId: string; readonly path: Path }): DurableEvent;
+  flush(): Promise<void>;
+  read(fromSeq?: number): AsyncIterable<DurableEvent>;
+  putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;
+  readBlob(digest: string): Promise<Uint8Array>;
+}

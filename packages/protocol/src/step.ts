@@ -1,0 +1,77 @@
+import type { SerializedError } from "./error.ts";
+import type { CallOutcome } from "./executor.ts";
+import type { JsonValue } from "./json.ts";
+import type { ChatMessage, ContentPart } from "./message.ts";
+import type { TokenUsage } from "./model.ts";
+import type { EncodedValue } from "./value-codec.ts";
+
+/** From when to when, in epoch ms. */
+export interface Timing {
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+/** What the model is told first. */
+export interface SystemPromptStep {
+  readonly type: "system-prompt";
+  readonly text: string;
+}
+
+/** What is asked. */
+export interface TaskStep {
+  readonly type: "task";
+  readonly runId: string;
+  readonly content: readonly ContentPart[];
+}
+
+/** A tool call of a step and what came of it. */
+export interface ToolCallRecord {
+  readonly callId: string;
+  readonly name: string;
+  readonly args: readonly EncodedValue[];
+  /** The id the model's provider gave the call; absent for calls from code. */
+  readonly providerId?: string;
+  /** Null while the call is going on. */
+  readonly outcome: CallOutcome | null;
+}
+
+/** One think-act-observe round. */
+export interface ActionStep {
+  readonly type: "action";
+  readonly runId: string;
+  /** 1-based within its run; the forced last answer has the number after the last step. */
+  readonly stepNumber: number;
+  /** Null when the model failed. */
+  readonly modelOutput: ChatMessage | null;
+  /** The code that ran, for a code agent. */
+  readonly code: string | null;
+  readonly toolCalls: readonly ToolCallRecord[];
+  /** What the program printed, line by line. */
+  readonly logs: string;
+  /** The value of the program's last expression; null when it has none that is plain data. */
+  readonly output: EncodedValue | null;
+  /** What the model is shown of all this. */
+  readonly observation: readonly ContentPart[];
+  readonly error: SerializedError | null;
+  /** Set when this step answered the task. */
+  readonly answer: { readonly value: EncodedValue } | null;
+  readonly usage: TokenUsage | null;
+  readonly timing: Timing;
+}
+
+/** The answer that a run ended with. */
+export interface FinalAnswerStep {
+  readonly type: "final-answer";
+  readonly runId: string;
+  readonly answer: EncodedValue;
+}
+
+/** A step of somebody else's making; `name` is `vendor/x`. It is never shown to the model. */
+export interface CustomStep {
+  readonly type: "custom";
+  readonly name: string;
+  readonly data: JsonValue;
+}
+
+/** Everything a run remembers, as plain data. Add a member here and the compiler lists what to write next. */
+export type MemoryStep = SystemPromptStep | TaskStep | ActionStep | FinalAnswerStep | CustomStep;

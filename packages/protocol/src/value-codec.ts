@@ -1,0 +1,430 @@
+// The one codec for values: log, steps, sandbox boundary, worker and guests all speak it.
+//
+// An encoded value is JSON. What JSON can say stands as it is; everything else is an object with the one key-marker "$":
+//   {"$":"undefined"}  {"$":"number","value":"NaN"}  {"$":"bigint","value":"12"}  {"$":"date","value":0}  {"$":"bytes","value":"aGk="}
+//   {"$":"map","entries":[[k,v]]}  {"$":"set","values":[v]}  {"$":"array","length":9,"items":[[2,v]]} (an array with holes)
+//   {"$":"object","entries":[["$",v]]} (a plain object that has the key "$" itself)
+//   {"$":"shared","id":1,"value":v} at the first place of an object that stands at several, {"$":"ref","id":1} at the others.
+// Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused, with a path to the place.
+//
+// A realm with objects of its own (the interpreter's guests) passes an inspector and a builder, so that its values travel by this same code.
+
+import { fromBase64, toBase64 } from "./base64.ts";
+import { AgentError } from "./error.ts";
+import type { JsonValue } from "./json.ts";
+
+/** A value as {@link encodeValue} gives it: JSON, with tagged objects for what JSON cannot say. */
+export type EncodedValue = JsonValue;
+
+/** What an object is, as far as the codec can carry it. */
+export type ObjectShape =
+  | { readonly type: "object" | "array" }
+  | { readonly type: "map"; readonly entries: Iterable<readonly [unknown, unknown]> }
+  | { readonly type: "set"; readonly values: Iterable<unknown> }
+  | { readonly type: "date"; readonly time: number }
+  | { readonly type: "bytes"; readonly bytes: Uint8Array }
+  /** `what`: as it is to be named in the refusal, such as `a function`. */
+  | { readonly type: "refused"; readonly what: string };
+
+/** Settings of {@link encodeValue} for values of another realm. */
+export interface EncodeOptions {
+  /** Tells what an object or function is; the default knows the host's own classes. */
+  readonly inspect?: (value: object) => ObjectShape;
+  /** Called before each visited slot with its cost in bytes, so that a limit can throw. */
+  readonly charge?: (bytes: number) => void;
+}
+
+/** Makes the objects that {@link decodeValue} fills. */
+export interface ValueBuilder {
+  object(): object;
+  /** An empty array that is filled by index. */
+  array(): unknown[];
+  map(entries: readonly (readonly [unknown, unknown])[]): object;
+  set(values: readonly unknown[]): object;
+  date(time: number): object;
+  bytes(bytes: Uint8Array): object;
+}
+
+/** How deep encoded values may nest. */
+export const maxValueDepth = 1_000;
+
+/**
+ * Encodes a value as JSON.
+ *
+ * @throws AgentError `invalid-value` with the path of the first thing that cannot be carried
+ * @example
+ * ```ts
+ * import { encodeValue } from "@smolts/protocol";
+ *
+ * console.log(JSON.stringify(encodeValue({ when: new Map([["n", 10n]]) })));
+ * // {"when":{"$":"map","entries":[["n",{"$":"bigint","value":"10"}]]}}
+ * ```
+ */
+export function encodeValue(value: unknown, options: EncodeOptions = {}): EncodedValue {
+  return new Encoder(options).encodeRoot(value);
+}
+
+/**
+ * Makes a value from its encoding; each call gives fresh objects.
+ *
+ * @throws AgentError `invalid-value` when `encoded` is not what {@link encodeValue} gives
+ * @example
+ * ```ts
+ * import { decodeValue, encodeValue } from "@smolts/protocol";
+ *
+ * console.log(decodeValue(encodeValue([1n, undefined]))); // [ 1n, undefined ]
+ * ```
+ */
+export function decodeValue(encoded: EncodedValue, builder: ValueBuilder = hostBuilder): unknown {
+  return new Decoder(builder).decode(encoded);
+}
+
+const marker = "$";
+
+type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: Encoded };
+type Holder = Encoded[] | { [key: string]: Encoded };
+
+/** Where the encoding of an object stands, so that it can be marked as shared when the object is met again. */
+interface Place {
+  readonly holder: Holder;
+  readonly key: string | number;
+  sharedId: number | null;
+}
+
+class Encoder {
+  readonly #inspect: (value: object) => ObjectShape;
+  readonly #charge: (bytes: number) => void;
+  readonly #places = new Map<object, Place>();
+  readonly #open = new Set<object>();
+  readonly #path: (string | number)[] = [];
+  #sharedCount = 0;
+
+  constructor({ inspect = inspectHostObject, charge = () => {} }: EncodeOptions) {
+    this.#inspect = inspect;
+    this.#charge = charge;
+  }
+
+  encodeRoot(value: unknown): Encoded {
+    const root: Encoded[] = [];
+    this.#encodeInto(root, 0, value);
+    return root[0] as Encoded; // encodeInto has just set it
+  }
+
+  #encodeInto(holder: Holder, key: string | number, value: unknown): void {
+    // The cast: a holder is indexed by its own kind of key, which its only callers below keep to.
+    const slots = holder as { [key: string | number]: Encoded };
+    if ((typeof value === "object" && value !== null) || typeof value === "function") {
+      slots[key] = this.#encodeObject(value, { holder, key, sharedId: null });
+    } else {
+      slots[key] = this.#encodePrimitive(value);
+    }
+  }
+
+  #encodePrimitive(value: unknown): Encoded {
+    switch (typeof value) {
+      case "string":
+        this.#charge(value.length + 2);
+        return value;
+      case "number":
+        this.#charge(8);
+        return encodeNumber(value);
+      case "bigint":
+        // Charged by its hexadecimal digits, which are made in linear time, before the decimal ones are.
+        this.#charge(24 + value.toString(16).length * 2);
+        return { [marker]: "bigint", value: value.toString() };
+      case "boolean":
+        this.#charge(4);
+        return value;
+      case "undefined":
+        this.#charge(16);
+        return { [marker]: "undefined" };
+      case "symbol":
+        return this.#refuse("a symbol");
+      default:
+        return null;
+    }
+  }
+
+  #encodeObject(value: object, place: Place): Encoded {
+    const known = this.#places.get(value);
+    if (known) return this.#refer(value, known);
+    if (this.#open.size >= maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
+    this.#charge(16);
+    this.#places.set(value, place);
+    this.#open.add(value);
+    const encoded = this.#encodeShape(value, this.#inspect(value));
+    this.#open.delete(value);
+    return encoded;
+  }
+
+  /** The object was met before: mark its first place, and point there. */
+  #refer(value: object, place: Place): Encoded {
+    if (this.#open.has(value)) this.#refuse("a cycle");
+    this.#charge(32);
+    if (place.sharedId === null) {
+      place.sharedId = ++this.#sharedCount;
+      const slots = place.holder as { [key: string | number]: Encoded };
+      slots[place.key] = { [marker]: "shared", id: place.sharedId, value: slots[place.key] as Encoded };
+    }
+    return { [marker]: "ref", id: place.sharedId };
+  }
+
+  #encodeShape(value: object, shape: ObjectShape): Encoded {
+    switch (shape.type) {
+      case "object":
+        return Object.hasOwn(value, marker) ? this.#encodeMarkedObject(value) : this.#encodePlainObject(value);
+      case "array":
+        return this.#encodeArray(value as unknown[]); // the inspector says that it is one
+      case "map":
+        return { [marker]: "map", entries: this.#encodeList(shape.entries, (entry) => this.#encodeList(entry)) };
+      case "set":
+        return { [marker]: "set", values: this.#encodeList(shape.values) };
+      case "date":
+        return { [marker]: "date", value: Number.isNaN(shape.time) ? null : shape.time };
+      case "bytes":
+        this.#charge(shape.bytes.length * 2);
+        return { [marker]: "bytes", value: toBase64(shape.bytes) };
+      case "refused":
+        return this.#refuse(shape.what);
+      default:
+        return shape satisfies never;
+    }
+  }
+
+  #encodePlainObject(value: object): Encoded {
+    const encoded: { [key: string]: Encoded } = {};
+    for (const key of Object.keys(value)) {
+      this.#path.push(key);
+      this.#encodeInto(encoded, key, this.#dataProperty(value, key));
+      this.#path.pop();
+    }
+    return encoded;
+  }
+
+  /** A plain object with the key "$" would read as a tag, so its properties travel as entries. */
+  #encodeMarkedObject(value: object): Encoded {
+    const entries: Encoded[] = [];
+    for (const key of Object.keys(value)) {
+      this.#path.push(key);
+      const entry: Encoded[] = [key];
+      this.#encodeInto(entry, 1, this.#dataProperty(value, key));
+      entries.push(entry);
+      this.#path.pop();
+    }
+    return { [marker]: "object", entries };
+  }
+
+  #encodeArray(value: unknown[]): Encoded {
+    const keys = Object.keys(value);
+    if (keys.length !== value.length) return this.#encodeSparseArray(value, keys);
+    const encoded: Encoded[] = [];
+    for (let index = 0; index < keys.length; index++) {
+      this.#path.push(index);
+      this.#encodeInto(encoded, index, this.#arrayItem(value, keys[index]));
+      this.#path.pop();
+    }
+    return encoded;
+  }
+
+  #encodeSparseArray(value: unknown[], keys: readonly string[]): Encoded {
+    const items: Encoded[] = [];
+    for (const key of keys) {
+      const item: Encoded[] = [Number(key)];
+      this.#path.push(Number(key));
+      this.#encodeInto(item, 1, this.#arrayItem(value, key));
+      items.push(item);
+      this.#path.pop();
+    }
+    return { [marker]: "array", length: value.length, items };
+  }
+
+  #arrayItem(value: unknown[], key: string | undefined): unknown {
+    if (key === undefined || !isArrayIndex(key)) return this.#refuse(`an array with the named property "${key}"`);
+    return this.#dataProperty(value, key);
+  }
+
+  #encodeList<Item>(values: Iterable<Item>, encodeItem?: (item: Item) => Encoded): Encoded[] {
+    const encoded: Encoded[] = [];
+    for (const value of values) {
+      const index = encoded.length;
+      this.#path.push(index);
+      if (encodeItem) encoded[index] = encodeItem(value);
+      else this.#encodeInto(encoded, index, value);
+      this.#path.pop();
+    }
+    return encoded;
+  }
+
+  /** Reads without running anything of the value's owner; only a host's own Proxy can interfere, and that is the host's own doing. */
+  #dataProperty(value: object, key: string): unknown {
+    this.#charge(key.length + 4);
+    if (key === "__proto__") this.#refuse('under the key "__proto__"');
+    const descriptor = Object.getOwnPropertyDescriptor(value, key);
+    if (descriptor && !("value" in descriptor)) this.#refuse("an accessor");
+    return descriptor?.value;
+  }
+
+  #refuse(what: string): never {
+    const path = this.#path.map((key) => `[${JSON.stringify(key)}]`).join("");
+    throw new AgentError("invalid-value", `value${path} is ${what}, which cannot be copied`, {
+      hint: "use plain data: objects, arrays, strings, numbers, booleans, null, undefined, BigInt, Date, Map, Set, Uint8Array",
+    });
+  }
+}
+
+function encodeNumber(value: number): Encoded {
+  if (Number.isFinite(value) && !Object.is(value, -0)) return value;
+  return { [marker]: "number", value: Object.is(value, -0) ? "-0" : String(value) };
+}
+
+const isArrayIndex = (key: string): boolean => /^(0|[1-9][0-9]{0,9})$/.test(key);
+
+function inspectHostObject(value: object): ObjectShape {
+  if (typeof value === "function") return { type: "refused", what: "a function" };
+  if (Array.isArray(value)) return { type: "array" };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return { type: "object" };
+  if (prototype === Map.prototype) return { type: "map", entries: value as Map<unknown, unknown> };
+  if (prototype === Set.prototype) return { type: "set", values: value as Set<unknown> };
+  if (value instanceof Date) return { type: "date", time: value.getTime() };
+  if (value instanceof Uint8Array) return { type: "bytes", bytes: value };
+  // A plain object of another host realm, such as a test runner's.
+  if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")) return { type: "object" };
+  return { type: "refused", what: nameOfInstance(value) };
+}
+
+function nameOfInstance(value: object): string {
+  if (value instanceof Promise) return "a promise (await it first)";
+  const name: unknown = value.constructor?.name;
+  return typeof name === "string" && name !== "" ? `an instance of ${name}` : "a class instance";
+}
+
+const hostBuilder: ValueBuilder = {
+  object: () => ({}),
+  array: () => [],
+  map: (entries) => new Map(entries),
+  set: (values) => new Set(values),
+  date: (time) => new Date(time),
+  bytes: (bytes) => bytes,
+};
+
+const specialNumbers = new Map([
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+  ["-0", -0],
+]);
+
+class Decoder {
+  readonly #builder: ValueBuilder;
+  readonly #shared = new Map<unknown, unknown>();
+  #depth = 0;
+
+  constructor(builder: ValueBuilder) {
+    this.#builder = builder;
+  }
+
+  decode(encoded: EncodedValue): unknown {
+    if (typeof encoded !== "object" || encoded === null) return encoded;
+    // Tags nest up to three levels for one level of value.
+    if (++this.#depth > maxValueDepth * 3) throw invalidEncoding("it nests too deep");
+    const value = this.#decodeObject(encoded);
+    this.#depth--;
+    return value;
+  }
+
+  #decodeObject(encoded: readonly JsonValue[] | { readonly [key: string]: JsonValue }): unknown {
+    if (isList(encoded)) return this.#fillArray(encoded);
+    return Object.hasOwn(encoded, marker) ? this.#decodeTagged(encoded) : this.#fillObject(Object.entries(encoded));
+  }
+
+  #fillArray(items: readonly JsonValue[]): unknown[] {
+    const array = this.#builder.array();
+    for (let index = 0; index < items.length; index++) array[index] = this.decode(items[index] as JsonValue);
+    return array;
+  }
+
+  #fillObject(entries: readonly (readonly [string, JsonValue])[]): object {
+    const object = this.#builder.object() as { [key: string]: unknown };
+    for (const [key, value] of entries) {
+      if (key === "__proto__") throw invalidEncoding('it has the key "__proto__"');
+      object[key] = this.decode(value);
+    }
+    return object;
+  }
+
+  #decodeTagged(encoded: { readonly [key: string]: JsonValue }): unknown {
+    const { value } = encoded;
+    switch (encoded[marker]) {
+      case "undefined":
+        return undefined;
+      case "number":
+        return specialNumbers.get(String(value)) ?? fail("a special number", value);
+      case "bigint":
+        return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : fail("a BigInt", value);
+      case "date":
+        return value === null || typeof value === "number" ? this.#builder.date(value ?? Number.NaN) : fail("a date", value);
+      case "bytes":
+        return this.#builder.bytes(decodeBytes(value));
+      case "map":
+        return this.#builder.map(list(encoded["entries"]).map((entry) => this.#decodeEntry(entry)));
+      case "set":
+        return this.#builder.set(list(encoded["values"]).map((item) => this.decode(item)));
+      case "array":
+        return this.#decodeSparseArray(encoded);
+      case "object":
+        return this.#fillObject(list(encoded["entries"]).map(namedEntry));
+      case "shared":
+        return this.#decodeShared(encoded);
+      case "ref":
+        return this.#shared.has(encoded["id"]) ? this.#shared.get(encoded["id"]) : fail("a reference", encoded["id"]);
+      default:
+        return fail("a tag", encoded[marker]);
+    }
+  }
+
+  #decodeEntry(entry: JsonValue): readonly [unknown, unknown] {
+    const pair = list(entry);
+    if (pair.length !== 2) return fail("a map entry", entry);
+    return [this.decode(pair[0] as JsonValue), this.decode(pair[1] as JsonValue)];
+  }
+
+  #decodeSparseArray({ length, items }: { readonly [key: string]: JsonValue }): unknown[] {
+    const array = this.#builder.array();
+    if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || length >= 2 ** 32) return fail("an array length", length);
+    array.length = length;
+    for (const item of list(items)) {
+      const [index, value] = list(item);
+      if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= length) return fail("an array index", index);
+      array[index] = this.decode(value ?? null);
+    }
+    return array;
+  }
+
+  #decodeShared({ id, value }: { readonly [key: string]: JsonValue }): unknown {
+    const decoded = this.decode(value ?? null);
+    this.#shared.set(id, decoded);
+    return decoded;
+  }
+}
+
+const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
+
+const list = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : fail("a list", value));
+
+function namedEntry(entry: JsonValue): readonly [string, JsonValue] {
+  const [key, value] = list(entry);
+  return typeof key === "string" && value !== undefined ? [key, value] : fail("a property", entry);
+}
+
+function decodeBytes(value: JsonValue | undefined): Uint8Array {
+  const bytes = typeof value === "string" ? fromBase64(value) : null;
+  return bytes ?? fail("bytes", value);
+}
+
+function fail(what: string, value: unknown): never {
+  throw invalidEncoding(`${JSON.stringify(value)?.slice(0, 100)} is not ${what}`);
+}
+
+const invalidEncoding = (why: string): AgentError =>
+  new AgentError("invalid-value", `this is no encoded value: ${why}`, { hint: "pass what encodeValue() gave, unchanged" });

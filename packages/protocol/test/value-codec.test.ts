@@ -1,0 +1,139 @@
+import { AgentError, decodeValue, encodeValue, type EncodedValue, maxValueDepth } from "@smolts/protocol";
+import { expect, test } from "vitest";
+
+const throughJson = (value: unknown): unknown => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))));
+
+const holes: unknown[] = [];
+holes[3] = "end";
+
+const carried: [what: string, value: unknown][] = [
+  ["null", null],
+  ["undefined", undefined],
+  ["booleans", [true, false]],
+  ["numbers", [0, 1.5, -7, 2 ** 53]],
+  ["numbers that JSON lacks", [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0]],
+  ["a BigInt", 2046711111473984623691759n],
+  ["a negative BigInt", -(10n ** 50n)],
+  ["unicode, lone surrogates and control characters", ["żółw 🐢", "\ud800", "\u0000\u2028", ""]],
+  ["a date", new Date(1_700_000_000_000)],
+  ["an invalid date", new Date(Number.NaN)],
+  ["bytes", new Uint8Array([0, 127, 255])],
+  ["no bytes", new Uint8Array(0)],
+  ["maps in maps", new Map<unknown, unknown>([[{ a: 1 }, new Map([["k", new Set([1n])]])]])],
+  ["a set", new Set([1, "1", null, undefined])],
+  ["an array with holes", holes],
+  ["an array that is only holes", new Array(5)],
+  ["objects of odd keys", { "": 1, "0": 2, "a b": 3, constructor: 4, then: 5, toString: 6 }],
+  ["an object that looks like a tag", { $: "bigint", value: "7" }],
+  ["an object that looks like an escaped tag", { $: "object", entries: [["a", { $: 1 }]] }],
+];
+
+test.each(carried)("carries %s through JSON", (_what, value) => {
+  expect(throughJson(value)).toStrictEqual(value);
+});
+
+test("keeps -0 apart from 0", () => {
+  expect(Object.is(throughJson(-0), -0)).toBe(true);
+});
+
+test("leaves what JSON can say as it is", () => {
+  const plain = { rows: [{ id: 1, name: "a", ok: true, none: null }] };
+  expect(encodeValue(plain)).toEqual(plain);
+});
+
+test("keeps an object that stands at two places one object", () => {
+  const shared = { n: 1 };
+  const copy = throughJson({ a: shared, b: [shared], c: new Map([["k", shared]]), $: shared }) as {
+    a: object;
+    b: object[];
+    c: Map<string, object>;
+    $: object;
+  };
+  expect(copy.b[0]).toBe(copy.a);
+  expect(copy.c.get("k")).toBe(copy.a);
+  expect(copy.$).toBe(copy.a);
+});
+
+test("does not grow by shared objects nested in shared objects", () => {
+  let value: unknown = "leaf";
+  for (let level = 0; level < 50; level++) value = [value, value];
+  expect(JSON.stringify(encodeValue(value)).length).toBeLessThan(5_000);
+});
+
+test("carries values as deep as it says", () => {
+  let value: unknown = 1;
+  for (let level = 0; level < maxValueDepth; level++) value = [value];
+  expect(JSON.stringify(throughJson(value))).toBe(JSON.stringify(value));
+});
+
+class Point {
+  x = 1;
+}
+const cycle: { self?: unknown } = {};
+cycle.self = { back: cycle };
+const tooDeep: unknown[] = [];
+for (let level = 0, inner = tooDeep; level < 5_000; level++) inner.push((inner = []));
+
+const refused: [what: string, value: unknown, message: RegExp][] = [
+  ["a function", { f: () => 1 }, /value\["f"\] is a function/],
+  ["a symbol", [Symbol("s")], /value\[0\] is a symbol/],
+  ["a class instance", { a: [new Point()] }, /value\["a"\]\[0\] is an instance of Point/],
+  ["an error", new Error("no"), /value is an instance of Error/],
+  ["a promise", [Promise.resolve(1)], /value\[0\] is a promise \(await it first\)/],
+  ["a cycle", cycle, /value\["self"\]\["back"\] is a cycle/],
+  ["a getter", { get secret() { throw new Error("ran"); } }, /value\["secret"\] is an accessor/],
+  ["the key __proto__", JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'), /"__proto__"/],
+  ["an array with a name on it", Object.assign([1], { extra: 2 }), /named property/],
+  ["what is too deep", tooDeep, /nested more than 1000 deep/],
+  ["a value in a map", new Map([["k", () => 1]]), /value\[0\]\[1\] is a function/],
+];
+
+test.each(refused)("refuses %s and says where", (_what, value, message) => {
+  expect(() => encodeValue(value)).toThrow(message);
+  expect(() => encodeValue(value)).toThrow(expect.objectContaining({ code: "invalid-value" }));
+});
+
+const corrupt: [what: string, encoded: EncodedValue][] = [
+  ["an unknown tag", { $: "pickle", value: "gASVCgA=" }],
+  ["a tag that is no text", { $: 7 }],
+  ["a BigInt with letters", { $: "bigint", value: "0x10" }],
+  ["bytes that are no base64", { $: "bytes", value: "***" }],
+  ["a map without entries", { $: "map" }],
+  ["a map entry of three", { $: "map", entries: [[1, 2, 3]] }],
+  ["a reference to nothing", { $: "ref", id: 1 }],
+  ["an index past the end", { $: "array", length: 1, items: [[1, "x"]] }],
+  ["a huge length", { $: "array", length: 2 ** 40, items: [] }],
+  ["the key __proto__", JSON.parse('{"__proto__":{"isAdmin":true}}')],
+  ["the key __proto__ as an entry", { $: "object", entries: [["__proto__", 1]] }],
+];
+
+test.each(corrupt)("does not read %s", (_what, encoded) => {
+  expect(() => decodeValue(encoded)).toThrow(expect.objectContaining({ code: "invalid-value" }));
+});
+
+test("charges for what it visits, so that a limit can stop it", () => {
+  const limit = new AgentError("code-execution", "too much");
+  let spent = 0;
+  const charge = (bytes: number): void => {
+    spent += bytes;
+    if (spent > 1_000) throw limit;
+  };
+  expect(() => encodeValue(new Array(10_000).fill("x"), { charge })).toThrow(limit);
+});
+
+test("makes fresh objects at each decoding", () => {
+  const encoded = encodeValue({ a: [1] });
+  expect(decodeValue(encoded)).not.toBe(decodeValue(encoded));
+});
+
+test("builds the objects of another realm", () => {
+  const decoded = decodeValue(encodeValue({ list: [1] }), {
+    object: () => Object.create({ realm: "guest" }),
+    array: () => [],
+    map: () => ({}),
+    set: () => ({}),
+    date: () => ({}),
+    bytes: () => ({}),
+  }) as { realm: string; list: number[] };
+  expect([decoded.realm, decoded.list]).toEqual(["guest", [1]]);
+});
