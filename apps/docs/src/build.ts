@@ -1,0 +1,93 @@
+// Builds the site: a reference page for every export of every package, and the guides of docs/. Fails when an export has
+// no comment or a link leads nowhere, so that the reference cannot fall behind the code.
+
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  Application,
+  type DeclarationReflection,
+  type ProjectReflection,
+  ReflectionKind,
+  type TypeDocOptions,
+} from "typedoc";
+
+const appFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(appFolder));
+const site = join(appFolder, "site");
+
+async function main(): Promise<void> {
+  rmSync(site, { recursive: true, force: true });
+  const application = await Application.bootstrapWithPlugins(options());
+  const project = await application.convert();
+  if (!project) throw new Error("the sources do not compile; run pnpm check --only types");
+  application.validate(project);
+  for (const name of undocumentedFunctions(project)) application.logger.error(`${name} has no comment`);
+  await application.generateOutputs(project);
+  const exported = project.getReflectionsByKind(ReflectionKind.SomeExport).length;
+  console.log(
+    `docs: ${pagesBelow(site)} pages for ${exported} exports of ${documentedPackages().length} packages in apps/docs/site`,
+  );
+  process.exitCode = application.logger.hasErrors() || application.logger.hasWarnings() ? 1 : 0;
+}
+
+function options(): TypeDocOptions {
+  return {
+    name: "smolts",
+    out: site,
+    readme: join(root, "README.md"),
+    entryPointStrategy: "packages",
+    entryPoints: documentedPackages(),
+    projectDocuments: [join(root, "docs/**/*.md"), join(root, "ARCHITECTURE.md"), join(root, "CONTRIBUTING.md")],
+    disableSources: true,
+    disableGit: true,
+    githubPages: false,
+    logLevel: "Warn",
+    navigation: { includeCategories: false, includeGroups: false },
+    validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true },
+    treatValidationWarningsAsErrors: true,
+    packageOptions: {
+      // The packages refer to each other by name and get each other's sources: nothing has to be built first.
+      compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
+      tsconfig: "tsconfig.build.json",
+      disableSources: true,
+      disableGit: true,
+      excludeInternal: true,
+      excludePrivate: true,
+      excludeExternals: true,
+      validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true },
+      requiredToBeDocumented: requiredKinds,
+    },
+  };
+}
+
+/** Every export; not each field of each record, whose name often says it all. Functions: see below. */
+const requiredKinds: ReflectionKind.KindString[] = ["Enum", "Variable", "Class", "Interface", "TypeAlias"];
+
+// TypeDoc asks for comments on all signatures or none. The methods of an interface are told together in its Contract
+// block, so only functions and the methods of classes are asked for theirs.
+function undocumentedFunctions(project: ProjectReflection): readonly string[] {
+  const functions = project.getReflectionsByKind(ReflectionKind.FunctionOrMethod) as DeclarationReflection[]; // by kind
+  return functions
+    .filter((item) => !item.parent?.kindOf(ReflectionKind.Interface | ReflectionKind.TypeLiteral))
+    .filter((item) => !item.inheritedFrom && !item.flags.isPrivate)
+    .filter((item) => !item.signatures?.some((signature) => signature.hasComment()))
+    .map((item) => item.getFriendlyFullName());
+}
+
+/** Packages with sources; a folder that holds only a manifest has nothing to say yet. */
+function documentedPackages(): string[] {
+  const folders = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
+  return folders.filter((folder) => existsSync(join(folder, "src/index.ts")) && !isPrivate(folder)).sort();
+}
+
+function isPrivate(folder: string): boolean {
+  return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { private?: boolean }).private === true;
+}
+
+function pagesBelow(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html")).length;
+}
+
+await main();
