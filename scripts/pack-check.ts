@@ -1,0 +1,137 @@
+// `pnpm pack:check`: what users get, tried as users get it. Packs every published package, reads each tarball, installs all
+// of them with npm into an empty project, and loads every entry by import and by require, and every command. Needs a build.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { type CommandResult, runCommand } from "./run-command.ts";
+import { type Manifest, publishedPackages, readManifest, type WorkspacePackage } from "./workspace.ts";
+
+/** A package as it was packed: its tarball, and the folder that was unpacked from it. */
+interface PackedPackage {
+  readonly name: string;
+  readonly tarball: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+async function main(): Promise<void> {
+  const workFolder = mkdtempSync(join(tmpdir(), "smolts-pack-"));
+  try {
+    const packed: PackedPackage[] = [];
+    for (const member of publishedPackages(root)) packed.push(await pack(member, workFolder));
+    const problems: string[] = [];
+    for (const item of packed) problems.push(...tarballProblems(item), ...(await publintProblems(item)));
+    problems.push(...(await installedProblems(packed, join(workFolder, "project"))));
+    report(packed, problems);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+async function pack({ folder, manifest }: WorkspacePackage, workFolder: string): Promise<PackedPackage> {
+  if (!existsSync(join(root, folder, "dist")))
+    throw new Error(`"${folder}" has no dist folder; run "pnpm build" first`);
+  const target = join(workFolder, manifest.name.replace("/", "-"));
+  mkdirSync(target);
+  await must(runCommand(["pnpm", "pack", "--pack-destination", target], { cwd: join(root, folder) }));
+  const tarball = join(target, only(readdirSync(target)));
+  await must(runCommand(["tar", "-xzf", tarball, "-C", target], { cwd: root }));
+  const unpacked = join(target, "package");
+  return { name: manifest.name, tarball, folder: unpacked, manifest: readManifest(join(unpacked, "package.json")) };
+}
+
+function tarballProblems({ name, folder, manifest }: PackedPackage): readonly string[] {
+  const text = JSON.stringify(manifest);
+  const problems: string[] = [];
+  if (text.includes("@smolts/source")) problems.push("its manifest still names the @smolts/source condition");
+  if (text.includes("workspace:")) problems.push("its manifest still has a workspace: range");
+  if (!existsSync(join(folder, "LICENSE"))) problems.push("it has no LICENSE");
+  if (!existsSync(join(folder, "README.md"))) problems.push("it has no README.md");
+  for (const script of ["preinstall", "install", "postinstall"]) {
+    if (manifest.scripts?.[script] !== undefined) problems.push(`it would run its "${script}" script when installed`);
+  }
+  return problems.map((problem) => `${name}: ${problem}`);
+}
+
+async function publintProblems({ name, folder, manifest }: PackedPackage): Promise<readonly string[]> {
+  const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
+  return messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`);
+}
+
+async function installedProblems(packed: readonly PackedPackage[], project: string): Promise<readonly string[]> {
+  mkdirSync(project);
+  const dependencies = Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`]));
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ name: "empty", private: true, type: "module", dependencies }),
+  );
+  await must(runCommand(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: project }));
+  const problems: string[] = [];
+  for (const item of packed) {
+    for (const entry of entries(item.manifest)) problems.push(...(await entryProblems(entry, project)));
+    for (const command of Object.keys(item.manifest.bin ?? {})) problems.push(...(await binProblems(command, project)));
+  }
+  return problems;
+}
+
+/** The specifiers a user may write; a pattern like `./*` is left out, as it names no file by itself. */
+function entries(manifest: Manifest): readonly string[] {
+  const subpaths = Object.keys(manifest.exports ?? {}).filter((key) => key !== "./package.json" && !key.includes("*"));
+  return subpaths.map((key) => `${manifest.name}${key.slice(1)}`);
+}
+
+async function entryProblems(entry: string, project: string): Promise<readonly string[]> {
+  const loads = {
+    import: [
+      "node",
+      "--input-type=module",
+      "-e",
+      `import * as all from "${entry}"; if (!Object.keys(all).length) throw new Error("exports nothing");`,
+    ],
+    require: [
+      "node",
+      "--input-type=commonjs",
+      "-e",
+      `if (!Object.keys(require("${entry}")).length) throw new Error("exports nothing");`,
+    ],
+  } as const;
+  const problems: string[] = [];
+  for (const [how, command] of Object.entries(loads)) {
+    const { ok, output, stdout } = await runCommand(command, { cwd: project });
+    if (!ok) problems.push(`${how} "${entry}" fails\n${output.trimEnd()}`);
+    else if (stdout !== "") problems.push(`${how} "${entry}" prints "${stdout.trimEnd()}"`);
+  }
+  return problems;
+}
+
+async function binProblems(command: string, project: string): Promise<readonly string[]> {
+  const { ok, output } = await runCommand([join(project, "node_modules/.bin", command), "--help"], { cwd: project });
+  return ok ? [] : [`the command "${command} --help" fails\n${output.trimEnd()}`];
+}
+
+function report(packed: readonly PackedPackage[], problems: readonly string[]): void {
+  for (const problem of problems) console.error(problem);
+  const count = packed.reduce((sum, item) => sum + entries(item.manifest).length, 0);
+  const result = problems.length === 0 ? "all good" : `${problems.length} problems`;
+  console.log(`pack:check: ${packed.length} packages, ${count} entries by import and require, ${result}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+async function must(running: Promise<CommandResult>): Promise<void> {
+  const { ok, output } = await running;
+  if (!ok) throw new Error(output);
+}
+
+function only(names: readonly string[]): string {
+  const [name] = names;
+  if (name === undefined || names.length !== 1) throw new Error(`expected one tarball, found ${names.length}`);
+  return name;
+}
+
+await main();
