@@ -1,0 +1,74 @@
+// Adds up the JSON reports of vitest and prints the line that CI ends with: "N passed, N failed", and skipped ones if any.
+// Nothing is green because it did not run: a report that is missing, a test file without a test, a package of which no
+// test passed and a failed stage of CI each count as a failure. Plain JavaScript: it runs also when nothing could be installed.
+//
+//   node scripts/count-tests.mjs [--failed-stages N] report.json ...
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const packagesFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), "packages");
+
+function main() {
+  const { values, positionals } = parseArgs({
+    options: { "failed-stages": { type: "string", default: "0" } },
+    allowPositionals: true,
+  });
+  const counts = positionals.map(countsOf);
+  const passed = sum(counts.map((count) => count.passed));
+  const skipped = sum(counts.map((count) => count.skipped));
+  const failed = sum(counts.map((count) => count.failed));
+  // A stage that failed because tests failed is not counted on top of them.
+  const shownFailed = failed > 0 ? failed : Number(values["failed-stages"]);
+  console.log(`${passed} passed, ${shownFailed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);
+  process.exitCode = shownFailed === 0 && passed > 0 ? 0 : 1;
+}
+
+function countsOf(path) {
+  const report = read(path);
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const files = report.testResults;
+  const problems = [...filesWithoutTests(files), ...packagesWithoutTests(files)];
+  for (const problem of problems) console.log(problem);
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + problems.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    console.log(`no report of a test run: ${error.message}`);
+    return undefined;
+  }
+}
+
+function filesWithoutTests(files) {
+  const empty = files.filter((file) => file.assertionResults.length === 0);
+  return empty.map((file) => `no test ran in "${file.name}": ${file.message}`);
+}
+
+function packagesWithoutTests(files) {
+  const names = readdirSync(packagesFolder).filter((name) => existsSync(join(packagesFolder, name, "src")));
+  const silent = names.filter((name) => !files.some((file) => isOf(name, file) && hasPassed(file)));
+  return silent.map((name) => `no test of the package "${name}" passed`);
+}
+
+function isOf(name, file) {
+  return file.name.replaceAll("\\", "/").includes(`/packages/${name}/`);
+}
+
+function hasPassed(file) {
+  return file.assertionResults.some((result) => result.status === "passed");
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+main();
