@@ -22,6 +22,7 @@ const stages: Readonly<Record<string, Command>> = {
   declarations: [bin("tsc"), "-p", "tsconfig.declarations.json"],
   boundaries: [bin("tsx"), "scripts/check-boundaries.ts"],
   tests: [bin("vitest"), "run"],
+  snippets: [bin("tsx"), "apps/docs/src/check-snippets.ts"],
   docs: [bin("tsx"), "apps/docs/src/build.ts"],
 };
 
