@@ -1,0 +1,254 @@
+// The fold from the log to what a run remembers.
+//
+// It takes events one by one, so that a live run pays for each event once. A step that has ended is one object from then on:
+// what is made of a step (its messages, a wire's bytes) can hang on that object in a WeakMap. Only the step that is going on is made anew.
+
+import type {
+  ActionStep,
+  CallOutcome,
+  ConsoleLine,
+  DurableEvent,
+  EventOf,
+  ExecutionResult,
+  MemoryStep,
+  Path,
+  SerializedError,
+  ToolCallRecord,
+} from "@smolts/protocol";
+
+/** Settings of a fold. */
+export interface FoldOptions {
+  /** Whose events are folded; those of the first `run-start` when absent. Events of other agents in the same log are left out. */
+  readonly path?: Path;
+}
+
+/** A fold that goes on as events come. */
+export interface StepFold {
+  add(event: DurableEvent): void;
+  /**
+   * What is remembered so far. A step that has ended is the same object each time; the one that is going on is last and shows what is known of it.
+   * The array itself is the same until the next event that changes it.
+   */
+  readonly steps: readonly MemoryStep[];
+}
+
+/**
+ * Folds a log into steps.
+ *
+ * @example
+ * ```ts
+ * import { foldSteps, memoryLog } from "@smolts/memory";
+ *
+ * const log = memoryLog();
+ * log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+ * console.log(foldSteps(log.events, { path: ["agent"] })[0]?.type); // action
+ * ```
+ */
+export function foldSteps(events: Iterable<DurableEvent>, options: FoldOptions = {}): readonly MemoryStep[] {
+  const fold = createStepFold(options);
+  for (const event of events) fold.add(event);
+  return fold.steps;
+}
+
+/**
+ * Starts a fold to which events are added as they are appended.
+ *
+ * @example
+ * ```ts
+ * import { createStepFold, memoryLog } from "@smolts/memory";
+ *
+ * const log = memoryLog();
+ * const fold = createStepFold({ path: ["agent"] });
+ * fold.add(log.append({ type: "note", name: "acme/mark", data: 1 }, { runId: "r", path: ["agent"] }));
+ * console.log(fold.steps); // [ { type: 'custom', name: 'acme/mark', data: 1 } ]
+ * ```
+ */
+export function createStepFold({ path }: FoldOptions = {}): StepFold {
+  return new Fold(path ?? null);
+}
+
+class Fold implements StepFold {
+  #path: Path | null;
+  readonly #ended: MemoryStep[] = [];
+  #going: ActionDraft | null = null;
+  #systemPrompt: string | null = null;
+  /** What `steps` gave last; null when that is out of date. */
+  #view: readonly MemoryStep[] | null = null;
+
+  constructor(path: Path | null) {
+    this.#path = path;
+  }
+
+  get steps(): readonly MemoryStep[] {
+    this.#view ??= this.#going ? [...this.#ended, this.#going.toStep()] : [...this.#ended];
+    return this.#view;
+  }
+
+  add(event: DurableEvent): void {
+    if (this.#path === null && event.type === "run-start") this.#path = event.path;
+    if (this.#path === null || !isSamePath(event.path, this.#path)) return;
+    this.#view = null;
+    this.#take(event);
+  }
+
+  #take(event: DurableEvent): void {
+    switch (event.type) {
+      case "run-start":
+        this.#startRun(event);
+        break;
+      case "run-resume":
+        break;
+      case "run-end":
+        this.#endRun(event);
+        break;
+      case "step-start":
+        this.#startStep(event);
+        break;
+      case "step-end":
+        this.#going?.end(event);
+        this.#closeStep();
+        break;
+      case "note":
+        this.#ended.push({ type: "custom", name: event.name, data: event.data });
+        break;
+      case "model-response":
+      case "code-start":
+      case "tool-call":
+      case "tool-start":
+      case "tool-result":
+      case "console":
+      case "code-end":
+        this.#going?.add(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #startRun({ runId, systemPrompt, task }: EventOf<"run-start">): void {
+    this.#closeStep();
+    if (systemPrompt !== this.#systemPrompt) this.#ended.push({ type: "system-prompt", text: systemPrompt });
+    this.#systemPrompt = systemPrompt;
+    this.#ended.push({ type: "task", runId, content: task });
+  }
+
+  /** A step that was cut off keeps what it got, with the reason for which the run ended. */
+  #endRun({ runId, time, error, answer }: EventOf<"run-end">): void {
+    this.#going?.cutOff(error ?? null, time);
+    this.#closeStep();
+    if (answer !== undefined) this.#ended.push({ type: "final-answer", runId, answer });
+  }
+
+  #startStep(event: EventOf<"step-start">): void {
+    this.#closeStep();
+    this.#going = new ActionDraft(event);
+  }
+
+  #closeStep(): void {
+    if (this.#going) this.#ended.push(this.#going.toStep());
+    this.#going = null;
+  }
+}
+
+type ActionEvent = EventOf<
+  "model-response" | "code-start" | "tool-call" | "tool-start" | "tool-result" | "console" | "code-end"
+>;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** An action step while it is going on. */
+class ActionDraft {
+  readonly #step: Mutable<Omit<ActionStep, "toolCalls" | "logs" | "timing">>;
+  readonly #calls = new Map<string, Mutable<ToolCallRecord>>();
+  readonly #logs: string[] = [];
+  readonly #startTime: number;
+  #endTime: number;
+
+  constructor({ runId, stepNumber, time }: EventOf<"step-start">) {
+    this.#startTime = time;
+    this.#endTime = time;
+    this.#step = {
+      type: "action",
+      runId,
+      stepNumber,
+      modelOutput: null,
+      code: null,
+      output: null,
+      observation: [],
+      error: null,
+      answer: null,
+      usage: null,
+    };
+  }
+
+  add(event: ActionEvent): void {
+    this.#endTime = event.time;
+    switch (event.type) {
+      case "model-response":
+        this.#step.modelOutput = event.message;
+        this.#step.usage = event.usage;
+        break;
+      case "code-start":
+        this.#step.code = event.code;
+        break;
+      case "tool-call":
+        this.#addCall(event);
+        break;
+      case "tool-start":
+        break; // the record of a call is what was asked and what came of it
+      case "tool-result":
+        this.#settleCall(event.callId, event.outcome);
+        break;
+      case "console":
+        this.#addLine(event);
+        break;
+      case "code-end":
+        this.#endCode(event.result);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  end({ observation, error, answer, time }: EventOf<"step-end">): void {
+    this.#endTime = time;
+    Object.assign(this.#step, { observation, error, answer });
+  }
+
+  cutOff(error: SerializedError | null, time: number): void {
+    this.#endTime = time;
+    this.#step.error = error;
+  }
+
+  /** The step as it stands, which later events do not change. */
+  toStep(): ActionStep {
+    return {
+      ...this.#step,
+      toolCalls: [...this.#calls.values()].map((call) => ({ ...call })),
+      logs: this.#logs.join("\n"),
+      timing: { startTime: this.#startTime, endTime: this.#endTime },
+    };
+  }
+
+  #addCall({ callId, name, args, providerId }: EventOf<"tool-call">): void {
+    const record = { callId, name, args, ...(providerId === undefined ? {} : { providerId }), outcome: null };
+    this.#calls.set(callId, record);
+  }
+
+  /** A result whose call was asked in an earlier step finds nothing here: that step has ended and stays as it is. */
+  #settleCall(callId: string, outcome: CallOutcome): void {
+    const call = this.#calls.get(callId);
+    if (call) call.outcome = outcome;
+  }
+
+  #addLine({ text }: ConsoleLine): void {
+    this.#logs.push(text);
+  }
+
+  #endCode(result: ExecutionResult): void {
+    if (result.type === "value") this.#step.output = result.output?.value ?? null;
+  }
+}
+
+const isSamePath = (left: Path, right: Path): boolean =>
+  left === right || (left.length === right.length && left.every((name, index) => name === right[index]));

@@ -1,0 +1,100 @@
+import {
+  AgentError,
+  type BlobRef,
+  type DurableBody,
+  type DurableEvent,
+  type Path,
+  type RunLog,
+  toBase64,
+} from "@smolts/protocol";
+
+/** Settings of {@link memoryLog}. */
+export interface MemoryLogOptions {
+  /** The session's id; a random one when absent. */
+  readonly id?: string;
+  /** Gives epoch ms; the real clock when absent. */
+  readonly now?: () => number;
+  /** The events of an earlier log, from its first on; what is appended comes after them. */
+  readonly events?: readonly DurableEvent[];
+}
+
+/** A log that lives as long as the process, with its events in reach. */
+export interface MemoryLog extends RunLog {
+  /** All events so far. The array grows as events are appended. */
+  readonly events: readonly DurableEvent[];
+}
+
+/**
+ * Makes a run log that is kept in memory.
+ *
+ * @throws AgentError `log` when `events` is no log from its beginning (`seq` 1, 2, 3, ...)
+ * @example
+ * ```ts
+ * import { memoryLog } from "@smolts/memory";
+ *
+ * const log = memoryLog({ now: () => 0 });
+ * log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+ * console.log(log.events[0]?.seq); // 1
+ * ```
+ */
+export function memoryLog({
+  id = crypto.randomUUID(),
+  now = Date.now,
+  events: earlier = [],
+}: MemoryLogOptions = {}): MemoryLog {
+  mustBeDense(earlier);
+  const events = [...earlier];
+  const blobs = new Map<string, Uint8Array>();
+
+  return {
+    id,
+    events,
+    append(body, at) {
+      const event = stamped(body, at, events.length + 1, now());
+      events.push(event);
+      return event;
+    },
+    async flush() {},
+    async *read(fromSeq = 1) {
+      yield* events.slice(fromSeq - 1);
+    },
+    async putBlob(bytes, mediaType): Promise<BlobRef> {
+      const kept = bytes.slice();
+      const digest = await digestOf(kept);
+      if (!blobs.has(digest)) blobs.set(digest, kept);
+      return { digest, mediaType, size: kept.length };
+    },
+    async readBlob(digest) {
+      const bytes = blobs.get(digest);
+      if (!bytes) throw missingBlob(digest);
+      return bytes.slice();
+    },
+  };
+}
+
+function mustBeDense(events: readonly DurableEvent[]): void {
+  const wrong = events.findIndex((event, index) => event.seq !== index + 1);
+  if (wrong === -1) return;
+  throw new AgentError("log", `event ${wrong + 1} of the log has seq "${events[wrong]?.seq}"; expected ${wrong + 1}`, {
+    hint: "pass all events of the earlier log, from its first on",
+  });
+}
+
+function stamped(
+  body: DurableBody,
+  { runId, path }: { readonly runId: string; readonly path: Path },
+  seq: number,
+  time: number,
+): DurableEvent {
+  return { ...body, runId, path, seq, time };
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256-${toBase64(hash).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+const missingBlob = (digest: string): AgentError =>
+  new AgentError("log", `the log holds no bytes with the digest "${digest}"`, {
+    hint: "put the bytes into this log with putBlob() first",
+  });

@@ -1,0 +1,203 @@
+// Steps as the messages a model is shown.
+//
+// Each step's messages are made once and kept with the step, so that the same step gives the same objects in every call: an adapter can keep the
+// bytes it made of a message, and the prompt's beginning stays the same for the provider's cache.
+//
+// Pairs are never split: an assistant message with tool calls whose results are missing is rejected by every provider. So each call gets its result
+// here, also when the step failed or was cut off before there was one.
+
+import type {
+  ActionStep,
+  AgentErrorCode,
+  CallOutcome,
+  ChatMessage,
+  ContentPart,
+  MemoryStep,
+  SerializedError,
+  TextPart,
+  ToolCallPart,
+  ToolCallRecord,
+  ToolResultPart,
+} from "@smolts/protocol";
+
+/** Settings of {@link toMessages}. */
+export interface ToMessagesOptions {
+  /**
+   * For a reader that is not the agent itself, such as a planner: no system prompt, of each action only the code or the calls and what was
+   * observed, and all of it as text, so that any model can be asked about it.
+   *
+   * @defaultValue false
+   */
+  readonly summary?: boolean;
+}
+
+/**
+ * Renders steps as messages. Pure; the same step gives the same message objects each time.
+ *
+ * Of several system prompts the newest stands, first. Final answers and custom steps give nothing: the answer is in the action before it.
+ *
+ * @example
+ * ```ts
+ * import { toMessages } from "@smolts/memory";
+ *
+ * const [message] = toMessages([{ type: "task", runId: "r", content: [{ type: "text", text: "Add 1 and 2." }] }]);
+ * console.log(message?.role); // user
+ * ```
+ */
+export function toMessages(
+  steps: readonly MemoryStep[],
+  { summary = false }: ToMessagesOptions = {},
+): readonly ChatMessage[] {
+  const system = summary ? undefined : steps.findLast((step) => step.type === "system-prompt");
+  const rest = steps.filter((step) => step.type !== "system-prompt");
+  return [...(system ? [system] : []), ...rest].flatMap((step) => messagesOf(step, summary));
+}
+
+const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
+const summaryMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
+
+function messagesOf(step: MemoryStep, summary: boolean): readonly ChatMessage[] {
+  const made = summary ? summaryMessages : wholeMessages;
+  const known = made.get(step);
+  if (known) return known;
+  const messages = renderStep(step, summary);
+  made.set(step, messages);
+  return messages;
+}
+
+function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] {
+  switch (step.type) {
+    case "system-prompt":
+      return [{ role: "system", content: [text(step.text)] }];
+    case "task":
+      return [{ role: "user", content: step.content }];
+    case "action":
+      return summary ? summariseAction(step) : renderAction(step);
+    case "final-answer":
+    case "custom":
+      return [];
+    default:
+      return step satisfies never;
+  }
+}
+
+function renderAction(step: ActionStep): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  if (step.modelOutput && saysSomething(step.modelOutput)) messages.push(step.modelOutput);
+  const calls = callsOf(step);
+  const results = resultsOf(step, calls);
+  if (results.length > 0) messages.push({ role: "tool", content: results });
+  // The error is told once: with the calls that it kept from running, where there are such calls.
+  const isToldWithCall = step.error !== null && calls.some((call) => isHeldBack(step, call));
+  const seen = withError(seenParts(step), isToldWithCall ? null : step);
+  if (seen.length > 0) messages.push({ role: "user", content: seen });
+  return messages;
+}
+
+/** Providers reject an assistant message without content. */
+const saysSomething = ({ content }: ChatMessage): boolean =>
+  content.some((part) => part.type !== "text" || part.text.trim() !== "");
+
+const callsOf = ({ modelOutput }: ActionStep): readonly ToolCallPart[] =>
+  modelOutput?.content.filter((part) => part.type === "tool-call") ?? [];
+
+/** One result for each call, in the order of the calls. */
+function resultsOf(step: ActionStep, calls: readonly ToolCallPart[]): ToolResultPart[] {
+  const given = step.observation.filter((part) => part.type === "tool-result");
+  let isErrorTold = false;
+  const missing = calls
+    .filter((call) => !given.some((result) => result.id === call.id))
+    .map((call): ToolResultPart => {
+      const output = missingResult(step, call, isErrorTold);
+      isErrorTold ||= isHeldBack(step, call);
+      return { type: "tool-result", id: call.id, output: [text(output)], isError: true };
+    });
+  return inOrderOf(calls, [...given, ...missing]);
+}
+
+/** Two calls may have the same id: their results then stand in the order in which they came. */
+function inOrderOf(calls: readonly ToolCallPart[], results: readonly ToolResultPart[]): ToolResultPart[] {
+  const places = new Map(calls.map((call, index) => [call.id, index]));
+  const placeOf = (result: ToolResultPart): number => places.get(result.id) ?? calls.length;
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Whether nothing is known of the call but that the step ended before its result. */
+const isHeldBack = (step: ActionStep, call: ToolCallPart): boolean =>
+  !step.observation.some((part) => part.type === "tool-result" && part.id === call.id) &&
+  !recordOf(step, call)?.outcome;
+
+const recordOf = (step: ActionStep, call: ToolCallPart): ToolCallRecord | undefined =>
+  step.toolCalls.find((record) => record.providerId === call.id);
+
+function missingResult(step: ActionStep, call: ToolCallPart, isErrorTold: boolean): string {
+  const record = recordOf(step, call);
+  if (record?.outcome) return `the step was cut off after this call had ended: ${outcomeText(record.outcome)}`;
+  if (record) return "the step was cut off while this call was going on; it may have happened";
+  if (step.error && !isErrorTold) return `this call was not run. ${errorText(step)}`;
+  return "this call was not run";
+}
+
+const shownOutcomeCharacters = 2_000;
+
+function outcomeText(outcome: CallOutcome): string {
+  if (outcome.type !== "ok") return `${outcome.error.code}: ${outcome.error.message}`;
+  return `ok: ${JSON.stringify(outcome.value).slice(0, shownOutcomeCharacters)}`;
+}
+
+const seenParts = ({ observation }: ActionStep): ContentPart[] =>
+  observation.filter((part) => part.type !== "tool-result");
+
+function withError(parts: readonly ContentPart[], step: ActionStep | null): readonly ContentPart[] {
+  if (!step?.error) return parts;
+  // A step in which the model said nothing has nothing that the model could do better.
+  if (step.modelOutput === null && !isForModel(step.error)) return parts;
+  const last = parts.at(-1);
+  // Adapters may join text parts with nothing between them.
+  const gap = last?.type === "text" && !last.text.endsWith("\n") ? "\n" : "";
+  return [...parts, text(gap + errorText(step))];
+}
+
+/** What failed, by code: those errors that the model can do something about. The others say nothing of use to it. */
+const failures: { readonly [Code in AgentErrorCode]?: string } = {
+  parsing: "Your message could not be used",
+  "code-execution": "Your code failed",
+  "tool-input": "A tool was called with a wrong input",
+  "tool-execution": "A tool failed",
+  "unknown-tool": "There is no such tool",
+  "final-answer-check": "Your answer was not accepted",
+  "import-refused": "An import was refused",
+  denied: "An action was not allowed",
+};
+
+const isForModel = ({ code }: SerializedError): boolean => failures[code] !== undefined;
+
+function errorText({ error }: ActionStep): string {
+  if (!error || !isForModel(error)) return "This step was cut off before it ended; part of it may have happened.";
+  const lines = [`${failures[error.code]}: ${nameOf(error)}${error.message}`];
+  if (error.hint) lines.push(error.hint);
+  lines.push("Find the cause and do it differently; do not send the same again.");
+  return lines.join("\n");
+}
+
+/** The class of the original error, unless the message says it already. */
+const nameOf = ({ name, message }: SerializedError): string =>
+  name === undefined || message.includes(name) ? "" : `${name}: `;
+
+function summariseAction(step: ActionStep): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  const done = step.code ?? callsOf(step).map(callText).join("\n");
+  if (done !== "") messages.push({ role: "assistant", content: [text(done)] });
+  const results = resultsOf(step, callsOf(step)).flatMap((result) => result.output);
+  const seen = withError([...results, ...seenParts(step)].map(endingLine), step);
+  if (seen.length > 0) messages.push({ role: "user", content: seen });
+  return messages;
+}
+
+const callText = ({ name, input, rawInput }: ToolCallPart): string => `${name}(${rawInput ?? JSON.stringify(input)})`;
+
+/** Results of several calls follow each other in one message. */
+const endingLine = (part: ContentPart): ContentPart =>
+  part.type === "text" && !part.text.endsWith("\n") ? text(`${part.text}\n`) : part;
+
+const text = (content: string): TextPart => ({ type: "text", text: content });

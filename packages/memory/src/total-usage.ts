@@ -1,0 +1,37 @@
+import type { MemoryStep, TokenUsage } from "@smolts/protocol";
+
+/**
+ * The tokens of all steps together, or null when a model answered without saying what it used: a total with a gap in it is no total.
+ *
+ * `cachedInputTokens` and `reasoningTokens` are there when any step has them, `costUsd` only when every step has it.
+ *
+ * @example
+ * ```ts
+ * import { totalUsage } from "@smolts/memory";
+ *
+ * console.log(totalUsage([])); // { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+ * ```
+ */
+export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
+  const answered = steps.filter((step) => step.type === "action").filter((step) => step.modelOutput !== null);
+  const usages = answered.map((step) => step.usage).filter((usage) => usage !== null);
+  if (usages.length < answered.length) return null;
+  return {
+    inputTokens: sum(usages.map((usage) => usage.inputTokens)),
+    outputTokens: sum(usages.map((usage) => usage.outputTokens)),
+    totalTokens: sum(usages.map((usage) => usage.totalTokens)),
+    ...sumWherePresent(usages, "cachedInputTokens"),
+    ...sumWherePresent(usages, "reasoningTokens"),
+    ...(usages.every((usage) => usage.costUsd !== undefined) ? sumWherePresent(usages, "costUsd") : {}),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+function sumWherePresent(
+  usages: readonly TokenUsage[],
+  key: "cachedInputTokens" | "reasoningTokens" | "costUsd",
+): Partial<TokenUsage> {
+  const known = usages.map((usage) => usage[key]).filter((count) => count !== undefined);
+  return known.length === 0 ? {} : { [key]: sum(known) };
+}
