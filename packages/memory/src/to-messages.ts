@@ -87,9 +87,7 @@ function renderAction(step: ActionStep): ChatMessage[] {
   const calls = callsOf(step);
   const results = resultsOf(step, calls);
   if (results.length > 0) messages.push({ role: "tool", content: results });
-  // The error is told once: with the calls that it kept from running, where there are such calls.
-  const isToldWithCall = step.error !== null && calls.some((call) => isHeldBack(step, call));
-  const seen = withError(seenParts(step), isToldWithCall ? null : step);
+  const seen = withError(seenParts(step), step);
   if (seen.length > 0) messages.push({ role: "user", content: seen });
   return messages;
 }
@@ -122,10 +120,9 @@ function inOrderOf(calls: readonly ToolCallPart[], results: readonly ToolResultP
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** Whether nothing is known of the call but that the step ended before its result. */
+/** Whether the step ended before the call was even asked. */
 const isHeldBack = (step: ActionStep, call: ToolCallPart): boolean =>
-  !step.observation.some((part) => part.type === "tool-result" && part.id === call.id) &&
-  !recordOf(step, call)?.outcome;
+  !step.observation.some((part) => part.type === "tool-result" && part.id === call.id) && !recordOf(step, call);
 
 const recordOf = (step: ActionStep, call: ToolCallPart): ToolCallRecord | undefined =>
   step.toolCalls.find((record) => record.providerId === call.id);
@@ -148,8 +145,10 @@ function outcomeText(outcome: CallOutcome): string {
 const seenParts = ({ observation }: ActionStep): ContentPart[] =>
   observation.filter((part) => part.type !== "tool-result");
 
-function withError(parts: readonly ContentPart[], step: ActionStep | null): readonly ContentPart[] {
-  if (!step?.error) return parts;
+function withError(parts: readonly ContentPart[], step: ActionStep): readonly ContentPart[] {
+  if (!step.error) return parts;
+  // The error is told once: with the calls that it kept from running, where there are such calls.
+  if (callsOf(step).some((call) => isHeldBack(step, call))) return parts;
   // A step in which the model said nothing has nothing that the model could do better.
   if (step.modelOutput === null && !isForModel(step.error)) return parts;
   const last = parts.at(-1);
