@@ -30,7 +30,10 @@ async function main(): Promise<void> {
   let failed = 0;
   const chosen = chosenStages();
   for (const name of chosen) {
-    const { ok, output, durationMs } = await runCommand(stageCommand(name), { cwd: root });
+    const { ok, output, durationMs } = await runCommand(stageCommand(name), {
+      cwd: root,
+      environment: { NO_COLOR: "1" },
+    });
     console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(14)}${(durationMs / 1000).toFixed(1).padStart(6)} s`);
     if (ok) continue;
     failed += 1;

@@ -129,6 +129,15 @@ test.each(allowedSources)("allows %s", (_what, source) => {
   expect(check({ "packages/top/src/allowed.ts": source })).toEqual([]);
 });
 
+test("an app may import what it has for development, and nothing undeclared", () => {
+  const app = { name: "demo", private: true, devDependencies: { typedoc: "1", "@smolts/base": "workspace:^" } };
+  const problems = check({
+    "apps/demo/package.json": JSON.stringify(app),
+    "apps/demo/src/main.ts": `import "typedoc";\nimport "@smolts/base";\nimport "left-pad";`,
+  });
+  expect(problems).toEqual([expect.stringMatching(/main\.ts:3: imports "left-pad"/)]);
+});
+
 test("catches a package that a file may only load at first use, when it is loaded with the file", () => {
   const problems = check({ "packages/top/src/lazy.ts": `import "@smolts/side";` });
   expect(problems).toEqual([expect.stringMatching(/lazy\.ts:1: .*use import\(\) at first use/)]);
