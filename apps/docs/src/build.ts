@@ -50,6 +50,8 @@ function options(): TypeDocOptions {
       // The packages refer to each other by name and get each other's sources: nothing has to be built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
+      // Types have a stage of their own; here they would only be told a second time.
+      skipErrorChecking: true,
       disableSources: true,
       disableGit: true,
       excludeInternal: true,
