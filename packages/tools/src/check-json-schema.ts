@@ -1,0 +1,77 @@
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { isSchemaObject, resolveReference, walkSchema } from "./walk-schema.ts";
+
+const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
+/**
+ * Takes a JSON Schema as somebody wrote it, and gives a plain copy that later changes do not reach.
+ *
+ * @param where - what the schema is for, such as `tool "search": input`
+ * @throws AgentError `invalid-option` for what would only fail when the first value is validated: an unknown type, a pattern that does not
+ * compile, a reference that leads nowhere
+ */
+export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
+  const copy = plainCopy(schema, where);
+  for (const [part, place] of walkSchema(copy)) {
+    const at = place === "" ? where : `${where}: "${place}"`;
+    checkTypes(part["type"], at);
+    checkPatterns(part, at);
+    checkReference(copy, part["$ref"], at);
+    checkProperties(part["properties"], at);
+  }
+  return copy;
+}
+
+function plainCopy(schema: unknown, where: string): JsonSchema {
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(schema));
+    if (isSchemaObject(copy)) return copy;
+  } catch (error) {
+    throw new AgentError("invalid-option", `${where} is a schema that is no JSON`, {
+      cause: error,
+      hint: "write it as plain data, with $ref for what holds itself",
+    });
+  }
+  throw new AgentError("invalid-option", `${where} is no schema`, {
+    hint: 'write { type: "object", properties: { ... } }, the short form, or a schema of zod, valibot or arktype',
+  });
+}
+
+function checkTypes(type: unknown, at: string): void {
+  if (type === undefined) return;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const unknown = types.find((name) => !typeNames.includes(name));
+  if (types.length > 0 && unknown === undefined) return;
+  throw new AgentError("invalid-option", `${at} has the unknown type ${JSON.stringify(unknown ?? type)}`, {
+    hint: `the types of JSON Schema are ${typeNames.join(", ")}`,
+  });
+}
+
+function checkPatterns(part: JsonSchema, at: string): void {
+  const { pattern, patternProperties } = part;
+  const patterns = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties ?? {})];
+  for (const source of patterns) {
+    try {
+      new RegExp(String(source), "u");
+    } catch (error) {
+      throw new AgentError("invalid-option", `${at} has a pattern that does not compile: ${JSON.stringify(source)}`, {
+        cause: error,
+        hint: 'patterns are JavaScript regular expressions with the flag "u"',
+      });
+    }
+  }
+}
+
+function checkReference(root: JsonSchema, reference: unknown, at: string): void {
+  if (reference === undefined) return;
+  if (typeof reference === "string" && resolveReference(root, reference)) return;
+  throw new AgentError("invalid-option", `${at} refers to ${JSON.stringify(reference)}, which is not in the schema`, {
+    hint: 'put what is referred to under "$defs" and write { $ref: "#/$defs/name" }',
+  });
+}
+
+function checkProperties(properties: unknown, at: string): void {
+  if (isSchemaObject(properties) && Object.hasOwn(properties, "__proto__")) {
+    throw new AgentError("invalid-option", `${at} has a property "__proto__"`, { hint: "give it another name" });
+  }
+}

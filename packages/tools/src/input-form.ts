@@ -1,0 +1,182 @@
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { checkJsonSchema } from "./check-json-schema.ts";
+import { jsonSchemaValidator, type ReadJsonSchema } from "./json-schema.ts";
+import { jsonCopies } from "./plain-input.ts";
+import {
+  parseShortType,
+  type ReadShortForm,
+  type ReadShortType,
+  type ShortForm,
+  type ShortType,
+  shortFormSchema,
+} from "./short-form.ts";
+import { convertSchema, isStandardSchema, type SchemaResult, type StandardJsonSchema } from "./standard-schema.ts";
+import { isSchemaObject, resolveReference } from "./walk-schema.ts";
+
+/** The JSON Schema of an object, by which it is told from a short form. TypeBox' `Type.Object()` is one. */
+export interface ObjectJsonSchema {
+  readonly type: "object";
+  readonly [key: string]: unknown;
+}
+
+/** How a tool's arguments may be given: a schema of another library, a JSON Schema, or the short form. Told apart in this order. */
+export type InputForm = StandardJsonSchema | ObjectJsonSchema | ShortForm;
+
+/** How a tool's result may be given: a schema of another library, a short type, or a JSON Schema. */
+export type OutputForm = StandardJsonSchema | ShortType | JsonSchema;
+
+/** The form of a tool without arguments. */
+export type NoInput = Record<string, never>;
+
+/** What `execute` gets: the arguments after validation. */
+export type InputOf<Form> = Form extends {
+  readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined };
+}
+  ? Value
+  : Form extends { readonly type: "object" }
+    ? ReadJsonSchema<Form>
+    : Form extends NoInput
+      ? NoInput
+      : ReadShortForm<Form>;
+
+/** What the model writes: the arguments before validation, without defaults and transforms. */
+export type GivenInputOf<Form> = Form extends {
+  readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined };
+}
+  ? Value
+  : InputOf<Form>;
+
+/** What `execute` gives back; `unknown` when the tool does not say. */
+export type OutputOf<Form> = Form extends {
+  readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined };
+}
+  ? Value
+  : Form extends ShortType
+    ? ReadShortType<Form> | (Form extends `${string}?` | `${string}? ${string}` ? null | undefined : never)
+    : Form extends JsonSchema
+      ? ReadJsonSchema<Form>
+      : unknown;
+
+/** A form of input, read: its JSON Schema, and its validation. */
+export interface ReadInput {
+  readonly schema: JsonSchema;
+  /** Whose words the issues are in. */
+  readonly vendor: string;
+  readonly validate: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
+}
+
+/**
+ * Reads the form of a tool's input.
+ *
+ * @throws AgentError `invalid-option` when it is none, or describes no object
+ */
+export function readInputForm(form: unknown, where: string): ReadInput {
+  if (isStandardSchema(form)) return readStandard(form, where);
+  if (isSchemaObject(form) && form["type"] === "object")
+    return readJson(withoutDialect(checkJsonSchema(form, where)), form);
+  if (!isSchemaObject(form)) throw noInputForm(where, form);
+  return readShort(form, where);
+}
+
+/**
+ * The JSON Schema of a tool's output.
+ *
+ * @throws AgentError `invalid-option` when the form is none
+ */
+export function readOutputForm(form: unknown, where: string): JsonSchema {
+  if (isStandardSchema(form)) return withoutDialect(checkJsonSchema(convertSchema(form, "output", where), where));
+  if (typeof form === "string") {
+    const { schema, optional } = parseShortType(form, where);
+    return optional ? { anyOf: [schema, { type: "null" }] } : schema;
+  }
+  const schema = withoutDialect(checkJsonSchema(form, where));
+  const keys = Object.keys(schema);
+  if (keys.length === 0 || keys.some((key) => schemaKeys.has(key))) return schema;
+  throw new AgentError(
+    "invalid-option",
+    `${where} is no JSON Schema: it says only ${keys.map((key) => `"${key}"`).join(", ")}`,
+    {
+      hint: 'write a short type such as "string", or { type: "object", properties: { ... } }',
+    },
+  );
+}
+
+const schemaKeys: ReadonlySet<string> = new Set(
+  "type properties items prefixItems enum const anyOf oneOf allOf not $ref if description title additionalProperties".split(
+    " ",
+  ),
+);
+
+function readStandard(form: StandardJsonSchema, where: string): ReadInput {
+  const schema = asObjectSchema(withoutDialect(checkJsonSchema(convertSchema(form, "input", where), where)), where);
+  const { vendor, validate } = form["~standard"];
+  return {
+    schema,
+    vendor,
+    validate: (value) => {
+      // Only for what it refuses: a library may let a key "__proto__" through.
+      jsonCopies(value);
+      return validate(value);
+    },
+  };
+}
+
+function readJson(schema: JsonSchema, original: JsonSchema): ReadInput {
+  const dialect = original["$schema"] === undefined ? {} : { $schema: original["$schema"] };
+  return { schema, vendor: "smolts", validate: jsonSchemaValidator({ ...dialect, ...schema }) };
+}
+
+function readShort(form: JsonSchema, where: string): ReadInput {
+  const schema = shortFormSchema(form, where);
+  const validate = jsonSchemaValidator(checkJsonSchema(schema, where));
+  return { schema, vendor: "smolts", validate: (value) => validate(withoutAbsent(value, schema)) };
+}
+
+/** Models write null for an argument that they leave out; in the short form it means just that. */
+function withoutAbsent(value: unknown, schema: JsonSchema): unknown {
+  if (!isSchemaObject(value)) return value;
+  const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const isAbsent = (name: string, item: unknown): boolean =>
+    item === undefined || (item === null && isKnown(name, schema) && !required.includes(name));
+  return Object.fromEntries(Object.entries(value).filter(([name, item]) => !isAbsent(name, item)));
+}
+
+function isKnown(name: string, { properties }: JsonSchema): boolean {
+  return isSchemaObject(properties) && Object.hasOwn(properties, name);
+}
+
+/** Providers refuse a tool whose schema is not of type "object" by its own word, as that of a union of objects is not. */
+function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
+  if (schema["type"] === "object") return schema;
+  if (describesObject(schema, schema)) return { type: "object", ...schema };
+  throw new AgentError(
+    "invalid-option",
+    `${where} describes no object, but a tool takes one object of named arguments`,
+    {
+      hint: "wrap it in an object schema, such as z.object({ query: z.string() })",
+    },
+  );
+}
+
+function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean {
+  if (!isSchemaObject(schema) || depth > 8) return false;
+  if (schema["type"] === "object") return true;
+  const { $ref, anyOf, oneOf, allOf } = schema;
+  if (typeof $ref === "string") return describesObject(resolveReference(root, $ref), root, depth + 1);
+  const choices = anyOf ?? oneOf ?? allOf;
+  return (
+    Array.isArray(choices) && choices.length > 0 && choices.every((choice) => describesObject(choice, root, depth + 1))
+  );
+}
+
+/** Some providers refuse the key that names the dialect. */
+function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+function noInputForm(where: string, form: unknown): AgentError {
+  const found = form === null ? "null" : Array.isArray(form) ? "an array" : `a ${typeof form}`;
+  return new AgentError("invalid-option", `${where} is ${found}; expected the arguments by name`, {
+    hint: 'write { query: "string — what to look for" }, a schema, or leave it out for a tool without arguments',
+  });
+}

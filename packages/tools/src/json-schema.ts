@@ -1,0 +1,121 @@
+import { type SchemaDraft, Validator, type Schema as ValidatorSchema } from "@cfworker/json-schema";
+import type { JsonSchema } from "@smolts/protocol";
+import { checkJsonSchema } from "./check-json-schema.ts";
+import { jsonCopies } from "./plain-input.ts";
+import { schemaIssues } from "./schema-issues.ts";
+import type { SchemaResult, StandardJsonSchema } from "./standard-schema.ts";
+
+interface JsonTypes {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+}
+
+/**
+ * The type of values that a JSON Schema describes, read from its literal: types, `enum`, `const`, `properties` with `required`, `items`, `anyOf`, `oneOf`.
+ * TypeBox' schemas bring their own. What cannot be read is `unknown`.
+ */
+export type ReadJsonSchema<Schema> = Schema extends { readonly static: infer Value }
+  ? Value
+  : Schema extends { readonly const: infer Value }
+    ? Value
+    : Schema extends { readonly enum: readonly (infer Value)[] }
+      ? Value
+      : Schema extends { readonly anyOf: readonly (infer Choice)[] } | { readonly oneOf: readonly (infer Choice)[] }
+        ? ReadJsonSchema<Choice>
+        : Schema extends { readonly type: readonly (infer Type)[] }
+          ? Type extends string
+            ? ReadType<Type, Schema>
+            : unknown
+          : Schema extends { readonly type: infer Type extends string }
+            ? ReadType<Type, Schema>
+            : unknown;
+
+type ReadType<Type extends string, Schema> = Type extends keyof JsonTypes
+  ? JsonTypes[Type]
+  : Type extends "array"
+    ? Schema extends { readonly items: infer Item }
+      ? ReadJsonSchema<Item>[]
+      : unknown[]
+    : Type extends "object"
+      ? ReadObject<Schema>
+      : unknown;
+
+type ReadObject<Schema> = Schema extends { readonly properties: infer Properties }
+  ? string extends keyof Properties
+    ? { [name: string]: unknown }
+    : ReadProperties<Properties, Schema extends { readonly required: readonly (infer Name)[] } ? Name : never>
+  : { [name: string]: unknown };
+
+type ReadProperties<Properties, Required> = {
+  -readonly [Name in keyof Properties as Name extends Required ? Name : never]: ReadJsonSchema<Properties[Name]>;
+} & {
+  -readonly [Name in keyof Properties as Name extends Required ? never : Name]?: ReadJsonSchema<Properties[Name]>;
+} extends infer Both
+  ? { [Name in keyof Both]: Both[Name] }
+  : never;
+
+/**
+ * Makes a JSON Schema fit everywhere a schema is asked for, a tool's `input` or `output` among them, and gives it a validator without `eval`.
+ *
+ * The values' type is read from a schema written in place; for one that comes from elsewhere give it: `jsonSchema<Order>(schema)`. Defaults in
+ * the schema are told to the model and not filled in.
+ *
+ * @throws AgentError `invalid-option` for an unknown type, a pattern that does not compile, a reference that leads nowhere
+ * @example
+ * ```ts
+ * import { jsonSchema, tool } from "@smolts/tools";
+ *
+ * const setLight = tool({
+ *   name: "setLight",
+ *   description: "Sets a lamp's colour.",
+ *   input: jsonSchema({
+ *     type: "object",
+ *     properties: { colour: { enum: ["red", "green"] }, level: { type: "integer", minimum: 0, maximum: 100 } },
+ *     required: ["colour"],
+ *   }),
+ *   effects: "idempotent",
+ *   execute: ({ colour, level = 100 }) => `${colour} at ${level} %`,
+ * });
+ *
+ * console.log(await setLight.parseInput({ colour: "red" })); // { colour: 'red' }
+ * ```
+ */
+export function jsonSchema<const Schema extends JsonSchema>(schema: Schema): StandardJsonSchema<ReadJsonSchema<Schema>>;
+export function jsonSchema<Value>(schema: JsonSchema): StandardJsonSchema<Value>;
+export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
+  const checked = checkJsonSchema(schema, "jsonSchema()");
+  const convert = (): JsonSchema => checked;
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "smolts",
+      validate: jsonSchemaValidator(checked),
+      jsonSchema: { input: convert, output: convert },
+    },
+  };
+}
+
+/**
+ * A function that holds values against a checked schema.
+ *
+ * @internal
+ */
+export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => SchemaResult<unknown> {
+  // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema() found nothing that it would trip over.
+  const validator = new Validator(structuredClone(schema) as ValidatorSchema, draftOf(schema), false);
+  return (value) => {
+    for (const copy of jsonCopies(value)) {
+      const { valid, errors } = validator.validate(copy);
+      if (!valid) return { issues: schemaIssues(errors, schema, value) };
+    }
+    return { value };
+  };
+}
+
+function draftOf({ $schema }: JsonSchema): SchemaDraft {
+  const drafts: readonly SchemaDraft[] = ["4", "7", "2019-09"];
+  return drafts.find((draft) => new RegExp(`draft[-/]0?${draft}\\b`).test(String($schema))) ?? "2020-12";
+}

@@ -1,0 +1,22 @@
+/** A value as an error message shows it: JSON where it has some, cut to `maxLength` characters. */
+export function previewValue(value: unknown, maxLength = 80): string {
+  const text = written(value);
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}
+
+function written(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 200));
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
+  if (value instanceof Date) return `the date ${Number.isNaN(value.getTime()) ? "NaN" : value.toISOString()}`;
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag !== "Object" && tag !== "Array") return `a ${tag}`;
+  try {
+    return JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item));
+  } catch {
+    // It holds itself; that is said elsewhere, and a preview is no place to fail.
+    return `an ${tag.toLowerCase()}`;
+  }
+}

@@ -1,0 +1,163 @@
+// Turns what the validator found into what a model can act on: one issue for each wrong place, saying what stands there and what is expected.
+//
+// The validator reports an error at every level from the root to the wrong place, and one for every branch of a union. What remains here is the
+// innermost ones; and of a union, the one branch that could have been meant, if there is just one.
+
+import type { OutputUnit } from "@cfworker/json-schema";
+import type { JsonSchema } from "@smolts/protocol";
+import { describeSchema } from "./describe-schema.ts";
+import { nearestName } from "./nearest-name.ts";
+import { previewValue } from "./preview-value.ts";
+import type { SchemaIssue } from "./standard-schema.ts";
+import { isSchemaObject, pointerKeys, resolveReference } from "./walk-schema.ts";
+
+/** Errors that only say that something below them is wrong. */
+const outerKeywords: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "unevaluatedItems",
+  "dependentSchemas",
+  "$ref",
+  "$recursiveRef",
+  "allOf",
+  "if",
+  "then",
+  "else",
+]);
+
+/**
+ * The issues behind a validator's errors.
+ *
+ * @param value - what was validated, as it came
+ */
+export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, value: unknown): SchemaIssue[] {
+  const issues = new Map<string, SchemaIssue>();
+  for (const error of innermost(errors, schema)) {
+    for (const issue of issuesOf(error, schema, value)) {
+      const place = JSON.stringify(issue.path);
+      if (!issues.has(place)) issues.set(place, issue);
+    }
+  }
+  return [...issues.values()];
+}
+
+function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] {
+  const unions = errors.filter(
+    ({ keyword }) => keyword === "anyOf" || keyword === "oneOf" || keyword === "contains" || keyword === "not",
+  );
+  const withinUnion = (error: OutputUnit): boolean => unions.some((union) => union !== error && isWithin(error, union));
+  return errors
+    .filter((error) => !outerKeywords.has(error.keyword) && !withinUnion(error))
+    .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
+}
+
+// The place of a `false` schema is lost in its error, which names the value's place instead.
+function isWithin(error: OutputUnit, union: OutputUnit): boolean {
+  return error.keywordLocation.startsWith(`${union.keywordLocation}/`);
+}
+
+/** The errors of the only branch of a union whose type the value has. */
+function meantBranch(union: OutputUnit, errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] | undefined {
+  if (union.keyword !== "anyOf" && union.keyword !== "oneOf") return undefined;
+  const branches = new Map<string, OutputUnit[]>();
+  for (const error of errors.filter((error) => isWithin(error, union))) {
+    const branch = error.keywordLocation.slice(union.keywordLocation.length + 1).split("/")[0]!;
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const isMeant = (found: readonly OutputUnit[]): boolean =>
+    !found.some(
+      (error) => error.instanceLocation === union.instanceLocation && /^(type|const|enum)$/.test(error.keyword),
+    );
+  const meant = [...branches.values()].filter(isMeant);
+  return meant.length === 1 && meant[0]!.length > 0 ? innermost(meant[0]!, schema) : undefined;
+}
+
+function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): SchemaIssue[] {
+  const path = valuePath(error.instanceLocation, value);
+  const found = valueAt(value, path);
+  const expected = schemaOf(error, schema);
+  switch (error.keyword) {
+    case "required":
+      return missing(path, found, expected, schema);
+    case "false":
+      return [{ path, message: unknownName(path, value, schema) }];
+    default:
+      return [{ path, message: `is ${previewValue(found)}; expected ${expectation(error, expected, schema)}` }];
+  }
+}
+
+function missing(path: readonly PropertyKey[], found: unknown, expected: unknown, schema: JsonSchema): SchemaIssue[] {
+  if (!isSchemaObject(expected) || !Array.isArray(expected["required"])) return [];
+  const properties = isSchemaObject(expected["properties"]) ? expected["properties"] : {};
+  return expected["required"]
+    .filter((name) => !isSchemaObject(found) || !Object.hasOwn(found, name) || found[name] === undefined)
+    .map((name) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const about =
+        isSchemaObject(property) && typeof property["description"] === "string" ? ` (${property["description"]})` : "";
+      return { path: [...path, name], message: `is missing; expected ${describeSchema(property, schema)}${about}` };
+    });
+}
+
+/** Says what an unknown name may have meant, where the root's own arguments are known. */
+function unknownName(path: readonly PropertyKey[], value: unknown, schema: JsonSchema): string {
+  const properties = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  if (path.length !== 1 || !isSchemaObject(value)) return "is not expected there";
+  if (properties.length === 0) return "is unknown; no arguments are taken";
+  const near = nearestName(
+    String(path[0]),
+    properties.filter((name) => !Object.hasOwn(value, name)),
+  );
+  return near
+    ? `is unknown; did you mean "${near}"?`
+    : `is unknown; known are ${properties.map((name) => `"${name}"`).join(", ")}`;
+}
+
+function expectation(error: OutputUnit, expected: unknown, schema: JsonSchema): string {
+  const described = isSchemaObject(expected) ? describeSchema(expected, schema) : "anything";
+  const says =
+    /^(type|enum|const|anyOf|oneOf|format|pattern|uniqueItems|multipleOf|(exclusive)?(min|max)imum|(min|max)(Length|Items))$/i;
+  // Rarer keywords are told in the validator's words.
+  return says.test(error.keyword) && described !== "anything"
+    ? described
+    : `otherwise: ${error.error.replace(/\.$/, "")}`;
+}
+
+/** The schema that holds the keyword which failed. */
+function schemaOf(error: OutputUnit, root: JsonSchema): unknown {
+  let node: unknown = root;
+  for (const key of pointerKeys(error.keywordLocation).slice(1, -1)) {
+    if (typeof node !== "object" || node === null) return undefined;
+    if (key === "$ref" && isSchemaObject(node)) node = resolveReference(root, String(node["$ref"]));
+    // Arrays of schemas are read by index as objects are by name; a key that is not there gives undefined.
+    else node = (node as { readonly [key: string]: unknown })[key];
+  }
+  return node;
+}
+
+function valuePath(instanceLocation: string, value: unknown): PropertyKey[] {
+  let node = value;
+  return pointerKeys(instanceLocation)
+    .slice(1)
+    .map((key) => {
+      const step = Array.isArray(node) ? Number(key) : key;
+      node = valueAt(node, [step]);
+      return step;
+    });
+}
+
+/** What stands at a path, undefined where it leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let node = value;
+  for (const key of path) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
+    // An object that holds the key may be read by it.
+    node = (node as { readonly [key: PropertyKey]: unknown })[key];
+  }
+  return node;
+}

@@ -1,0 +1,45 @@
+import { AgentError } from "@smolts/protocol";
+
+// A tool is a function in the model's program and a name on every provider's wire; this is what both take.
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+// The words that cannot name a function in a module of JavaScript, and the global names that code relies on without looking.
+const reservedWords: ReadonlySet<string> = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function " +
+    "globalThis if implements import in Infinity instanceof interface let NaN new null package private protected public return static super " +
+    "switch this throw true try typeof undefined var void while with yield"
+  ).split(" "),
+);
+
+/**
+ * Checks that a name can be called in code and sent to every provider.
+ *
+ * @throws AgentError `invalid-option` that gives a name to use instead
+ */
+export function checkToolName(name: unknown): asserts name is string {
+  if (typeof name !== "string" || name === "") {
+    throw new AgentError("invalid-option", "a tool has no name", { hint: 'write name: "searchWeb"' });
+  }
+  if (reservedWords.has(name)) {
+    throw new AgentError("invalid-option", `tool name "${name}" is a reserved word of JavaScript`, {
+      hint: `write name: "${name}Tool"`,
+    });
+  }
+  if (!namePattern.test(name)) {
+    throw new AgentError("invalid-option", `tool name "${name}" is no name that code and providers can use`, {
+      hint: `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${suggestName(name)}"`,
+    });
+  }
+}
+
+function suggestName(name: string): string {
+  const words = name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .split(/[^A-Za-z0-9_]+/)
+    .filter((word) => word !== "");
+  const joined = words.map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join("");
+  const started = /^[0-9]/.test(joined) ? `tool${joined}` : joined;
+  return reservedWords.has(started) ? `${started}Tool` : started.slice(0, 64) || "myTool";
+}
