@@ -1,0 +1,331 @@
+// Events to lines. One view for each agent on the path, since managed agents may run side by side: their lines stand indented below the
+// agent that called them, and running text that another agent's line interrupts goes on below it.
+
+import {
+  type CallOutcome,
+  type EncodedValue,
+  type EventOf,
+  type RunEvent,
+  type SerializedError,
+  type TokenUsage,
+  textOf,
+} from "@smolts/protocol";
+import { type AgentView, beginStep, createAgentView, isForcedAnswer } from "./agent-view.ts";
+import { addUsage, durationText, usageText } from "./figures.ts";
+import { StreamedCode } from "./highlight-code.ts";
+import type { Piece, TerminalWriter } from "./terminal-writer.ts";
+import { answerText, cutText, valueText } from "./value-text.ts";
+
+/** How much is printed: errors only; what happened; or also prompts, reasoning and uncut values. */
+export type EventPrinterLevel = "error" | "info" | "debug";
+
+type Printer<Type extends RunEvent["type"]> = (view: AgentView, event: RunEvent & { readonly type: Type }) => void;
+
+interface CallView {
+  readonly name: string;
+  startTime: number;
+}
+
+const codeMargin = "    ";
+const maxShortValueLength = 160;
+const maxShortOutputLength = 2_000;
+
+/** Prints the events of a run, one after the other. */
+export class EventPrinter {
+  readonly #writer: TerminalWriter;
+  readonly #level: EventPrinterLevel;
+  readonly #views = new Map<string, AgentView>();
+  readonly #calls = new Map<string, CallView>();
+  #rootDepth: number | undefined;
+  #totalUsage: TokenUsage | null = null;
+
+  constructor(writer: TerminalWriter, level: EventPrinterLevel) {
+    this.#writer = writer;
+    this.#level = level;
+  }
+
+  /** Prints what there is to say of an event. */
+  print(event: RunEvent): void {
+    const view = this.#viewOf(event);
+    if (this.#level === "error") this.#printErrorOnly(view, event);
+    // The cast: by the table's type, the entry of a key takes the event of that type. An event that this version does not know is left out.
+    else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
+  }
+
+  readonly #printers: { readonly [Type in RunEvent["type"]]: Printer<Type> } = {
+    "run-start": (view, event) => this.#runStart(view, event),
+    "run-resume": (view, { attempt }) => this.#line(view, [{ text: `resumed (attempt ${attempt})`, style: "muted" }]),
+    "run-end": (view, event) => this.#runEnd(view, event),
+    "step-start": (view, event) => this.#stepStart(view, event),
+    "text-delta": (view, { text }) => this.#thought(view, text),
+    "reasoning-delta": (view, { text }) => this.#reasoning(view, text),
+    "code-delta": (view, { text }) => this.#codeDelta(view, text),
+    "tool-call-delta": (view) => this.#status(view, "model is writing a tool call"),
+    retry: (view, event) => this.#retry(view, event),
+    "model-response": (view, event) => this.#modelResponse(view, event),
+    "code-start": (view, { code }) => this.#codeStart(view, code),
+    console: (view, event) => this.#console(view, event),
+    "tool-call": (view, event) => this.#toolCall(view, event),
+    "tool-start": (_view, event) => this.#toolStart(event),
+    "tool-progress": (view, event) => this.#toolProgress(view, event),
+    "tool-result": (view, event) => this.#toolResult(view, event),
+    "code-end": (view, event) => this.#codeEnd(view, event),
+    "step-end": (view, event) => this.#stepEnd(view, event),
+    note: (view, { name, data }) => this.#debugLine(view, `${name} ${JSON.stringify(data)}`),
+  };
+
+  #printErrorOnly(view: AgentView, event: RunEvent): void {
+    if (event.type === "step-end" && event.error) this.#error(view, event.error);
+    if (event.type === "run-end" && event.error && view.isRoot) this.#error(view, event.error);
+  }
+
+  #runStart(view: AgentView, { task, systemPrompt }: EventOf<"run-start">): void {
+    const media = task.filter((part) => part.type !== "text").map((part) => ` [${part.type}]`);
+    const name: readonly Piece[] = view.isRoot ? [] : [{ text: `${view.name} `, style: "name" }];
+    this.#line(view, [...name, { text: textOf(task).trim() + media.join(""), style: "heading", multiline: true }]);
+    if (this.#level === "debug") this.#block(view, "system prompt", systemPrompt);
+  }
+
+  #stepStart(view: AgentView, { stepNumber, time }: EventOf<"step-start">): void {
+    beginStep(view, stepNumber, time);
+    if (isForcedAnswer(view)) {
+      this.#line(view, []);
+      this.#line(view, [
+        { text: `no answer after ${view.maxSteps} steps: asking for one from what there is`, style: "caution" },
+      ]);
+    } else {
+      this.#line(view, []);
+      this.#line(view, [{ text: `Step ${stepNumber}`, style: "heading" }]);
+    }
+    this.#status(view, "model is thinking");
+  }
+
+  #thought(view: AgentView, text: string): void {
+    this.#status(view, "model is writing");
+    // The forced answer stands below as the answer.
+    if (isForcedAnswer(view) || (!view.thoughtShown && text.trim() === "")) return;
+    const begins = !view.thoughtShown;
+    view.thoughtShown = true;
+    this.#endReasoning(view);
+    this.#writer.run(thoughtKey(view), view.margin, begins ? text.trimStart() : text);
+  }
+
+  #reasoning(view: AgentView, text: string): void {
+    this.#status(view, "model is reasoning");
+    if (this.#level === "debug") this.#writer.run(reasoningKey(view), `${view.margin}~ `, text, "muted");
+  }
+
+  #codeDelta(view: AgentView, text: string): void {
+    this.#endTexts(view);
+    view.code ??= new StreamedCode({ highlight: this.#writer.color });
+    for (const line of view.code.push(text)) this.#codeLine(view, line);
+    this.#status(view, "model is writing code");
+  }
+
+  #retry(view: AgentView, { attempt, delayMs, error }: EventOf<"retry">): void {
+    const text = `! ${error.message}; asking again in ${durationText(delayMs)} (attempt ${attempt})`;
+    this.#line(view, [{ text, style: "caution" }]);
+    this.#status(view, "waiting to ask the model again");
+  }
+
+  #modelResponse(view: AgentView, { message, usage, finishReason }: EventOf<"model-response">): void {
+    this.#endTexts(view);
+    for (const line of view.code?.end() ?? []) this.#codeLine(view, line);
+    if (usage) {
+      view.usage = addUsage(view.usage, usage);
+      this.#totalUsage = addUsage(this.#totalUsage, usage);
+    }
+    if (!view.thoughtShown && !view.code && !isForcedAnswer(view)) view.unsplitText = textOf(message);
+    if (finishReason === "length")
+      this.#line(view, [{ text: "! the model's answer was cut: it reached its length limit", style: "caution" }]);
+    if (finishReason === "content-filter")
+      this.#line(view, [{ text: "! the provider's filter cut the model's answer", style: "caution" }]);
+    this.#status(view, null);
+  }
+
+  #codeStart(view: AgentView, code: string): void {
+    this.#showUnsplitText(view, code);
+    if (view.code === null || withoutSpace(view.code.text) !== withoutSpace(code)) {
+      if (view.code) this.#line(view, [{ text: "the code that runs:", style: "muted" }]);
+      const whole = new StreamedCode({ highlight: this.#writer.color });
+      for (const line of [...whole.push(code), ...whole.end()]) this.#codeLine(view, line);
+    }
+    view.codeIsRunning = true;
+    this.#status(view, "code is running");
+  }
+
+  #console(view: AgentView, { level, text }: EventOf<"console">): void {
+    const style = level === "error" ? "bad" : level === "warn" ? "caution" : "plain";
+    this.#line(view, [{ text, style, multiline: true }], "  | ");
+  }
+
+  #toolCall(view: AgentView, { callId, name, args, time }: EventOf<"tool-call">): void {
+    this.#showUnsplitText(view, null);
+    this.#calls.set(callId, { name, startTime: time });
+    // The answer itself is printed at the end.
+    if (name !== "finalAnswer" || this.#level === "debug") {
+      const values = args.map((argument) => this.#value(argument)).join(", ");
+      this.#line(view, [{ text: "  → ", style: "muted" }, { text: name, style: "name" }, { text: `(${values})` }]);
+    }
+    this.#callStatus(view);
+  }
+
+  #toolStart({ callId, time }: EventOf<"tool-start">): void {
+    const call = this.#calls.get(callId);
+    if (call) call.startTime = time;
+  }
+
+  #toolProgress(view: AgentView, { callId, data }: EventOf<"tool-progress">): void {
+    const text = `${this.#calls.get(callId)?.name ?? "tool"}: ${typeof data === "string" ? data : JSON.stringify(data)}`;
+    this.#status(view, cutText(text, maxShortValueLength));
+    this.#debugLine(view, text);
+  }
+
+  #toolResult(view: AgentView, { callId, outcome, time }: EventOf<"tool-result">): void {
+    const call = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    if (call?.name !== "finalAnswer" || outcome.type !== "ok" || this.#level === "debug") {
+      const duration = call === undefined ? "" : ` ${durationText(time - call.startTime)}`;
+      this.#line(view, [
+        { text: `  ${outcome.type === "ok" ? "✓" : "✗"} `, style: outcome.type === "ok" ? "good" : "bad" },
+        { text: call?.name ?? "tool", style: "name" },
+        { text: duration, style: "muted" },
+        ...this.#outcomePieces(outcome),
+      ]);
+      if (outcome.type !== "ok") this.#hint(view, outcome.error, "    ");
+    }
+    this.#callStatus(view);
+  }
+
+  #outcomePieces(outcome: CallOutcome): readonly Piece[] {
+    if (outcome.type === "ok") return [{ text: ` ${this.#value(outcome.value)}` }];
+    const { name, message } = outcome.error;
+    const what = outcome.type === "error" ? "" : `${outcome.type}: `;
+    return [{ text: ` ${what}${name === undefined ? "" : `${name}: `}${message}`, style: "bad" }];
+  }
+
+  #codeEnd(view: AgentView, { result }: EventOf<"code-end">): void {
+    // Errors of the code are the step's, which prints them.
+    if (result.type === "value" && result.output !== null) {
+      const { text } = result.output;
+      const shown = this.#level === "debug" ? text : cutText(text, maxShortOutputLength);
+      if (text !== "undefined") this.#line(view, [{ text: shown, multiline: true }], "  = ");
+    }
+    this.#debugLine(view, `${result.operations} operations`);
+    view.codeIsRunning = false;
+    this.#status(view, null);
+  }
+
+  #stepEnd(view: AgentView, { error, observation, time }: EventOf<"step-end">): void {
+    this.#endTexts(view);
+    this.#showUnsplitText(view, null);
+    if (error) this.#error(view, error);
+    if (this.#level === "debug" && observation.length > 0) this.#block(view, "observation", textOf(observation));
+    const figures = [durationText(time - view.stepStartTime), ...(view.usage ? [usageText(view.usage)] : [])];
+    this.#line(view, [{ text: figures.join(", "), style: "muted" }], "  ");
+    this.#status(view, null);
+  }
+
+  #runEnd(view: AgentView, { status, answer, error, time }: EventOf<"run-end">): void {
+    this.#endTexts(view);
+    this.#status(view, null);
+    this.#line(view, []);
+    if (error) this.#error(view, error);
+    else if (status === "aborted") this.#line(view, [{ text: "aborted", style: "caution" }]);
+    if (answer !== undefined) this.#answer(view, answer);
+    if (view.isRoot) this.#line(view, [{ text: this.#summary(view, time), style: "muted" }]);
+  }
+
+  #answer(view: AgentView, answer: EncodedValue): void {
+    if (view.isRoot) {
+      this.#line(view, [{ text: "Answer", style: "heading" }]);
+      this.#line(view, [{ text: answerText(answer), style: "good", multiline: true }]);
+    } else {
+      this.#line(view, [{ text: `answer: ${this.#value(answer)}`, style: "good" }]);
+    }
+  }
+
+  #summary(view: AgentView, time: number): string {
+    const steps = `${view.stepCount} ${view.stepCount === 1 ? "step" : "steps"}`;
+    const usage = this.#totalUsage ? [usageText(this.#totalUsage)] : [];
+    return [steps, durationText(time - view.startTime), ...usage].join(", ");
+  }
+
+  #error(view: AgentView, error: SerializedError): void {
+    const { code, message } = error;
+    this.#line(view, [
+      { text: `✗ ${code}: `, style: "bad" },
+      { text: message, style: "bad", multiline: true },
+    ]);
+    this.#hint(view, error, "  ");
+  }
+
+  #hint(view: AgentView, { hint }: SerializedError, indent: string): void {
+    if (hint !== undefined) this.#line(view, [{ text: `hint: ${hint}`, style: "caution", multiline: true }], indent);
+  }
+
+  /** Of the text of a model that was not streamed, what stands before its code. */
+  #showUnsplitText(view: AgentView, code: string | null): void {
+    const text = view.unsplitText;
+    view.unsplitText = null;
+    if (text === null) return;
+    const codeStart = code === null ? -1 : text.indexOf(code.trim());
+    const thought = codeStart < 0 ? text : text.slice(0, codeStart).replace(/(?:<[^<>\s]*>|```\w*)\s*$/, "");
+    if (thought.trim() !== "") this.#line(view, [{ text: thought.trim(), multiline: true }]);
+  }
+
+  #codeLine(view: AgentView, pieces: readonly Piece[]): void {
+    this.#line(view, pieces, codeMargin);
+  }
+
+  #block(view: AgentView, title: string, text: string): void {
+    this.#line(view, [{ text: title, style: "muted" }], "  ");
+    this.#line(view, [{ text: text.trimEnd(), style: "muted", multiline: true }], codeMargin);
+  }
+
+  #debugLine(view: AgentView, text: string): void {
+    if (this.#level === "debug") this.#line(view, [{ text, style: "muted" }], "  ");
+  }
+
+  #line(view: AgentView, pieces: readonly Piece[], indent = ""): void {
+    this.#writer.line(view.margin + indent, pieces);
+  }
+
+  #value(encoded: EncodedValue): string {
+    return this.#level === "debug" ? valueText(encoded) : valueText(encoded, { maxLength: maxShortValueLength });
+  }
+
+  #endTexts(view: AgentView): void {
+    this.#writer.endRun(thoughtKey(view), view.margin);
+    this.#endReasoning(view);
+  }
+
+  #endReasoning(view: AgentView): void {
+    this.#writer.endRun(reasoningKey(view), `${view.margin}~ `, "muted");
+  }
+
+  #status(view: AgentView, text: string | null): void {
+    this.#writer.status(text === null || view.isRoot ? text : `${view.name}: ${text}`);
+  }
+
+  #callStatus(view: AgentView): void {
+    const names = [...this.#calls.values()].map(({ name }) => name);
+    if (names.length === 0) this.#status(view, view.codeIsRunning ? "code is running" : null);
+    else this.#status(view, names.length === 1 ? `${names[0]} is running` : `${names.length} tools are running`);
+  }
+
+  #viewOf(event: RunEvent): AgentView {
+    const key = JSON.stringify(event.path);
+    const known = this.#views.get(key);
+    if (known && event.type !== "run-start") return known;
+    this.#rootDepth ??= event.path.length;
+    const view = createAgentView(event, event.path.length - this.#rootDepth);
+    if (view.isRoot) this.#totalUsage = null;
+    this.#views.set(key, view);
+    return view;
+  }
+}
+
+const thoughtKey = ({ key }: AgentView): string => `${key} thought`;
+const reasoningKey = ({ key }: AgentView): string => `${key} reasoning`;
+const withoutSpace = (code: string): string => code.replace(/\s+/g, "");

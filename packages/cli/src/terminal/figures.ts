@@ -1,0 +1,40 @@
+import type { TokenUsage } from "@smolts/protocol";
+
+const whole = new Intl.NumberFormat("en");
+
+/** A duration as people say it: `12 ms`, `1.3 s`, `2 min 5 s`. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.max(0, Math.round(durationMs))} ms`;
+  if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Tokens and cost as people say them: `1,234 tokens in (1,000 cached), 56 out, $0.0012`. */
+export function usageText({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens = 0,
+  reasoningTokens = 0,
+  costUsd,
+}: TokenUsage): string {
+  const cached = cachedInputTokens > 0 ? ` (${whole.format(cachedInputTokens)} cached)` : "";
+  const reasoning = reasoningTokens > 0 ? ` (${whole.format(reasoningTokens)} reasoning)` : "";
+  const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  return `${whole.format(inputTokens)} tokens in${cached}, ${whole.format(outputTokens)} out${reasoning}${cost}`;
+}
+
+/** The sum of two usages; what only one of them knows counts as it is. */
+export function addUsage(sum: TokenUsage | null, usage: TokenUsage): TokenUsage {
+  if (sum === null) return usage;
+  return {
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    totalTokens: sum.totalTokens + usage.totalTokens,
+    cachedInputTokens: (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
+    reasoningTokens: (sum.reasoningTokens ?? 0) + (usage.reasoningTokens ?? 0),
+    ...(sum.costUsd === undefined && usage.costUsd === undefined
+      ? {}
+      : { costUsd: (sum.costUsd ?? 0) + (usage.costUsd ?? 0) }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { RunEvent } from "@smolts/protocol";
+import { EventPrinter } from "./event-printer.ts";
+import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
+
+/** How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts, reasoning and uncut values. */
+export type PrintLevel = "off" | "error" | "info" | "debug";
+
+/** What can be printed: an `AgentRun`, or anything else that tells events and ends in an answer. */
+export interface PrintableRun<Output> extends PromiseLike<Output> {
+  events(): AsyncIterable<RunEvent>;
+}
+
+/** Settings of {@link printRun}. */
+export interface PrintRunOptions {
+  /** @defaultValue "info" */
+  readonly level?: PrintLevel;
+  /** @defaultValue process.stdout */
+  readonly output?: TerminalOutput;
+  /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
+  readonly color?: boolean | undefined;
+  /** In characters; the line that says what is being waited for is cut to it. @defaultValue that of the output, else 80 */
+  readonly width?: number | undefined;
+}
+
+/**
+ * Prints a run as `smolts run` does, and gives its answer.
+ *
+ * On a terminal it streams, with colours and a line that says what is being waited for; elsewhere it prints plain lines. Whatever a model or
+ * a tool wrote is printed with its control and hidden characters made visible. With level `error` or `off` the answer is only returned.
+ *
+ * @throws whatever the run rejects with
+ * @example
+ * ```ts
+ * import { CodeAgent } from "smolts";
+ * import { printRun } from "smolts/terminal";
+ *
+ * const agent = new CodeAgent({ model: () => "<code>finalAnswer(6 * 7)</code>" });
+ * const answer = await printRun(agent.run("What is 6 times 7?"), { level: "debug" }); // 42
+ * ```
+ */
+export async function printRun<Output>(
+  run: PrintableRun<Output>,
+  { level = "info", output = process.stdout, color, width }: PrintRunOptions = {},
+): Promise<Output> {
+  if (level !== "off") await printEvents(run.events(), new TerminalWriter({ output, color, width }), level);
+  return run;
+}
+
+async function printEvents(
+  events: AsyncIterable<RunEvent>,
+  writer: TerminalWriter,
+  level: Exclude<PrintLevel, "off">,
+): Promise<void> {
+  const printer = new EventPrinter(writer, level);
+  try {
+    for await (const event of events) printer.print(event);
+  } finally {
+    writer.close();
+  }
+}

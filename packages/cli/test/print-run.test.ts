@@ -1,0 +1,282 @@
+import { printRun } from "@smolts/cli/terminal";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { modelResponse, printed, recordedRun, runStart, type ShortEvent, stepEnd } from "./recorded-run.ts";
+
+const call = (path: readonly string[] = ["agent"]): ShortEvent[] => [
+  {
+    type: "tool-call",
+    stepNumber: 1,
+    callId: `${path}/1.1`,
+    callIndex: 1,
+    name: "getWeather",
+    args: [{ location: "Paris" }],
+    path,
+  },
+  { type: "tool-result", callId: `${path}/1.1`, outcome: { type: "ok", value: "rain" }, after: 250, path },
+];
+
+const codeRun: ShortEvent[] = [
+  runStart("What is the weather like in Paris?"),
+  { type: "step-start", stepNumber: 1 },
+  { type: "text-delta", stepNumber: 1, text: "\nI look " },
+  { type: "text-delta", stepNumber: 1, text: "it up.\n" },
+  { type: "code-delta", stepNumber: 1, text: 'const weather = await getWeather({ location: "Paris" });\npri' },
+  { type: "code-delta", stepNumber: 1, text: "nt(weather);" },
+  modelResponse(
+    1,
+    'I look it up.\n<code>\nconst weather = await getWeather({ location: "Paris" });\nprint(weather);\n</code>',
+  ),
+  {
+    type: "code-start",
+    stepNumber: 1,
+    code: 'const weather = await getWeather({ location: "Paris" });\nprint(weather);',
+    after: 1_000,
+  },
+  ...call(),
+  { type: "console", stepNumber: 1, level: "log", text: "rain\nand more rain" },
+  {
+    type: "code-end",
+    stepNumber: 1,
+    result: { type: "value", output: { text: "{ wet: true }" }, operations: 12, unawaited: [] },
+  },
+  stepEnd(1),
+  { type: "run-end", status: "success", answer: "rain" },
+];
+
+const codeRunText = `What is the weather like in Paris?
+
+Step 1
+I look it up.
+    const weather = await getWeather({ location: "Paris" });
+    print(weather);
+  → getWeather({ location: 'Paris' })
+  ✓ getWeather 250 ms 'rain'
+  | rain
+  | and more rain
+  = { wet: true }
+  1.3 s, 1,200 tokens in, 34 out
+
+Answer
+rain
+1 step, 1.3 s, 1,200 tokens in, 34 out
+`;
+
+describe("printRun", () => {
+  test("prints a streamed run: thought, code, call, prints, value, figures, answer", async () => {
+    expect(await printed(codeRun)).toBe(codeRunText);
+  });
+
+  test("prints the same of the durable events alone", async () => {
+    const durable = codeRun.filter(({ type }) => !type.endsWith("-delta"));
+    expect(await printed(durable)).toBe(codeRunText);
+  });
+
+  test("gives the run's answer, also when it prints nothing", async () => {
+    const output = { write: vi.fn() };
+    expect(await printRun(recordedRun(codeRun, 42), { level: "off", output })).toBe(42);
+    expect(output.write).not.toHaveBeenCalled();
+  });
+
+  test("rejects as the run does, after everything is printed", async () => {
+    const failure = Promise.reject(new Error("no model"));
+    failure.catch(() => {});
+    const run = { ...recordedRun([runStart("x")]), then: failure.then.bind(failure) };
+    let text = "";
+    await expect(printRun(run, { output: { write: (piece) => (text += piece) } })).rejects.toThrow("no model");
+    expect(text).toBe("x\n");
+  });
+
+  test("prints code that differs from what was streamed a second time", async () => {
+    const text = await printed([
+      runStart("x"),
+      { type: "step-start", stepNumber: 1 },
+      { type: "code-delta", stepNumber: 1, text: "1 +" },
+      modelResponse(1, "1 +"),
+      { type: "code-start", stepNumber: 1, code: "1 + 1" },
+    ]);
+    expect(text).toContain("    1 +\nthe code that runs:\n    1 + 1\n");
+  });
+
+  test("prints a step's error with its hint, and goes on", async () => {
+    const error = { code: "code-execution", message: 'line 1: "x" is not defined', hint: "declare it first" } as const;
+    const text = await printed([runStart("x"), { type: "step-start", stepNumber: 1 }, { ...stepEnd(1), error }]);
+    expect(text).toContain('✗ code-execution: line 1: "x" is not defined\n  hint: declare it first\n');
+  });
+
+  test("prints how a call ended that was not ok", async () => {
+    const error = { code: "tool-execution", name: "TypeError", message: "no city" } as const;
+    const text = await printed([
+      runStart("x"),
+      ...call().slice(0, 1),
+      { type: "tool-result", callId: "agent/1.1", outcome: { type: "error", error } },
+    ]);
+    expect(text).toContain("  ✗ getWeather 0 ms TypeError: no city\n");
+  });
+
+  test("prints a run that failed, and one that was aborted", async () => {
+    const error = { code: "generation", message: "no answer from http://127.0.0.1:1", hint: "start it" } as const;
+    expect(await printed([runStart("x"), { type: "run-end", status: "failed", error }])).toContain(
+      "✗ generation: no answer from http://127.0.0.1:1\n  hint: start it\n",
+    );
+    expect(await printed([runStart("x"), { type: "run-end", status: "aborted" }])).toContain("\naborted\n");
+  });
+
+  test("says when the steps are used up, and prints the forced answer once", async () => {
+    const text = await printed([
+      runStart("x"),
+      { type: "step-start", stepNumber: 4 },
+      { type: "text-delta", stepNumber: 4, text: "perhaps 7" },
+      modelResponse(4, "perhaps 7"),
+      { ...stepEnd(4), answer: { value: "perhaps 7" } },
+      { type: "run-end", status: "max-steps", answer: "perhaps 7" },
+    ]);
+    expect(text).toContain("no answer after 3 steps: asking for one from what there is\n");
+    expect(text.match(/perhaps 7/g)).toHaveLength(1);
+  });
+
+  test("says that the model is asked again, and when", async () => {
+    const error = { code: "generation", message: "429 from the provider" } as const;
+    const text = await printed([runStart("x"), { type: "retry", stepNumber: 1, attempt: 2, delayMs: 1_500, error }]);
+    expect(text).toContain("! 429 from the provider; asking again in 1.5 s (attempt 2)\n");
+  });
+
+  test("indents managed agents, and keeps texts apart that come at the same time", async () => {
+    const [a, b] = [
+      ["agent", "north#1.1"],
+      ["agent", "south#1.2"],
+    ] as const;
+    const text = await printed([
+      runStart("x"),
+      { ...runStart("look north"), path: a },
+      { ...runStart("look south"), path: b },
+      { type: "step-start", stepNumber: 1, path: a },
+      { type: "step-start", stepNumber: 1, path: b },
+      { type: "text-delta", stepNumber: 1, text: "snow ", path: a },
+      { type: "text-delta", stepNumber: 1, text: "sand ", path: b },
+      { type: "text-delta", stepNumber: 1, text: "and ice", path: a },
+      ...call(a),
+      { type: "run-end", status: "success", answer: "cold", path: a },
+    ]);
+    expect(text).toContain("│ north#1.1 look north\n│ south#1.2 look south\n");
+    expect(text).toContain("│ snow \n│ sand \n│ and ice\n");
+    expect(text).toContain("│   → getWeather({ location: 'Paris' })\n");
+    expect(text).toContain("│ answer: 'cold'\n");
+  });
+
+  test("with level error prints errors only", async () => {
+    const error = { code: "parsing", message: "no code" } as const;
+    const events = [...codeRun.slice(0, -2), { ...stepEnd(1), error }, ...codeRun.slice(-1)];
+    expect(await printed(events, { level: "error" })).toBe("✗ parsing: no code\n");
+  });
+
+  test("with level debug prints prompts, reasoning and whole values", async () => {
+    const text = await printed(
+      [
+        runStart("x"),
+        { type: "step-start", stepNumber: 1 },
+        { type: "reasoning-delta", stepNumber: 1, text: "hm, " },
+        { type: "reasoning-delta", stepNumber: 1, text: "hm\n" },
+        { type: "tool-call", stepNumber: 1, callId: "1", callIndex: 1, name: "read", args: ["y".repeat(500)] },
+        { type: "note", name: "acme/x", data: { n: 1 } },
+      ],
+      { level: "debug" },
+    );
+    expect(text).toContain("You are an agent.");
+    expect(text).toContain("~ hm, hm\n");
+    expect(text).toContain("y".repeat(500));
+    expect(text).toContain('acme/x {"n":1}');
+  });
+
+  const answers: [what: string, answer: Extract<ShortEvent, { type: "run-end" }>["answer"], text: string][] = [
+    ["text of several lines", "a\nb", "Answer\na\nb\n"],
+    [
+      "a whole number past 2^53",
+      { $: "bigint", value: "2046711111473984623691759" },
+      "Answer\n2046711111473984623691759\n",
+    ],
+    [
+      "plain data",
+      { city: "Oslo", days: [1, 2] },
+      'Answer\n{\n  "city": "Oslo",\n  "days": [\n    1,\n    2\n  ]\n}\n',
+    ],
+    ["a map", { $: "map", entries: [["a", 1]] }, "Answer\nMap(1) { 'a' => 1 }\n"],
+    ["an encoding that is none", { $: "nonsense" }, "Answer\n{ '$': 'nonsense' }\n"],
+  ];
+  test.each(answers)("prints %s as an answer", async (_what, answer, text) => {
+    const end: ShortEvent = { type: "run-end", status: "success", ...(answer === undefined ? {} : { answer }) };
+    expect(await printed([runStart("x"), end])).toContain(text);
+  });
+});
+
+describe("colours", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const settings: [what: string, environment: Record<string, string | undefined>, isTTY: boolean, colored: boolean][] =
+    [
+      ["a terminal", {}, true, true],
+      ["a pipe", {}, false, false],
+      ["a terminal with NO_COLOR", { NO_COLOR: "1" }, true, false],
+      ["a terminal with an empty NO_COLOR", { NO_COLOR: "" }, true, true],
+      ["a terminal with TERM=dumb", { TERM: "dumb" }, true, false],
+      ["a pipe with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true],
+      ["a terminal with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+      ["a pipe with FORCE_COLOR and NO_COLOR", { FORCE_COLOR: "1", NO_COLOR: "1" }, false, true],
+    ];
+  test.each(settings)("on %s", async (_what, environment, isTTY, colored) => {
+    for (const name of ["NO_COLOR", "FORCE_COLOR"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("TERM", "xterm-256color");
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const text = await printed(codeRun, { color: undefined, output: { isTTY } });
+    expect(text.includes("\u001b[1mStep 1\u001b[22m")).toBe(colored);
+    if (!colored) expect(text).not.toContain("\u001b[3");
+  });
+
+  test("highlight code, and never cut an emoji in two", async () => {
+    const text = await printed(
+      [runStart("x"), { type: "code-start", stepNumber: 1, code: 'const a = `😀\n`; // "😀"' }],
+      { color: true },
+    );
+    expect(text).toContain("\u001b[35mconst\u001b[39m");
+    expect(text.match(/😀/gu)).toHaveLength(2);
+  });
+});
+
+describe("the line that says what is waited for", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+
+  async function waiting(output: { isTTY: boolean; columns?: number }): Promise<string[]> {
+    vi.useFakeTimers();
+    vi.stubEnv("TERM", "xterm");
+    const writes: string[] = [];
+    const run = {
+      ...recordedRun([]),
+      async *events() {
+        yield* recordedRun([runStart("x"), { type: "step-start", stepNumber: 1 }]).events();
+        await vi.advanceTimersByTimeAsync(2_050);
+        yield* recordedRun([{ type: "text-delta", stepNumber: 1, text: "Hello" }]).events();
+        await vi.advanceTimersByTimeAsync(1_000);
+      },
+    };
+    await printRun(run, { color: false, output: { ...output, write: (piece) => writes.push(piece) } });
+    return writes;
+  }
+
+  test("is drawn on a terminal, erased before text comes, and gone at the end", async () => {
+    const writes = await waiting({ isTTY: true });
+    const text = writes.join("");
+    expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2KHello\n$/u);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is never drawn elsewhere", async () => {
+    expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\nHello\n");
+  });
+
+  test("fits the width, for only one line can be erased", async () => {
+    const drawn = (await waiting({ isTTY: true, columns: 10 })).filter((piece) => piece.startsWith("\r\u001b[2K"));
+    expect(Math.max(...drawn.map((piece) => piece.length - "\r\u001b[2K".length))).toBe(9);
+  });
+});
