@@ -32,6 +32,8 @@ export type AgentErrorCode =
   | "interrupted"
   /** A replay asked for something else than the record holds. */
   | "divergence"
+  /** A call began before an interruption and nobody knows whether it happened. */
+  | "in-doubt"
   /** The session is running something else. */
   | "busy"
   /** The answer does not fit the schema asked for. */

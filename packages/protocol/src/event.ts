@@ -24,6 +24,8 @@ export type DurableBody =
       /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
       readonly variables: { readonly [name: string]: EncodedValue };
       readonly maxSteps: number;
+      /** Present when no answer is to be forced after the last step. */
+      readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */
       readonly seed: string;
       /** 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in a fork. */

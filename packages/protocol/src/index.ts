@@ -49,6 +49,7 @@ export type {
   TokenUsage,
   ToolDeclaration,
 } from "./model.ts";
+export { nearestName } from "./nearest-name.ts";
 export type { RunLog } from "./run-log.ts";
 export type {
   ActionStep,

@@ -1,11 +1,5 @@
 /** Anything that JSON can say. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** A JSON Schema document, draft 2020-12 or earlier. */
 export type JsonSchema = { readonly [key: string]: unknown };

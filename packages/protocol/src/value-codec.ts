@@ -289,7 +289,8 @@ function inspectHostObject(value: object): ObjectShape {
   if (value instanceof Date) return { type: "date", time: value.getTime() };
   if (value instanceof Uint8Array) return { type: "bytes", bytes: value };
   // A plain object of another host realm, such as a test runner's.
-  if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")) return { type: "object" };
+  if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf"))
+    return { type: "object" };
   return { type: "refused", what: nameOfInstance(value) };
 }
 
@@ -363,7 +364,9 @@ class Decoder {
       case "bigint":
         return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : fail("a BigInt", value);
       case "date":
-        return value === null || typeof value === "number" ? this.#builder.date(value ?? Number.NaN) : fail("a date", value);
+        return value === null || typeof value === "number"
+          ? this.#builder.date(value ?? Number.NaN)
+          : fail("a date", value);
       case "bytes":
         return this.#builder.bytes(decodeBytes(value));
       case "map":
@@ -391,11 +394,13 @@ class Decoder {
 
   #decodeSparseArray({ length, items }: { readonly [key: string]: JsonValue }): unknown[] {
     const array = this.#builder.array();
-    if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || length >= 2 ** 32) return fail("an array length", length);
+    if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || length >= 2 ** 32)
+      return fail("an array length", length);
     array.length = length;
     for (const item of list(items)) {
       const [index, value] = list(item);
-      if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= length) return fail("an array index", index);
+      if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= length)
+        return fail("an array index", index);
       array[index] = this.decode(value ?? null);
     }
     return array;
@@ -427,4 +432,6 @@ function fail(what: string, value: unknown): never {
 }
 
 const invalidEncoding = (why: string): AgentError =>
-  new AgentError("invalid-value", `this is no encoded value: ${why}`, { hint: "pass what encodeValue() gave, unchanged" });
+  new AgentError("invalid-value", `this is no encoded value: ${why}`, {
+    hint: "pass what encodeValue() gave, unchanged",
+  });

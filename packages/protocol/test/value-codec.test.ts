@@ -1,4 +1,4 @@
-import { AgentError, decodeValue, encodeValue, type EncodedValue, maxValueDepth } from "@smolts/protocol";
+import { AgentError, decodeValue, type EncodedValue, encodeValue, maxValueDepth } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
 const throughJson = (value: unknown): unknown => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))));
@@ -81,7 +81,15 @@ const refused: [what: string, value: unknown, message: RegExp][] = [
   ["an error", new Error("no"), /value is an instance of Error/],
   ["a promise", [Promise.resolve(1)], /value\[0\] is a promise \(await it first\)/],
   ["a cycle", cycle, /value\["self"\]\["back"\] is a cycle/],
-  ["a getter", { get secret() { throw new Error("ran"); } }, /value\["secret"\] is an accessor/],
+  [
+    "a getter",
+    {
+      get secret() {
+        throw new Error("ran");
+      },
+    },
+    /value\["secret"\] is an accessor/,
+  ],
   ["the key __proto__", JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'), /"__proto__"/],
   ["an array with a name on it", Object.assign([1], { extra: 2 }), /named property/],
   ["what is too deep", tooDeep, /nested more than 1000 deep/],

@@ -1,0 +1,74 @@
+import { type EncodedValue, type ExecutionResult, encodeValue, type SerializedError } from "@smolts/protocol";
+import type { Action } from "./agent-definition.ts";
+import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
+import { finalAnswer, finalAnswerName } from "./final-answer.ts";
+import { renderObservation } from "./observe.ts";
+import type { PastStep } from "./past.ts";
+import type { Run } from "./run.ts";
+import { runCode } from "./run-code.ts";
+
+/** A block of code to act on. */
+export interface CodeBlock {
+  readonly code: string;
+  readonly past: PastStep;
+  readonly maxPrintedLength: number;
+}
+
+/** Runs a block and turns how it ended into what the model is shown. */
+export async function actOnCode(
+  run: Run,
+  stepNumber: number,
+  { code, past, maxPrintedLength }: CodeBlock,
+): Promise<Action> {
+  const result = await runCode(run, stepNumber, code, past);
+  run.signal.throwIfAborted();
+  const observation = renderObservation({ result, logs: logsOf(run), maxPrintedLength, nonce: nonceOf(run) });
+  switch (result.type) {
+    case "value":
+      return { observation, error: null, answer: null };
+    case "error":
+    case "stopped":
+      return { observation, error: result.error, answer: null };
+    case "final-answer": {
+      const answer = await answerFrom(run, stepNumber, result, past);
+      return "error" in answer
+        ? { observation, error: answer.error, answer: null }
+        : { observation, error: null, answer };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** What the program printed, as the step that is going on has it. */
+function logsOf(run: Run): string {
+  const step = run.steps().at(-1);
+  return step?.type === "action" ? step.logs : "";
+}
+
+/** Printed text cannot know it, and so cannot imitate the frame of an observation. */
+const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
+
+type FinalAnswer = Extract<ExecutionResult, { type: "final-answer" }>;
+
+/** The first argument of `finalAnswer(...)`; an agent's own tool of that name is called with the arguments instead. */
+async function answerFrom(
+  run: Run,
+  stepNumber: number,
+  { args }: FinalAnswer,
+  past: PastStep,
+): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
+  const tool = run.definition.tools.get(finalAnswerName);
+  if (tool === undefined || tool === finalAnswer) return { value: args[0] ?? encodeValue(undefined) };
+  const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
+  const callIndex = recorded?.asked.callIndex ?? callCountOf(run) + 1;
+  const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };
+  if (!recorded) recordAsk(run, call);
+  const { outcome } = recorded?.result ?? (await callTool(run, call, { past: recorded, isOver: () => false }));
+  return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
+}
+
+function callCountOf(run: Run): number {
+  const step = run.steps().at(-1);
+  return step?.type === "action" ? step.toolCalls.length : 0;
+}

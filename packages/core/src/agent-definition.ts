@@ -1,0 +1,55 @@
+import type {
+  ContentPart,
+  EncodedValue,
+  ExecutorFactory,
+  Model,
+  ModelRequest,
+  SerializedError,
+  Tool,
+} from "@smolts/protocol";
+import type { ModelResponse } from "./ask-model.ts";
+import type { PastStep } from "./past.ts";
+import type { Run } from "./run.ts";
+
+/** An agent as the loop sees it. It never changes; a run owns all state. */
+export interface AgentDefinition {
+  /** A JavaScript identifier; `agent` when the user gave none. */
+  readonly name: string;
+  readonly model: Model;
+  /** By name, `finalAnswer` included. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly systemPrompt: string;
+  readonly maxSteps: number;
+  readonly maxParallelToolCalls: number;
+  readonly metadata: unknown;
+  /** Null for agents that run no code. */
+  readonly executor: ExecutorFactory | null;
+  readonly behaviour: AgentBehaviour;
+}
+
+/** What a step of the two kinds of agent does differently. */
+export interface AgentBehaviour {
+  /** What each request to the model holds besides its messages. */
+  readonly request: Omit<ModelRequest, "messages">;
+  /** Sorts what the model streams into thought and code; absent where all of it is text. */
+  readonly openStream?: () => TextSorter;
+  /** The model's text as the history keeps it. */
+  readonly completeText?: (text: string) => string;
+  /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */
+  act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
+}
+
+/** Sorts streamed text; see `createCodeStream`. */
+export interface TextSorter {
+  push(delta: string): readonly { readonly type: "text" | "code"; readonly text: string }[];
+  end(): readonly { readonly type: "text" | "code"; readonly text: string }[];
+  /** Whether a whole block of code has come, so that nothing more is needed. */
+  readonly closed: boolean;
+}
+
+/** What a step did: what the model is shown of it, and whether it answered. */
+export interface Action {
+  readonly observation: readonly ContentPart[];
+  readonly error: SerializedError | null;
+  readonly answer: { readonly value: EncodedValue } | null;
+}

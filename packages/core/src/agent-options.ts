@@ -1,0 +1,212 @@
+import { AgentError, type ExecutorFactory, type Model, nearestName, type Tool } from "@smolts/protocol";
+import { defaults } from "./defaults.ts";
+import { finalAnswer, finalAnswerName } from "./final-answer.ts";
+import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
+
+/** Tools as a list, or as a record whose keys are their names. */
+export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
+
+/** What both kinds of agent take. All but `model` is optional. */
+export interface AgentOptions {
+  readonly model: Model | ModelFunction;
+  readonly tools?: ToolsOption;
+  /** Added to the system prompt. */
+  readonly instructions?: string;
+  /** How many steps a run may take, a whole number >= 1; 20 when absent. */
+  readonly maxSteps?: number;
+  /** A JavaScript identifier. */
+  readonly name?: string;
+  readonly description?: string;
+  /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
+  readonly maxParallelToolCalls?: number;
+  /** The caller's own; tools find it in their context. */
+  readonly metadata?: unknown;
+}
+
+/** What a CodeAgent takes besides. */
+export interface CodeAgentOptions extends AgentOptions {
+  /** Where the model's code runs; the interpreter in this process when absent. */
+  readonly executor?: ExecutorFactory;
+  /** What stands around code in the model's text; `<code>` and `</code>` when absent, `"markdown"` for fenced blocks. */
+  readonly codeBlockTags?: readonly [open: string, close: string] | "markdown";
+  /** How many characters of what a program prints the model is shown; 50,000 when absent, 0 or Infinity for all. */
+  readonly maxPrintedLength?: number;
+}
+
+/** What one run may have of its own. */
+export interface RunOptions {
+  readonly maxSteps?: number;
+  readonly signal?: AbortSignal;
+  /** Instead of the agent's own. */
+  readonly metadata?: unknown;
+  readonly runId?: string;
+  /** Whether the model is asked for an answer when the steps are used up; true when absent. */
+  readonly forceAnswer?: boolean;
+}
+
+const agentOptionNames = [
+  "model",
+  "tools",
+  "instructions",
+  "maxSteps",
+  "name",
+  "description",
+  "maxParallelToolCalls",
+  "metadata",
+];
+const codeOptionNames = [...agentOptionNames, "executor", "codeBlockTags", "maxPrintedLength"];
+const runOptionNames = ["maxSteps", "signal", "metadata", "runId", "forceAnswer", "queue"];
+
+/** Options of smolagents' `run` that have another form here. */
+const otherForms: { readonly [name: string]: string } = {
+  reset: "each run starts afresh; use agent.session() to keep memory and state from run to run",
+  stream: "every run streams: iterate it, as in for await (const event of agent.run(task))",
+  single_step: "write { maxSteps: 1, forceAnswer: false }",
+  verbosity_level: "read run.events(), or print the run with printRun() of smolts/terminal",
+};
+
+/** The checked parts of an agent's options. */
+export interface CheckedOptions {
+  readonly name: string;
+  readonly model: Model;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly maxSteps: number;
+  readonly maxParallelToolCalls: number;
+}
+
+/** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
+export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-calling"): CheckedOptions {
+  checkNames(options, kind === "code" ? codeOptionNames : agentOptionNames, "an agent");
+  const {
+    model,
+    tools = [],
+    maxSteps = defaults.maxSteps,
+    maxParallelToolCalls = defaults.maxParallelToolCalls,
+  } = options;
+  const name = options.name ?? "agent";
+  checkIdentifier(name, "the agent's name");
+  checkMaxSteps(maxSteps);
+  checkCount(maxParallelToolCalls, "maxParallelToolCalls");
+  return { name, model: checkModel(model), tools: checkTools(tools), maxSteps, maxParallelToolCalls };
+}
+
+/** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
+export function checkRunOptions(task: unknown, options: RunOptions): void {
+  if (typeof task !== "string" || task.trim() === "") {
+    throw invalid(
+      `the task is ${shown(task)}; expected a text that is not empty`,
+      'write agent.run("what is to be done")',
+    );
+  }
+  checkNames(options, runOptionNames, "a run");
+  if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
+}
+
+/** Checks a length or a number of things. @throws AgentError `invalid-option` */
+export function checkCount(value: unknown, option: string): void {
+  if (typeof value === "number" && value >= 0) return;
+  throw invalid(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
+}
+
+function checkNames(options: object, known: readonly string[], whose: string): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = otherForms[name] ?? (nearest ? `did you mean "${nearest}"?` : `the options are: ${known.join(", ")}`);
+    throw invalid(`${whose} has no option "${name}"`, hint);
+  }
+}
+
+function checkMaxSteps(maxSteps: unknown): void {
+  if (Number.isInteger(maxSteps) && (maxSteps as number) >= 1) return; // an integer is a number
+  throw invalid(`maxSteps is ${shown(maxSteps)}; expected a whole number >= 1`, "leave it out for the default of 20");
+}
+
+function checkModel(model: unknown): Model {
+  if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
+  if (typeof model === "object" && model !== null && "stream" in model && "id" in model) return model as Model; // what is checked is its contract
+  if (typeof model === "string") {
+    throw invalid(
+      `model is the text "${model}"`,
+      'texts are resolved by the agents of the package "smolts"; import CodeAgent from there',
+    );
+  }
+  throw invalid(
+    `model is ${shown(model)}; expected a model or a function`,
+    'write model: openai("gpt-5-mini") or model: (messages) => "..."',
+  );
+}
+
+function checkTools(tools: ToolsOption): ReadonlyMap<string, Tool> {
+  const byName = new Map<string, Tool>();
+  for (const tool of namedTools(tools)) {
+    checkTool(tool);
+    if (byName.has(tool.name)) {
+      throw invalid(
+        `two tools have the name "${tool.name}"`,
+        "give one of them another name, for example with a prefix",
+      );
+    }
+    byName.set(tool.name, tool);
+  }
+  if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool); // it takes what its own parseInput gave
+  return byName;
+}
+
+function namedTools(tools: ToolsOption): readonly Tool[] {
+  if (isList(tools)) return tools;
+  return Object.entries(tools).map(([name, tool]) => (tool?.name === name ? tool : renamed(tool, name)));
+}
+
+/** The same tool under another name; called as itself, so that a class keeps its private fields. */
+function renamed(tool: Tool, name: string): Tool {
+  return {
+    ...tool,
+    name,
+    parseInput: (input) => tool.parseInput(input),
+    execute: (input, context) => tool.execute(input, context),
+    ...(tool?.needsApproval ? { needsApproval: (input, context) => tool.needsApproval?.(input, context) ?? true } : {}),
+  };
+}
+
+const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
+
+function checkTool(tool: Partial<Tool> | null): void {
+  if (
+    typeof tool !== "object" ||
+    tool === null ||
+    typeof tool.execute !== "function" ||
+    typeof tool.parseInput !== "function"
+  ) {
+    throw invalid(`one of the tools is ${shown(tool)}`, "make tools with tool({ name, description, input, execute })");
+  }
+  checkIdentifier(tool.name, "a tool's name");
+}
+
+// A guest calls a tool by its name, and words such as `print` have a meaning of their own there.
+const reservedNames = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements
+  import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void
+  while with yield print console final_answer`.split(/\s+/),
+);
+
+function checkIdentifier(name: unknown, what: string): void {
+  const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  if (isIdentifier && !reservedNames.has(name)) return;
+  const why = isIdentifier ? "which is a reserved word" : "which is no JavaScript identifier";
+  throw invalid(`${what} is ${shown(name)}, ${why}`, `write a name such as "${identifierFrom(name)}"`);
+}
+
+function identifierFrom(name: unknown): string {
+  const words = String(name)
+    .split(/[^\p{ID_Continue}]+/u)
+    .filter((word) => word !== "");
+  const joined = words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join("");
+  return /^[\p{ID_Start}]/u.test(joined) && !reservedNames.has(joined)
+    ? joined
+    : `my${joined[0]?.toUpperCase() ?? "Tool"}${joined.slice(1)}`;
+}
+
+const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value));
+
+const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,188 @@
+import type {
+  AgentError,
+  EventOf,
+  MemoryStep,
+  RunEvent,
+  RunLog,
+  RunStatus,
+  Timing,
+  TokenUsage,
+  VariableSummary,
+} from "@smolts/protocol";
+import type { EventFeed } from "./event-feed.ts";
+
+/** How a run ended, as a whole. */
+export interface RunResult<Output = unknown> {
+  readonly runId: string;
+  readonly status: RunStatus;
+  /** The answer; also the forced one of `max-steps`. */
+  readonly output?: Output;
+  /** Why it was aborted or failed. */
+  readonly error?: AgentError;
+  readonly steps: readonly MemoryStep[];
+  /** Null when a step's usage is not known. */
+  readonly usage: TokenUsage | null;
+  readonly timing: Timing;
+  readonly log: RunLog;
+}
+
+/**
+ * A run on its way: a promise of the answer, and an iterable of what happens.
+ *
+ * - `await run` gives the answer, or the forced one when the steps ran out. It rejects with an `AgentError` when the run was aborted or failed.
+ * - `for await (const event of run)` owns the run: every durable event from the first, live deltas from now on. Leaving early aborts the run; a failure
+ *   is thrown after the last event.
+ * - `run.events()` only looks, any number of times, early or late; it never throws. `run.result` never rejects.
+ *
+ * Nobody who only iterates or only reads `result` meets an unhandled rejection. A run returned from an `async` function is awaited by the language and
+ * so becomes its answer: return `{ run }` to hand over the run itself.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ *
+ * const run = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") }).run("Multiply six by seven.");
+ * for await (const event of run) console.log(event.type);
+ * console.log(await run); // 42
+ * ```
+ */
+export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterable<RunEvent>, AsyncDisposable {
+  /** Of a resumed run it is empty until the log was read. */
+  readonly id: string;
+  readonly status: RunStatus | "running";
+  /** What the agent remembers so far, earlier runs of the session included. */
+  readonly steps: readonly MemoryStep[];
+  readonly usage: TokenUsage | null;
+  readonly result: Promise<RunResult<Output>>;
+  /** A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader. */
+  events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
+  /** The text the model writes, as it comes. */
+  textStream(): AsyncIterable<string>;
+  /** Each step when it is complete. */
+  stepStream(): AsyncIterable<MemoryStep>;
+  /** Ends the run soon with status `aborted`; what has happened stays in the log. */
+  abort(reason?: unknown): void;
+  /** The variables of the run's sandbox; none for an agent that runs no code, or after the sandbox was closed. */
+  variables(): Promise<readonly VariableSummary[]>;
+}
+
+/** What a handle shows of the run behind it. */
+export interface RunBehind<Output> {
+  readonly id: () => string;
+  readonly feed: EventFeed;
+  readonly abort: (reason: unknown) => void;
+  readonly steps: () => readonly MemoryStep[];
+  readonly usage: () => TokenUsage | null;
+  readonly variables: () => Promise<readonly VariableSummary[]>;
+  /** Never rejects. */
+  readonly result: Promise<RunResult<Output>>;
+}
+
+/** Makes the handle of a run. */
+export function agentRun<Output>(behind: RunBehind<Output>): AgentRun<Output> {
+  return new AgentRunHandle(behind);
+}
+
+class AgentRunHandle<Output> implements AgentRun<Output> {
+  readonly [Symbol.toStringTag] = "AgentRun";
+  readonly #behind: RunBehind<Output>;
+  #status: RunStatus | "running" = "running";
+
+  constructor(behind: RunBehind<Output>) {
+    this.#behind = behind;
+    void behind.result.then(({ status }) => {
+      this.#status = status;
+    });
+  }
+
+  get id(): string {
+    return this.#behind.id();
+  }
+
+  get status(): RunStatus | "running" {
+    return this.#status;
+  }
+
+  get steps(): readonly MemoryStep[] {
+    return this.#behind.steps();
+  }
+
+  get usage(): TokenUsage | null {
+    return this.#behind.usage();
+  }
+
+  get result(): Promise<RunResult<Output>> {
+    return this.#behind.result;
+  }
+
+  events({ fromSeq = 1 }: { readonly fromSeq?: number } = {}): AsyncIterable<RunEvent> {
+    return this.#behind.feed.read(fromSeq);
+  }
+
+  async *textStream(): AsyncGenerator<string> {
+    for await (const event of this.events()) {
+      if (event.type === "text-delta" || event.type === "code-delta") yield event.text;
+    }
+  }
+
+  async *stepStream(): AsyncGenerator<MemoryStep> {
+    for await (const event of this.events()) {
+      const step = event.type === "step-end" ? this.#stepOf(event) : undefined;
+      if (step) yield step;
+    }
+  }
+
+  abort(reason?: unknown): void {
+    this.#behind.abort(reason);
+  }
+
+  variables(): Promise<readonly VariableSummary[]> {
+    return this.#behind.variables();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void> {
+    let isWhole = false;
+    try {
+      yield* this.events();
+      isWhole = true;
+    } finally {
+      if (!isWhole) this.abort("the loop over the run was left early; iterate run.events() to look without owning");
+    }
+    const { status, error } = await this.result;
+    if (status === "failed") throw error;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.abort("the run was disposed of");
+    await this.result;
+  }
+
+  // Only these three make a promise that can reject, so nobody's neglect becomes an unhandled rejection.
+  // biome-ignore lint/suspicious/noThenProperty: a run is a promise of its answer
+  then<Fulfilled = Output, Rejected = never>(
+    onFulfilled?: ((answer: Output) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.#answer().then(onFulfilled, onRejected);
+  }
+
+  catch<Rejected = never>(
+    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Output | Rejected> {
+    return this.#answer().catch(onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Output> {
+    return this.#answer().finally(onFinally);
+  }
+
+  async #answer(): Promise<Output> {
+    const { error, output } = await this.result;
+    if (error) throw error;
+    return output as Output; // absent only when no answer was to be forced, which the caller chose
+  }
+
+  #stepOf({ runId, stepNumber }: EventOf<"step-end">): MemoryStep | undefined {
+    return this.steps.find((step) => step.type === "action" && step.runId === runId && step.stepNumber === stepNumber);
+  }
+}

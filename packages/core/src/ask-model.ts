@@ -1,0 +1,159 @@
+import { toMessages } from "@smolts/memory";
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type EventOf,
+  type FinishReason,
+  type ModelEvent,
+  type ModelRequest,
+  type TokenUsage,
+  type ToolCallPart,
+} from "@smolts/protocol";
+import type { TextSorter } from "./agent-definition.ts";
+import { finalAnswerMessages } from "./prompts/final-answer.ts";
+import type { Run } from "./run.ts";
+
+/** What the model answered in a step. */
+export type ModelResponse = EventOf<"model-response">;
+
+/** Asks the model for the next action and records its answer. */
+export function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
+  const { request, openStream } = run.definition.behaviour;
+  return ask(run, stepNumber, { ...request, messages: toMessages(run.steps()) }, openStream?.());
+}
+
+/** Asks the model for an answer from what there is, without tools or code, and records it. */
+export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelResponse> {
+  return ask(run, stepNumber, { messages: finalAnswerMessages(toMessages(run.steps()), run.start.task) }, undefined);
+}
+
+async function ask(
+  run: Run,
+  stepNumber: number,
+  request: ModelRequest,
+  sorter: TextSorter | undefined,
+): Promise<ModelResponse> {
+  const startTime = Date.now();
+  const answer = new Answer();
+  const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
+    for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
+  };
+  for await (const event of streamOf(run, request)) {
+    answer.take(event);
+    if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
+    else emitPassing(run, stepNumber, event);
+    if (sorter?.closed && run.definition.model.capabilities?.stop === false) break;
+  }
+  if (sorter) emitText(sorter.end());
+  return run.append({
+    type: "model-response",
+    stepNumber,
+    message: answer.message(run.definition.behaviour.completeText),
+    usage: answer.usage,
+    finishReason: answer.finishReason,
+    timing: { startTime, endTime: Date.now() },
+  });
+}
+
+/** The model's stream; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
+async function* streamOf(run: Run, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const { model } = run.definition;
+  try {
+    for await (const event of model.stream(request, { signal: run.signal, readBlob: run.readBlob })) {
+      run.signal.throwIfAborted();
+      yield event;
+    }
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (AgentError.is(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
+  }
+}
+
+function emitPassing(run: Run, stepNumber: number, event: ModelEvent): void {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      run.emit({ type: event.type, stepNumber, text: event.text });
+      return;
+    case "tool-call-delta": {
+      const { index, name, inputText } = event;
+      run.emit({ type: "tool-call-delta", stepNumber, index, inputText, ...(name === undefined ? {} : { name }) });
+      return;
+    }
+    case "retry":
+      run.emit({ ...event, stepNumber });
+      return;
+    case "part":
+    case "usage":
+    case "end":
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** The pieces of a model's answer, put together. */
+class Answer {
+  usage: TokenUsage | null = null;
+  finishReason: FinishReason = "other";
+  #text = "";
+  #reasoning = "";
+  readonly #parts: ContentPart[] = [];
+  readonly #calls = new Map<number, { id: string; name: string; inputText: string }>();
+
+  take(event: ModelEvent): void {
+    switch (event.type) {
+      case "text-delta":
+        this.#text += event.text;
+        return;
+      case "reasoning-delta":
+        this.#reasoning += event.text;
+        return;
+      case "tool-call-delta":
+        this.#takeCall(event);
+        return;
+      case "part":
+        this.#parts.push(event.part);
+        return;
+      case "usage":
+        this.usage = event.usage;
+        return;
+      case "end":
+        this.finishReason = event.finishReason;
+        return;
+      case "retry":
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** The parts in the order that providers want back: reasoning, text, calls. */
+  message(completeText: (text: string) => string = (text) => text): ChatMessage {
+    const content: ContentPart[] = [];
+    // A provider that signs its reasoning sends it whole as a part; then the streamed text of it is a repetition.
+    const isSigned = this.#parts.some((part) => part.type === "reasoning");
+    if (this.#reasoning !== "" && !isSigned) content.push({ type: "reasoning", text: this.#reasoning });
+    content.push(...this.#parts);
+    if (this.#text !== "") content.push({ type: "text", text: completeText(this.#text) });
+    for (const call of this.#calls.values()) content.push(toolCallPart(call));
+    return { role: "assistant", content };
+  }
+
+  #takeCall({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): void {
+    const known = this.#calls.get(index) ?? { id: `call-${index + 1}`, name: "", inputText: "" };
+    this.#calls.set(index, { id: id ?? known.id, name: name ?? known.name, inputText: known.inputText + inputText });
+  }
+}
+
+function toolCallPart({ id, name, inputText }: { id: string; name: string; inputText: string }): ToolCallPart {
+  try {
+    return { type: "tool-call", id, name, input: inputText.trim() === "" ? {} : JSON.parse(inputText) };
+  } catch {
+    // Not JSON: the model is told so when the call is made, and keeps what it wrote.
+    return { type: "tool-call", id, name, input: null, rawInput: inputText };
+  }
+}

@@ -1,0 +1,139 @@
+// A light scanner that knows where in a program it stands: in code, or in a text, a template, a comment or a regular expression.
+//
+// It is no parser: it goes character by character, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
+// for an apostrophe (in a comment of another language, say) and forgotten at the line's end.
+
+/** Follows a program character by character. */
+export class CodeScanner {
+  #place: Place = "code";
+  /** The next character is escaped by a backslash. */
+  #isEscaped = false;
+  #previous = "";
+  /** The last characters of code that are no space, from which it is told whether a slash divides or begins a regular expression. */
+  #before = "";
+  /** Depth of braces in each `${...}` that is open, innermost last. */
+  readonly #templates: number[] = [];
+
+  /** Whether what comes next is program text, and not part of a literal or a comment. */
+  get isInCode(): boolean {
+    return this.#place === "code" || this.#place === "slash";
+  }
+
+  advance(character: string): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else this.#step(character);
+    this.#previous = character;
+  }
+
+  #step(character: string): void {
+    switch (this.#place) {
+      case "code":
+        this.#stepInCode(character);
+        break;
+      case "slash":
+        this.#stepAfterSlash(character);
+        break;
+      case "single":
+        this.#stepInQuotes(character, "'");
+        break;
+      case "double":
+        this.#stepInQuotes(character, '"');
+        break;
+      case "template":
+        this.#stepInTemplate(character);
+        break;
+      case "line-comment":
+        if (character === "\n") this.#place = "code";
+        break;
+      case "block-comment":
+        if (character === "/" && this.#previous === "*") this.#place = "code";
+        break;
+      case "regex":
+      case "regex-class":
+        this.#stepInRegex(character);
+        break;
+      default:
+        this.#place satisfies never;
+    }
+  }
+
+  #stepInCode(character: string): void {
+    if (character === "'") this.#place = "single";
+    else if (character === '"') this.#place = "double";
+    else if (character === "`") this.#place = "template";
+    else if (character === "/") this.#place = "slash";
+    else if (character === "{" || character === "}") this.#countBrace(character);
+    if (character.trim() !== "" && character !== "/") this.#before = (this.#before + character).slice(-wordLength);
+    else if (character !== "/" && /\w$/.test(this.#before)) this.#before += " ";
+  }
+
+  #countBrace(brace: "{" | "}"): void {
+    const depth = this.#templates.pop();
+    if (depth === undefined) return;
+    if (brace === "}" && depth === 0) this.#place = "template";
+    else this.#templates.push(depth + (brace === "{" ? 1 : -1));
+  }
+
+  #stepAfterSlash(character: string): void {
+    if (character === "/") this.#place = "line-comment";
+    else if (character === "*") this.#place = "block-comment";
+    else if (beginsRegex.test(this.#before)) this.#enterRegex(character);
+    else {
+      this.#place = "code";
+      this.#before = "/";
+      this.#stepInCode(character);
+    }
+  }
+
+  #enterRegex(character: string): void {
+    this.#place = "regex";
+    this.#before = ")";
+    this.#stepInRegex(character);
+  }
+
+  #stepInQuotes(character: string, quote: string): void {
+    if (character === "\\") this.#isEscaped = true;
+    else if (character === quote || character === "\n") this.#leaveLiteral();
+  }
+
+  #stepInTemplate(character: string): void {
+    if (character === "\\") this.#isEscaped = true;
+    else if (character === "`") this.#leaveLiteral();
+    else if (character === "{" && this.#previous === "$") {
+      this.#templates.push(0);
+      this.#place = "code";
+      this.#before = "{";
+    }
+  }
+
+  #stepInRegex(character: string): void {
+    if (character === "\\") this.#isEscaped = true;
+    else if (character === "\n") this.#place = "code";
+    else if (character === "[") this.#place = "regex-class";
+    else if (character === "]") this.#place = "regex";
+    else if (character === "/" && this.#place === "regex") this.#leaveLiteral();
+  }
+
+  #leaveLiteral(): void {
+    this.#place = "code";
+    this.#before = ")";
+  }
+}
+
+type Place =
+  | "code"
+  | "slash"
+  | "single"
+  | "double"
+  | "template"
+  | "line-comment"
+  | "block-comment"
+  | "regex"
+  | "regex-class";
+
+/** Longer than the longest keyword below, with what stands before it. */
+const wordLength = 12;
+
+/** A slash after an operator, an opening bracket or one of these words cannot divide. */
+const beginsRegex: RegExp =
+  /(^|[(,=:[!&|?{;+\-*%<>~^]|(^|[^\w$.])(return|typeof|case|in|of|await|delete|void|throw|new|else|do|yield) ?)$/;

@@ -1,0 +1,27 @@
+/**
+ * Every default of an agent, in one place.
+ *
+ * Times are in milliseconds, lengths in characters. In time-outs and caps 0 or Infinity means no limit.
+ *
+ * @example
+ * ```ts
+ * import { defaults } from "@smolts/core";
+ *
+ * console.log(defaults.maxSteps); // 20
+ * ```
+ */
+export const defaults = {
+  maxSteps: 20,
+  /** How many tool calls of one step run at the same time. */
+  maxParallelToolCalls: 8,
+  /** How long one call of a tool may take. */
+  toolTimeoutMs: 120_000,
+  /** How long calls that have begun may go on after the run was aborted. */
+  abortGraceMs: 2_000,
+  /** What the model is shown of a program's prints. */
+  maxPrintedLength: 50_000,
+  /** What the model is shown of a program's last value. */
+  maxOutputLength: 20_000,
+  /** What the model is shown of a tool's result. */
+  maxToolResultLength: 20_000,
+} as const;

@@ -1,0 +1,12 @@
+// Hashes by the platform's own Web Crypto, which Node, browsers and Workers all have. It only answers by promise.
+
+/** SHA-256 of the JSON of `value`, in hex. */
+export async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+/** 128 random bits in hex. */
+export const randomBits = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

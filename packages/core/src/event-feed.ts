@@ -1,0 +1,48 @@
+import type { RunEvent } from "@smolts/protocol";
+
+interface Reader {
+  readonly queue: RunEvent[];
+  wake(): void;
+}
+
+/**
+ * The events of one run on their way to whoever reads them.
+ *
+ * This is the only queue: a reader gets every durable event from where it asks, then the tail as it comes, passing events included.
+ */
+export class EventFeed {
+  readonly #durable: RunEvent[] = [];
+  readonly #readers = new Set<Reader>();
+  #ended = false;
+
+  /** `kept`: whether readers that come later are to see it too. */
+  publish(event: RunEvent, kept: boolean): void {
+    if (kept) this.#durable.push(event);
+    for (const reader of this.#readers) {
+      reader.queue.push(event);
+      reader.wake();
+    }
+  }
+
+  /** No event comes any more: readers end when they have read what there is. */
+  end(): void {
+    this.#ended = true;
+    for (const reader of this.#readers) reader.wake();
+  }
+
+  async *read(fromSeq: number): AsyncGenerator<RunEvent, void> {
+    const reader: Reader = { queue: this.#durable.filter((event) => event.seq >= fromSeq), wake: () => {} };
+    this.#readers.add(reader);
+    try {
+      for (;;) {
+        for (let next = reader.queue.shift(); next; next = reader.queue.shift()) yield next;
+        if (this.#ended) return;
+        await new Promise<void>((resolve) => {
+          reader.wake = resolve;
+        });
+      }
+    } finally {
+      this.#readers.delete(reader);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+export { CodeAgent } from "./code-agent.ts";
+export { ToolCallingAgent } from "./tool-calling-agent.ts";
+export { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
+export type { Action, AgentBehaviour, AgentDefinition, TextSorter } from "./agent-definition.ts";
+export type { AgentOptions, CheckedOptions, CodeAgentOptions, RunOptions, ToolsOption } from "./agent-options.ts";
+export type { AgentRun, RunResult } from "./agent-run.ts";
+export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
+export { defaults } from "./defaults.ts";
+export { finalAnswer } from "./final-answer.ts";
+export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from "./model-from-function.ts";

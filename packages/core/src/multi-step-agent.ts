@@ -1,0 +1,83 @@
+import type { RunLog } from "@smolts/protocol";
+import type { AgentBehaviour, AgentDefinition } from "./agent-definition.ts";
+import { type AgentOptions, type CheckedOptions, checkAgentOptions, type RunOptions } from "./agent-options.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { AgentSession, type Session, type SessionOptions } from "./session.ts";
+
+/** What an agent of one kind adds to the loop. */
+export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & { readonly behaviour: AgentBehaviour };
+
+/**
+ * An agent: an immutable definition. A run owns all state, so one agent serves any number of runs at the same time.
+ *
+ * The two kinds differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
+ */
+export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions> {
+  /** As given. */
+  readonly options: Options;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly #checked: CheckedOptions;
+  #definition: AgentDefinition | null = null;
+
+  /** @throws AgentError `invalid-option` that says what to change */
+  constructor(options: Options, kind: "code" | "tool-calling") {
+    this.#checked = checkAgentOptions(options, kind);
+    this.options = options;
+    this.name = this.#checked.name;
+    this.description = options.description;
+  }
+
+  /**
+   * Runs the agent on a task. The handle is there at once; the run starts in the next microtask.
+   *
+   * @throws AgentError `invalid-option` at once when an option is wrong
+   * @example
+   * ```ts
+   * import { CodeAgent, modelFromFunction } from "@smolts/core";
+   *
+   * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(1 + 1)</code>") });
+   * console.log(await agent.run("What is one and one?")); // 2
+   * ```
+   */
+  run(task: string, options: RunOptions = {}): AgentRun {
+    return aloneIn(new AgentSession(this.#define()), (session) => session.run(task, options));
+  }
+
+  /**
+   * Goes on with the last run of a log where it stopped: what is recorded is not done again. A run that has ended gives its recorded answer.
+   *
+   * The handle rejects with `divergence` when the recorded program no longer does what it did, and with `in-doubt` when a call without known outcome
+   * must not be repeated.
+   */
+  resume(log: RunLog, options: Pick<RunOptions, "signal" | "metadata"> = {}): AgentRun {
+    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume(options));
+  }
+
+  /** Opens a session: runs that share memory and state, one at a time. */
+  session(options: SessionOptions = {}): Session {
+    return new AgentSession(this.#define(), options);
+  }
+
+  /** A changed copy; this agent stays as it is. */
+  with(changes: Partial<Options>): this {
+    // Each kind's constructor takes its options alone.
+    const Kind = this.constructor as new (options: Options) => this;
+    return new Kind({ ...this.options, ...changes });
+  }
+
+  /** What this kind of agent adds to the loop; asked for once, at the first run. */
+  protected abstract kind(checked: CheckedOptions): AgentKind;
+
+  #define(): AgentDefinition {
+    this.#definition ??= { ...this.#checked, metadata: this.options.metadata, ...this.kind(this.#checked) };
+    return this.#definition;
+  }
+}
+
+/** A lone run is a session of one, closed when the run has ended. */
+function aloneIn(session: AgentSession, begin: (session: AgentSession) => AgentRun): AgentRun {
+  const run = begin(session);
+  void run.result.then(() => session[Symbol.asyncDispose]());
+  return run;
+}

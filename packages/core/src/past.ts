@@ -1,0 +1,130 @@
+// What a log already holds of one agent's run, found by step and call.
+//
+// Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
+
+import type { DurableEvent, EventOf, Path } from "@smolts/protocol";
+
+/** A recorded call, as far as it came. */
+export interface PastCall {
+  readonly asked: EventOf<"tool-call">;
+  started: EventOf<"tool-start"> | null;
+  result: EventOf<"tool-result"> | null;
+}
+
+/** A recorded step, as far as it came. */
+export interface PastStep {
+  readonly started: boolean;
+  response: EventOf<"model-response"> | null;
+  codeStart: EventOf<"code-start"> | null;
+  codeEnd: EventOf<"code-end"> | null;
+  /** By number in the step. */
+  readonly calls: Map<number, PastCall>;
+  /** In the order of the log, which is the order of delivery. */
+  readonly results: { readonly callIndex: number; readonly event: EventOf<"tool-result"> }[];
+  readonly console: EventOf<"console">[];
+  end: EventOf<"step-end"> | null;
+}
+
+/** A recorded run, as far as it came. */
+export interface Past {
+  start: EventOf<"run-start"> | null;
+  /** How often it was begun: 1 for a run never resumed. */
+  attempts: number;
+  readonly steps: Map<number, PastStep>;
+  end: EventOf<"run-end"> | null;
+}
+
+/** Reads the past of the run `runId` at `path` out of its log. */
+export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
+  const past: Past = { start: null, attempts: 0, steps: new Map(), end: null };
+  const calls = new Map<string, PastCall>();
+  const place = path.join("/");
+  for (const event of events) {
+    if (event.runId === runId && event.path.join("/") === place) record(past, calls, event);
+  }
+  return past;
+}
+
+/** What is known of a step of which nothing is known. */
+export const unknownStep = (started = false): PastStep => ({
+  started,
+  response: null,
+  codeStart: null,
+  codeEnd: null,
+  calls: new Map(),
+  results: [],
+  console: [],
+  end: null,
+});
+
+function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): void {
+  switch (event.type) {
+    case "run-start":
+      past.start = event;
+      past.attempts = 1;
+      return;
+    case "run-resume":
+      past.attempts = event.attempt;
+      return;
+    case "run-end":
+      past.end = event;
+      return;
+    case "step-start":
+      past.steps.set(event.stepNumber, unknownStep(true));
+      return;
+    case "tool-start":
+    case "tool-result":
+      return recordCall(past, calls, event);
+    case "note":
+      return;
+    default:
+      return recordInStep(stepOf(past, event.stepNumber), calls, event);
+  }
+}
+
+function recordCall(past: Past, calls: Map<string, PastCall>, event: EventOf<"tool-start" | "tool-result">): void {
+  const call = calls.get(event.callId);
+  if (!call) return;
+  if (event.type === "tool-start") {
+    call.started = event;
+    return;
+  }
+  call.result = event;
+  stepOf(past, call.asked.stepNumber).results.push({ callIndex: call.asked.callIndex, event });
+}
+
+type StepEvent = EventOf<"model-response" | "code-start" | "console" | "code-end" | "tool-call" | "step-end">;
+
+function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepEvent): void {
+  switch (event.type) {
+    case "model-response":
+      step.response = event;
+      return;
+    case "code-start":
+      step.codeStart = event;
+      return;
+    case "console":
+      step.console.push(event);
+      return;
+    case "code-end":
+      step.codeEnd = event;
+      return;
+    case "tool-call": {
+      const call: PastCall = { asked: event, started: null, result: null };
+      calls.set(event.callId, call);
+      step.calls.set(event.callIndex, call);
+      return;
+    }
+    case "step-end":
+      step.end = event;
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function stepOf(past: Past, stepNumber: number): PastStep {
+  const step = past.steps.get(stepNumber) ?? unknownStep();
+  past.steps.set(stepNumber, step);
+  return step;
+}

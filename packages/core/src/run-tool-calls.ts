@@ -1,0 +1,93 @@
+import {
+  AgentError,
+  type CallOutcome,
+  type ChatMessage,
+  type EncodedValue,
+  type ToolCallPart,
+  type ToolResultPart,
+} from "@smolts/protocol";
+import type { Action } from "./agent-definition.ts";
+import { type AskedCall, callIdOf, callTool, recordAsk } from "./call-tool.ts";
+import { finalAnswerName } from "./final-answer.ts";
+import { renderToolResult } from "./observe.ts";
+import type { PastStep } from "./past.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
+ *
+ * @throws AgentError `parsing` when the message calls no tool; `in-doubt` when a call began before an interruption
+ */
+export async function runToolCalls(
+  run: Run,
+  stepNumber: number,
+  message: ChatMessage,
+  past: PastStep,
+): Promise<Action> {
+  const parts = message.content.filter((part) => part.type === "tool-call");
+  if (parts.length === 0) throw noToolCall();
+  const calls = parts.map((part, index) => askedCall(stepNumber, part, index));
+  for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
+  const outcomes = await Promise.all(calls.map((call) => outcomeOf(run, call, past, calls.length)));
+  run.signal.throwIfAborted();
+  return {
+    observation: parts.map((part, index) => resultPart(part, outcomes[index])),
+    error: null,
+    answer: answerOf(calls, outcomes),
+  };
+}
+
+function askedCall(stepNumber: number, part: ToolCallPart, index: number): AskedCall {
+  const { name, input, rawInput, id } = part;
+  return {
+    stepNumber,
+    callIndex: index + 1,
+    name,
+    args: [input],
+    providerId: id,
+    ...(rawInput === undefined ? {} : { rawInput }),
+  };
+}
+
+async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome> {
+  const past = pastStep.calls.get(call.callIndex);
+  if (past?.result) return past.result.outcome;
+  if (past?.started?.effects === "once") throw inDoubt(call);
+  if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
+  return (await callTool(run, call, { past, isOver: () => false })).outcome;
+}
+
+/** An answer next to other calls was given without having seen their results. */
+function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
+  const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
+    hint: `look at the other results first; then call "${finalAnswerName}" alone`,
+  });
+  const outcome: CallOutcome = { type: "refused", error: error.toJSON() };
+  run.append({ type: "tool-result", callId: callIdOf(run, call), outcome });
+  return outcome;
+}
+
+function resultPart({ id }: ToolCallPart, outcome: CallOutcome | undefined): ToolResultPart {
+  // There is one outcome a call; the check is for the compiler.
+  if (!outcome) throw new AgentError("executor", "a tool call has no outcome");
+  return { type: "tool-result", id, ...renderToolResult(outcome) };
+}
+
+function answerOf(
+  calls: readonly AskedCall[],
+  outcomes: readonly CallOutcome[],
+): { readonly value: EncodedValue } | null {
+  const outcome = outcomes[calls.findIndex(({ name }) => name === finalAnswerName)];
+  return outcome?.type === "ok" ? { value: outcome.value } : null;
+}
+
+const noToolCall = (): AgentError =>
+  new AgentError("parsing", "the message calls no tool", {
+    hint: `call a tool, or call "${finalAnswerName}" with the answer when you have it`,
+  });
+
+const inDoubt = ({ name, callIndex }: AskedCall): AgentError =>
+  new AgentError(
+    "in-doubt",
+    `call ${callIndex} of "${name}" began before the interruption; nobody knows whether it happened`,
+  );

@@ -1,0 +1,41 @@
+import type {
+  DurableBody,
+  EventOf,
+  EventStamp,
+  Executor,
+  MemoryStep,
+  PassingBody,
+  Path,
+  ReadBlob,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "./agent-definition.ts";
+import type { ParallelLimit } from "./parallel-limit.ts";
+import type { Past } from "./past.ts";
+
+/**
+ * The state of one run, handed down to everything that takes part in it.
+ *
+ * All that happens goes out by `append` (the log keeps it) or `emit` (it passes); all that was comes from `past` and `steps`.
+ */
+export interface Run {
+  readonly id: string;
+  readonly path: Path;
+  readonly definition: AgentDefinition;
+  /** The recorded beginning: task, seed, limits. */
+  readonly start: EventOf<"run-start">;
+  readonly past: Past;
+  readonly signal: AbortSignal;
+  readonly metadata: unknown;
+  readonly callLimit: ParallelLimit;
+  /** Calls of which nobody knows whether they happened, as tool name and bytes. */
+  readonly unknownCalls: Set<string>;
+  /** What the agent remembers so far, earlier runs of the session included. */
+  steps(): readonly MemoryStep[];
+  /** The sandbox of the session, opened at first use. */
+  sandbox(): Promise<Executor>;
+  append<Body extends DurableBody>(body: Body): EventStamp & Body;
+  emit(body: PassingBody): void;
+  /** Resolves when everything appended so far is safe. */
+  flush(): Promise<void>;
+  readonly readBlob: ReadBlob;
+}

@@ -1,0 +1,161 @@
+import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
+import {
+  AgentError,
+  type Executor,
+  type MemoryStep,
+  type Path,
+  type RunLog,
+  type VariableSummary,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "./agent-definition.ts";
+import { checkRunOptions, type RunOptions } from "./agent-options.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { beginFresh, beginResumed, type LegBeginning, startLeg } from "./leg.ts";
+
+/** What a run of a session takes besides the options of every run. */
+export interface SessionRunOptions extends RunOptions {
+  /** Whether to wait for the run that is going on, instead of failing with `busy`. */
+  readonly queue?: boolean;
+}
+
+/**
+ * One memory and one sandbox over many runs, one at a time.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ *
+ * const agent = new CodeAgent({ model: modelFromFunction((messages) => `<code>finalAnswer(${messages.length})</code>`) });
+ * const session = agent.session();
+ * await session.run("Hello.");
+ * console.log(await session.run("And again.")); // 5: it remembers the first run
+ * await session[Symbol.asyncDispose]();
+ * ```
+ */
+export interface Session extends AsyncDisposable {
+  readonly id: string;
+  readonly log: RunLog;
+  readonly steps: readonly MemoryStep[];
+  run(task: string, options?: SessionRunOptions): AgentRun;
+  variables(): Promise<readonly VariableSummary[]>;
+  /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
+  reset(): Promise<void>;
+}
+
+/** Where a session keeps what it remembers. */
+export interface SessionOptions {
+  /** A log in memory when absent; one with events is gone on with. */
+  readonly log?: RunLog;
+}
+
+/** The session of an agent; a lone run is a session of one. */
+export class AgentSession implements Session {
+  readonly #definition: AgentDefinition;
+  readonly #path: Path;
+  #log: RunLog;
+  #fold: StepFold;
+  #sandbox: Promise<Executor> | null = null;
+  /** Settles when the last run begun so far has ended; null when none is going on. */
+  #going: Promise<unknown> | null = null;
+  readonly #closing = new AbortController();
+
+  constructor(definition: AgentDefinition, { log = memoryLog() }: SessionOptions = {}) {
+    this.#definition = definition;
+    this.#path = [definition.name];
+    this.#log = log;
+    this.#fold = createStepFold({ path: this.#path });
+  }
+
+  get id(): string {
+    return this.#log.id;
+  }
+
+  get log(): RunLog {
+    return this.#log;
+  }
+
+  get steps(): readonly MemoryStep[] {
+    return this.#fold.steps;
+  }
+
+  run(task: string, options: SessionRunOptions = {}): AgentRun {
+    checkRunOptions(task, options);
+    return this.#start(options, beginFresh(options.runId ?? crypto.randomUUID(), task, options));
+  }
+
+  /** Goes on with the last run of the log that the session was opened with. */
+  resume(options: Pick<SessionRunOptions, "signal" | "metadata"> = {}): AgentRun {
+    return this.#start(options, beginResumed());
+  }
+
+  async variables(): Promise<readonly VariableSummary[]> {
+    return (await (await this.#sandbox)?.variables?.()) ?? [];
+  }
+
+  async reset(): Promise<void> {
+    if (this.#going) throw busy();
+    await this.#closeSandbox();
+    this.#log = memoryLog();
+    this.#fold = createStepFold({ path: this.#path });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new AgentError("interrupted", "the session was closed"));
+    await this.#going;
+    await this.#closeSandbox();
+  }
+
+  #start(options: SessionRunOptions, begin: LegBeginning): AgentRun {
+    const before = this.#going;
+    const run = startLeg({
+      definition: this.#definition,
+      path: this.#path,
+      log: this.#log,
+      fold: this.#fold,
+      closing: this.#closing.signal,
+      sandbox: () => this.#openSandbox(),
+      variables: () => this.variables(),
+      turn: () => (options.queue ? before : this.#refuseWhileBusy(before)),
+      options,
+      begin,
+    });
+    this.#takeTurn(before, run.result);
+    return run;
+  }
+
+  #takeTurn(before: Promise<unknown> | null, ended: Promise<unknown>): void {
+    const going = Promise.all([before, ended]).then(() => {
+      if (this.#going === going) this.#going = null;
+    });
+    this.#going = going;
+  }
+
+  #refuseWhileBusy(before: Promise<unknown> | null): null {
+    if (before) throw busy();
+    return null;
+  }
+
+  #openSandbox(): Promise<Executor> {
+    const { executor, tools } = this.#definition;
+    if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
+    this.#sandbox ??= (async () => {
+      const sandbox = await executor.open({ signal: this.#closing.signal });
+      await sandbox.start({ tools: [...tools.keys()] });
+      return sandbox;
+    })();
+    return this.#sandbox;
+  }
+
+  async #closeSandbox(): Promise<void> {
+    const sandbox = this.#sandbox;
+    this.#sandbox = null;
+    // A sandbox that could not be opened has said so to the run that wanted it.
+    const opened = await sandbox?.catch(() => null);
+    await opened?.[Symbol.asyncDispose]();
+  }
+}
+
+const busy = (): AgentError =>
+  new AgentError("busy", "a run of this session is going on", {
+    hint: "await it first, pass { queue: true } to wait for it, or open a session of its own",
+  });

@@ -1,0 +1,46 @@
+import type { Tool, ToolDeclaration } from "@smolts/protocol";
+import type { AgentOptions, CheckedOptions } from "./agent-options.ts";
+import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
+import { toolCallingSystemPrompt } from "./prompts/tool-calling-system.ts";
+import { runToolCalls } from "./run-tool-calls.ts";
+
+/**
+ * An agent whose actions are JSON tool calls, made by the model's own tool calling.
+ *
+ * @example
+ * ```ts
+ * import { modelFromFunction, ToolCallingAgent } from "@smolts/core";
+ *
+ * const model = modelFromFunction(() => ({
+ *   role: "assistant",
+ *   content: [{ type: "tool-call", id: "1", name: "finalAnswer", input: { answer: "Paris" } }],
+ * }));
+ * console.log(await new ToolCallingAgent({ model }).run("What is the capital of France?")); // Paris
+ * ```
+ */
+export class ToolCallingAgent extends MultiStepAgent {
+  /** @throws AgentError `invalid-option` that says what to change */
+  constructor(options: AgentOptions) {
+    super(options, "tool-calling");
+  }
+
+  protected override kind({ tools }: CheckedOptions): AgentKind {
+    const declared = [...tools.values()];
+    return {
+      executor: null,
+      systemPrompt: toolCallingSystemPrompt({ tools: declared, instructions: this.options.instructions }),
+      behaviour: {
+        request: { tools: declared.map(declarationOf), toolChoice: "required" },
+        act: (run, stepNumber, { message }, past) => runToolCalls(run, stepNumber, message, past),
+      },
+    };
+  }
+}
+
+/** What a model is told of a tool: its declaration and nothing of how it works. */
+const declarationOf = ({ name, description, inputSchema, outputSchema }: Tool): ToolDeclaration => ({
+  name,
+  description,
+  inputSchema,
+  ...(outputSchema ? { outputSchema } : {}),
+});

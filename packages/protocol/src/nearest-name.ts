@@ -1,0 +1,51 @@
+/**
+ * The known name that a misspelt one most likely meant, or undefined when none is near: at most a third of its letters may differ.
+ * Other ways of writing the same words (`max_results`, `maxResults`) count as the same.
+ *
+ * The distance is that of optimal string alignment (a restricted Damerau-Levenshtein distance): letters put in, left out, replaced, or swapped with
+ * their neighbour.
+ *
+ * @example
+ * ```ts
+ * import { nearestName } from "@smolts/protocol";
+ *
+ * console.log(nearestName("locaton", ["location", "celsius"])); // location
+ * ```
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const wanted = plain(name);
+  let nearest: string | undefined;
+  let best = Math.floor(wanted.length / 3) + 1;
+  for (const candidate of known) {
+    const distance = alignmentDistance(wanted, plain(candidate));
+    if (distance < best) [nearest, best] = [candidate, distance];
+  }
+  return nearest;
+}
+
+/** Cut, so that a hostile name cannot make the table of distances large. */
+const plain = (name: string): string =>
+  name
+    .slice(0, 60)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+function alignmentDistance(left: string, right: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = at(previous, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const distance = Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1);
+      const isSwap =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current.push(isSwap ? Math.min(distance, at(before, column - 2) + 1) : distance);
+    }
+    before = previous;
+    previous = current;
+  }
+  return at(previous, right.length);
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;
