@@ -1,10 +1,15 @@
 // `pnpm build`: every package's own build in the order of their arrows, by turbo, with its telemetry off.
 
 import { spawnSync } from "node:child_process";
-import { dirname } from "node:path";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { publishedPackages } from "./workspace.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// What was built from a file that is gone would be packed for ever. Turbo puts back what it has in its cache.
+for (const { folder } of publishedPackages(root)) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
+
 const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "build", ...process.argv.slice(2)], {
   cwd: root,
   stdio: "inherit",

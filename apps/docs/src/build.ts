@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   const project = await application.convert();
   if (!project) throw new Error("the sources do not compile; run pnpm check --only types");
   application.validate(project);
+  for (const problem of entryPointProblems()) application.logger.error(problem);
   for (const name of undocumentedFunctions(project)) application.logger.error(`${name} has no comment`);
   await application.generateOutputs(project);
   const exported = project.getReflectionsByKind(ReflectionKind.SomeExport).length;
@@ -63,6 +64,22 @@ function options(): TypeDocOptions {
   };
 }
 
+/** What a package exports and what its typedoc.json documents must be the same files. */
+function entryPointProblems(): readonly string[] {
+  return documentedPackages().flatMap((folder) => {
+    const { exports } = readJson(join(folder, "package.json")) as { exports: Record<string, unknown> };
+    const { entryPoints } = readJson(join(folder, "typedoc.json")) as { entryPoints: readonly string[] };
+    const sources = Object.values(exports).flatMap((target) => sourceOf(target));
+    const missing = sources.filter((source) => !entryPoints.includes(source));
+    return missing.map((source) => `${folder}/typedoc.json does not list "${source}", which the package exports`);
+  });
+}
+
+function sourceOf(target: unknown): readonly string[] {
+  if (typeof target !== "object" || target === null || !("@smolts/source" in target)) return [];
+  return [String(target["@smolts/source"]).replace("./", "")];
+}
+
 /** Every export; not each field of each record, whose name often says it all. Functions: see below. */
 const requiredKinds: ReflectionKind.KindString[] = ["Enum", "Variable", "Class", "Interface", "TypeAlias"];
 
@@ -84,7 +101,11 @@ function documentedPackages(): string[] {
 }
 
 function isPrivate(folder: string): boolean {
-  return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { private?: boolean }).private === true;
+  return (readJson(join(folder, "package.json")) as { private?: boolean }).private === true;
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, "utf8"));
 }
 
 function pagesBelow(folder: string): number {
