@@ -164,7 +164,7 @@ class Leg {
     const event = this.#options.log.append(body, { runId: this.runId, path: this.path });
     this.#options.fold.add(event);
     this.show(event);
-    return event as EventStamp & DurableBody as EventStamp & Body; // the log adds the stamp and changes nothing
+    return event;
   }
 
   runOf(start: EventOf<"run-start">, past: Past): Run {

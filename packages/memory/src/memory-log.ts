@@ -3,6 +3,7 @@ import {
   type BlobRef,
   type DurableBody,
   type DurableEvent,
+  type EventStamp,
   type Path,
   type RunLog,
   toBase64,
@@ -80,12 +81,12 @@ function mustBeDense(events: readonly DurableEvent[]): void {
   });
 }
 
-function stamped(
-  body: DurableBody,
+function stamped<Body extends DurableBody>(
+  body: Body,
   { runId, path }: { readonly runId: string; readonly path: Path },
   seq: number,
   time: number,
-): DurableEvent {
+): EventStamp & Body {
   return { ...body, runId, path, seq, time };
 }
 

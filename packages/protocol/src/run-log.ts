@@ -1,4 +1,4 @@
-import type { DurableBody, DurableEvent, Path } from "./event.ts";
+import type { DurableBody, DurableEvent, EventStamp, Path } from "./event.ts";
 import type { BlobRef } from "./message.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { BlobRef } from "./message.ts";
  */
 export interface RunLog {
   readonly id: string;
-  append(body: DurableBody, at: { readonly runId: string; readonly path: Path }): DurableEvent;
+  append<Body extends DurableBody>(body: Body, at: { readonly runId: string; readonly path: Path }): EventStamp & Body;
   flush(): Promise<void>;
   read(fromSeq?: number): AsyncIterable<DurableEvent>;
   putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;

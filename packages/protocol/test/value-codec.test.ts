@@ -72,7 +72,11 @@ class Point {
 const cycle: { self?: unknown } = {};
 cycle.self = { back: cycle };
 const tooDeep: unknown[] = [];
-for (let level = 0, inner = tooDeep; level < 5_000; level++) inner.push((inner = []));
+for (let level = 0, inner = tooDeep; level < 5_000; level++) {
+  const next: unknown[] = [];
+  inner.push(next);
+  inner = next;
+}
 
 const refused: [what: string, value: unknown, message: RegExp][] = [
   ["a function", { f: () => 1 }, /value\["f"\] is a function/],
