@@ -46,6 +46,7 @@ function options(): TypeDocOptions {
     logLevel: "Warn",
     navigation: { includeCategories: false, includeGroups: false },
     validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true },
+    requiredToBeDocumented: requiredKinds,
     treatValidationWarningsAsErrors: true,
     packageOptions: {
       // The packages refer to each other by name and get each other's sources: nothing has to be built first.
