@@ -44,6 +44,9 @@ function options(): TypeDocOptions {
     disableGit: true,
     githubPages: false,
     logLevel: "Warn",
+    // The papers bring headings of their own.
+    headings: { readme: false, document: false },
+    hideGenerator: true,
     navigation: { includeCategories: false, includeGroups: false },
     validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true },
     requiredToBeDocumented: requiredKinds,
