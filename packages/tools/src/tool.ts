@@ -1,11 +1,5 @@
-import {
-  AgentError,
-  type JsonSchema,
-  type JsonValue,
-  type Tool,
-  type ToolContext,
-  type ToolEffects,
-} from "@smolts/protocol";
+import { AgentError, type Tool, type ToolContext, type ToolEffects } from "@smolts/protocol";
+import { checkPositional, checkToolOptions, type GivenToolOptions, readExamples } from "./check-tool-options.ts";
 import {
   type GivenInputOf,
   type InputForm,
@@ -17,11 +11,7 @@ import {
   readInputForm,
   readOutputForm,
 } from "./input-form.ts";
-import { jsonSchemaValidator } from "./json-schema.ts";
-import { previewValue } from "./preview-value.ts";
-import { callHint, toolInputError } from "./tool-input-error.ts";
-import { checkToolName } from "./tool-name.ts";
-import { isSchemaObject } from "./walk-schema.ts";
+import { parseInput } from "./parse-input.ts";
 
 /** What {@link tool} takes. */
 export interface ToolOptions<Input extends InputForm, Output extends OutputForm | undefined> {
@@ -98,11 +88,8 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
   options: ToolOptions<Input, Output>,
 ): Tool<InputOf<Input>, OutputOf<Output>> {
   const { name, description, output, examples, effects = "once", positional, timeoutMs, execute } = options;
-  checkToolName(name);
-  checkTexts(options);
-  checkRest(options);
+  checkToolOptions(options);
   const input = readInput(options);
-  if (examples) checkExamples(name, examples, input.schema);
   if (positional) checkPositional(name, positional, input.schema);
   return {
     name,
@@ -110,8 +97,7 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
     inputSchema: input.schema,
     ...(output === undefined ? {} : { outputSchema: readOutputForm(output, `tool "${name}": output`) }),
     effects,
-    // checkExamples() found that each is JSON.
-    ...(examples === undefined ? {} : { examples: examples as readonly JsonValue[] }),
+    ...(examples === undefined ? {} : { examples: readExamples(name, examples, input.schema) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(positional === undefined ? {} : { positional: [...positional] }),
     ...referenceOf(options),
@@ -122,44 +108,7 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
   };
 }
 
-function checkTexts({ name, description, execute, ...others }: ToolOptions<InputForm, OutputForm | undefined>): void {
-  if (typeof description !== "string" || description.trim() === "") {
-    throw new AgentError("invalid-option", `tool "${name}" has no description`, {
-      hint: "say in a sentence or two what it does and when to use it: it is all that the model knows of it",
-    });
-  }
-  if (typeof execute === "function") return;
-  const other = ["forward", "run", "call", "func", "handler", "invoke"].find((word) => word in others);
-  throw new AgentError("invalid-option", `tool "${name}" has no execute function`, {
-    hint: `${other ? `"${other}" is called execute here; ` : ""}write execute: ({ query }) => ...`,
-  });
-}
-
-function checkRest({
-  name,
-  effects = "once",
-  timeoutMs = 0,
-  module,
-  export: exported,
-}: ToolOptions<InputForm, OutputForm | undefined>): void {
-  if (!["none", "idempotent", "once"].includes(effects)) {
-    throw new AgentError("invalid-option", `tool "${name}" has effects ${previewValue(effects)}`, {
-      hint: 'effects is "none" for a tool that only reads, "idempotent", or "once"',
-    });
-  }
-  if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
-    throw new AgentError("invalid-option", `tool "${name}" has timeoutMs ${previewValue(timeoutMs)}`, {
-      hint: "give milliseconds, or 0 or Infinity for no limit",
-    });
-  }
-  if ((module === undefined) !== (exported === undefined)) {
-    throw new AgentError("invalid-option", `tool "${name}" has only ${module === undefined ? "export" : "module"}`, {
-      hint: "give both module and export, or neither",
-    });
-  }
-}
-
-function readInput(options: ToolOptions<InputForm, OutputForm | undefined>): ReadInput {
+function readInput(options: GivenToolOptions): ReadInput {
   const { name, input, inputSchema, parameters } = options;
   const given = Object.entries({ input, inputSchema, parameters }).filter(([, form]) => form !== undefined);
   if (given.length > 1) {
@@ -171,49 +120,8 @@ function readInput(options: ToolOptions<InputForm, OutputForm | undefined>): Rea
   return readInputForm(form, `tool "${name}": ${word}`);
 }
 
-function checkExamples(name: string, examples: readonly unknown[], schema: JsonSchema): void {
-  const validate = jsonSchemaValidator(schema);
-  for (const [index, example] of examples.entries()) {
-    const { issues } = validate(example);
-    if (!issues) continue;
-    const { message } = toolInputError({ name, inputSchema: schema, input: example, issues, vendor: "smolts" });
-    throw new AgentError(
-      "invalid-option",
-      `example ${index + 1} of tool "${name}" does not fit its input; ${message}`,
-      {
-        hint: "mend the example or the input",
-      },
-    );
-  }
-}
-
-function checkPositional(name: string, positional: readonly string[], schema: JsonSchema): void {
-  const known = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
-  const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const refuse = (what: string, hint: string): AgentError =>
-    new AgentError("invalid-option", `tool "${name}": positional ${what}`, { hint });
-  const unknown = positional.find((argument) => !known.includes(argument));
-  if (unknown !== undefined)
-    throw refuse(`names "${unknown}", which input does not have`, `it has ${known.join(", ") || "no arguments"}`);
-  const repeated = positional.find((argument, index) => positional.indexOf(argument) !== index);
-  if (repeated !== undefined) throw refuse(`names "${repeated}" twice`, "name each argument once");
-  const left = required.find((argument) => !positional.includes(String(argument)));
-  if (left !== undefined)
-    throw refuse(`leaves out "${String(left)}", which is required`, "name every required argument");
-  const firstOptional = positional.findIndex((argument) => !required.includes(argument));
-  const late = positional.slice(firstOptional).find((argument) => required.includes(argument));
-  if (firstOptional === -1 || late === undefined) return;
-  throw refuse(
-    `has the optional "${positional[firstOptional]}" before the required "${late}"`,
-    "put the required ones first",
-  );
-}
-
-function referenceOf({
-  module,
-  export: exported,
-}: ToolOptions<InputForm, OutputForm | undefined>): Pick<Tool, "reference"> {
-  return module === undefined || exported === undefined ? {} : { reference: { module, export: exported } };
+function referenceOf({ module, export: exported }: GivenToolOptions): Pick<Tool, "reference"> {
+  return typeof module === "string" && typeof exported === "string" ? { reference: { module, export: exported } } : {};
 }
 
 function approvalOf<Input extends InputForm>({
@@ -222,43 +130,4 @@ function approvalOf<Input extends InputForm>({
   if (needsApproval === false) return {};
   if (typeof needsApproval === "function") return { needsApproval: (input, context) => needsApproval(input, context) };
   return { needsApproval: () => needsApproval };
-}
-
-function parseInput(name: string, input: ReadInput, given: unknown): unknown {
-  const value = readGiven(name, given, input.schema);
-  const finish = (result: Awaited<ReturnType<ReadInput["validate"]>>): unknown => {
-    if (!result.issues) return result.value;
-    throw toolInputError({
-      name,
-      inputSchema: input.schema,
-      input: value,
-      issues: result.issues,
-      vendor: input.vendor,
-    });
-  };
-  const result = input.validate(value);
-  return result instanceof Promise ? result.then(finish) : finish(result);
-}
-
-/** The one object of arguments. Models send nothing, "" or null for no arguments, and now and then the object's JSON text. */
-function readGiven(name: string, given: unknown, schema: JsonSchema): object {
-  const value = typeof given === "string" ? parsedText(given) : (given ?? {});
-  if (isSchemaObject(value)) return value;
-  throw new AgentError(
-    "tool-input",
-    `the tool "${name}" takes one object of named arguments, and got ${previewValue(given)}`,
-    {
-      hint: callHint(name, schema),
-    },
-  );
-}
-
-function parsedText(text: string): unknown {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON: a plain string, which is no object and is told so by the caller.
-    return text;
-  }
 }

@@ -1,0 +1,40 @@
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import type { ReadInput } from "./input-form.ts";
+import { previewValue } from "./preview-value.ts";
+import type { SchemaResult } from "./standard-schema.ts";
+import { callHint, toolInputError } from "./tool-input-error.ts";
+import { isSchemaObject } from "./walk-schema.ts";
+
+/**
+ * What the model sent, validated; a promise only when the form's own validation gives one.
+ *
+ * @param name - of the tool, for the error
+ * @throws AgentError `tool-input` with every problem
+ */
+export function parseInput(name: string, { schema, vendor, validate }: ReadInput, given: unknown): unknown {
+  const input = readGiven(name, given, schema);
+  const finish = (result: SchemaResult<unknown>): unknown => {
+    if (!result.issues) return result.value;
+    throw toolInputError({ name, inputSchema: schema, input, issues: result.issues, vendor });
+  };
+  const result = validate(input);
+  return result instanceof Promise ? result.then(finish) : finish(result);
+}
+
+/** The one object of arguments. Models send nothing, "" or null for no arguments, and now and then the object's JSON text. */
+function readGiven(name: string, given: unknown, schema: JsonSchema): object {
+  const value = typeof given === "string" ? parsedText(given) : (given ?? {});
+  if (isSchemaObject(value)) return value;
+  const message = `the tool "${name}" takes one object of named arguments, and got ${previewValue(given)}`;
+  throw new AgentError("tool-input", message, { hint: callHint(name, schema) });
+}
+
+function parsedText(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: a plain string, which is no object and is told so by the caller.
+    return text;
+  }
+}
