@@ -1,0 +1,51 @@
+import type { JsonValue, MessageRole } from "@smolts/protocol";
+
+/**
+ * How long to wait for a server, in ms; 0 or Infinity waits for ever.
+ *
+ * The time to connect is not among them: only the platform's `fetch` knows when a connection stands. Node's gives up after 10 s, and that has a message of its own.
+ */
+export interface Timeouts {
+  /** From sending the request to the first event of the answer. Default: 120,000. Local servers may load the model in this time. */
+  readonly firstEventMs?: number;
+  /** Between two pieces of the answer. Default: 60,000. */
+  readonly idleMs?: number;
+}
+
+/** How often and when to ask again after 408, 409, 429, 5xx and network errors: only as long as nothing of an answer was shown. */
+export interface Retries {
+  /** In all, the first included. Default: 3; 1 for no retry. */
+  readonly attempts?: number;
+  /** Before the second attempt, in ms; doubled for each one after it, with jitter. Default: 500. */
+  readonly initialDelayMs?: number;
+  /** What doubling ends at, in ms. Default: 8,000. */
+  readonly maxDelayMs?: number;
+  /** A server that asks by `Retry-After` for more than this is not asked again, in ms. Default: 60,000. */
+  readonly maxRetryAfterMs?: number;
+}
+
+/** Options of every adapter; all optional. */
+export interface AdapterOptions {
+  /** Where the server is: everything before `/chat/completions`, such as `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl?: string;
+  /** The key, or a function that gives it before each request. Without it a preset reads its own variable, but only for its own server. */
+  readonly apiKey?: string | (() => string | Promise<string>);
+  /** Sent with every request, over the adapter's own of the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Sent as `OpenAI-Organization`. */
+  readonly organization?: string;
+  /** Sent as `OpenAI-Project`. */
+  readonly project?: string;
+  /** Other names for roles, such as `{ system: "user" }` for a model without a system role. */
+  readonly roles?: { readonly [Role in MessageRole]?: string };
+  /** Send every message as plain text; what is no text is replaced by a note. */
+  readonly contentAsText?: boolean;
+  /** For requests that do not say. */
+  readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
+  /** Fields of the request body, sent as they are, over the adapter's own; null deletes one. */
+  readonly extra?: { readonly [field: string]: JsonValue };
+  readonly timeouts?: Timeouts;
+  readonly retries?: Retries;
+}

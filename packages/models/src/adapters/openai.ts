@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** OpenAI, as a preset knows it. */
+export const provider: Provider = {
+  name: "openai",
+  baseUrl: "https://api.openai.com/v1",
+  apiKeyVariable: "OPENAI_API_KEY",
+  // Its reasoning models know no other; the server takes it for all.
+  maxTokensField: "max_completion_tokens",
+};
+
+/**
+ * A model of OpenAI by Chat Completions. Reads `OPENAI_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { openai } from "@smolts/models";
+ *
+ * const model = openai("gpt-5-mini", { apiKey: "sk-example" });
+ * console.log(model.id); // openai/gpt-5-mini
+ * ```
+ */
+export function openai(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

@@ -1,0 +1,116 @@
+// Where a request goes, and which key may go there.
+//
+// A key in the environment was put there for one provider. So it is sent to the provider's own origin, or to the address that the provider's own variable
+// names in the same environment, and nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key that was given with it.
+
+import { AgentError } from "@smolts/protocol";
+import type { AdapterOptions } from "./adapter-options.ts";
+import { environmentVariable } from "./environment.ts";
+import type { Provider } from "./provider.ts";
+
+/** A server that is ready to be asked. */
+export interface Endpoint {
+  /** Of `chat/completions`. */
+  readonly url: string;
+  /** The same without its query, for messages. */
+  readonly shownUrl: string;
+  /** Gives the key before each request; undefined for none. */
+  readonly readKey: () => Promise<string | undefined>;
+  /** What to say when the server refuses the key, or its absence. */
+  readonly keyHint: string;
+}
+
+/**
+ * Chooses address and key.
+ *
+ * @throws AgentError `invalid-option`: no address, no key for a provider that needs one, or a key that would travel in the clear
+ */
+export function chooseEndpoint(
+  { baseUrl, apiKey }: Pick<AdapterOptions, "baseUrl" | "apiKey">,
+  provider: Provider | undefined,
+): Endpoint {
+  const namedUrl = provider?.baseUrlVariable === undefined ? undefined : environmentVariable(provider.baseUrlVariable);
+  const base = parseBaseUrl(baseUrl ?? namedUrl ?? provider?.baseUrl);
+  const isOwn = baseUrl === undefined || isOwnAddress(base, provider, namedUrl);
+  const variable = isOwn ? provider?.apiKeyVariable : undefined;
+  const environmentKey = variable === undefined ? undefined : environmentVariable(variable);
+  const key = apiKey ?? environmentKey;
+  if (key === undefined && variable !== undefined && !provider?.apiKeyOptional) throw missingKey(provider, variable);
+  if (key !== undefined) refuseClearText(base);
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return {
+    url: url.href,
+    shownUrl: url.origin + url.pathname,
+    readKey: keyReader(key),
+    keyHint: keyHint(key !== undefined, variable, provider),
+  };
+}
+
+function parseBaseUrl(text: string | undefined): URL {
+  if (text === undefined) throw invalidOption("baseUrl is missing", 'pass one, such as "http://127.0.0.1:8000/v1"');
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw invalidOption(
+      `baseUrl "${text}" is no http(s) address`,
+      'write it with its scheme: "http://127.0.0.1:8000/v1"',
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    // Not quoted: it holds a password.
+    throw invalidOption("baseUrl holds a user name or password", "pass them by the option apiKey or headers");
+  }
+  return url;
+}
+
+function isOwnAddress(base: URL, provider: Provider | undefined, namedUrl: string | undefined): boolean {
+  if (provider === undefined) return false;
+  if (base.origin === new URL(provider.baseUrl).origin) return true;
+  return namedUrl !== undefined && URL.canParse(namedUrl) && new URL(namedUrl).href === base.href;
+}
+
+function refuseClearText(base: URL): void {
+  if (base.protocol === "https:" || isLoopback(base.hostname)) return;
+  throw invalidOption(
+    `a key would be sent to ${base.origin} without encryption`,
+    "use https, or a server on this machine, or leave the key out",
+  );
+}
+
+const isLoopback = (hostname: string): boolean =>
+  /^(.+\.)?localhost$/.test(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === "[::1]";
+
+function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefined> {
+  if (typeof key === "function") return async () => checkedKey(await key());
+  const checked = key === undefined ? undefined : checkedKey(key);
+  return async () => checked;
+}
+
+/** Without the line break that a key read from a file ends with. What no header can carry is refused here: `fetch` would quote it in its own error. */
+function checkedKey(key: string): string {
+  const trimmed = key.trim();
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw invalidOption(
+      "apiKey is empty or has a character that no header can carry",
+      "pass the key as the provider shows it",
+    );
+  }
+  return trimmed;
+}
+
+function missingKey(provider: Provider | undefined, variable: string): AgentError {
+  return invalidOption(
+    `no key for "${provider?.name}": the environment variable ${variable} is not set`,
+    `set ${variable}, or pass the option apiKey`,
+  );
+}
+
+function keyHint(hasKey: boolean, variable: string | undefined, provider: Provider | undefined): string {
+  if (variable !== undefined) return `check that ${variable} or the option apiKey holds a valid key`;
+  if (hasKey) return "check that the option apiKey holds a valid key";
+  if (provider?.apiKeyVariable === undefined) return "no key was sent: pass the option apiKey";
+  return `no key was sent: that of ${provider.apiKeyVariable} goes only to ${new URL(provider.baseUrl).origin}; pass the option apiKey`;
+}
+
+const invalidOption = (message: string, hint: string): AgentError =>
+  new AgentError("invalid-option", message, { hint });

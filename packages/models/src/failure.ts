@@ -1,0 +1,163 @@
+// What can go wrong between us and a provider, as errors that name the model, the address and what to do. Texts of the provider pass the redactor first.
+
+import { AgentError, type AgentErrorCode } from "@smolts/protocol";
+import type { Endpoint } from "./endpoint.ts";
+import { isObject, listIn, objectIn, parsedJson, textIn } from "./loose-json.ts";
+import type { Provider } from "./provider.ts";
+import { type Redact, redactError } from "./redact.ts";
+
+/**
+ * The `details` of a `generation` or `context-overflow` error of an adapter.
+ *
+ * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`. `status`: the server answered with an HTTP status that says no.
+ * `stream-error`: it said so in the middle of the answer. `broke-off`: the answer ended before its end. `no-answer`: what came is no chat completion.
+ */
+export type FailureDetails = {
+  readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "no-answer";
+  /** The HTTP status, or the one that the server names in its stream. */
+  readonly status?: number;
+  /** How long the server asks to wait, in ms. */
+  readonly retryAfterMs?: number;
+};
+
+/** Whom an error is about. */
+export interface Callee {
+  readonly modelId: string;
+  readonly endpoint: Endpoint;
+  readonly provider: Provider | undefined;
+  readonly redact: Redact;
+}
+
+/** No connection, or one that was lost. */
+export function unreachable({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
+  const cause = redactError(error, redact);
+  const code = codeDown(cause);
+  const why = code === "UND_ERR_CONNECT_TIMEOUT" ? "it did not connect in time" : (code ?? cause.message);
+  const hint = provider?.unreachableHint ?? "check the address and the network, and whether the server is running";
+  return failure(
+    `model "${modelId}" is unreachable at ${endpoint.shownUrl}: ${why}`,
+    { reason: "unreachable" },
+    { hint, cause },
+  );
+}
+
+/** A wait that was too long. */
+export function timedOut({ modelId, endpoint }: Callee, what: string, option: string): AgentError {
+  return failure(
+    `model "${modelId}" at ${endpoint.shownUrl} ${what}`,
+    { reason: "timeout" },
+    { hint: `raise the option timeouts.${option}, or look at the server's load` },
+  );
+}
+
+/** An HTTP status that says no. */
+export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
+  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
+  const details = { reason: "status" as const, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (tellsOfOverflow(status, body)) return overflow(message, details);
+  return failure(message, details, { hint: hintFor(status, callee) });
+}
+
+/** A redirect: never followed, since it would take the key and the conversation somewhere else. */
+export function redirected({ modelId, endpoint }: Callee): AgentError {
+  return failure(
+    `model "${modelId}" at ${endpoint.shownUrl} answered with a redirect, which is not followed`,
+    { reason: "no-answer" },
+    { hint: "set baseUrl to where the server really is" },
+  );
+}
+
+/** An error object in the stream. */
+export function failedInStream(callee: Callee, chunk: unknown): AgentError {
+  const body = JSON.stringify(chunk);
+  const status = statusIn(chunk);
+  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${saidBy(body, callee.redact)}`;
+  const details = { reason: "stream-error" as const, ...(status === undefined ? {} : { status }) };
+  return tellsOfOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
+}
+
+/** A stream that ended without saying that it ends. */
+export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown): AgentError {
+  const cause = error === undefined ? undefined : redactError(error, redact);
+  return failure(
+    `the answer of model "${modelId}" at ${endpoint.shownUrl} broke off`,
+    { reason: "broke-off" },
+    { hint: "the connection was lost or the server stopped; run again", ...(cause && { cause }) },
+  );
+}
+
+/** A page, a text, anything but a chat completion. */
+export function noAnswer({ modelId, endpoint, redact }: Callee, body: string): AgentError {
+  return failure(
+    `model "${modelId}" at ${endpoint.shownUrl} answered with something else than a chat completion: ${cut(redact(body), 200)}`,
+    { reason: "no-answer" },
+    { hint: 'check baseUrl: it is everything before "/chat/completions", and usually ends in "/v1"' },
+  );
+}
+
+function failure(
+  message: string,
+  details: FailureDetails,
+  options: { readonly hint?: string | undefined; readonly cause?: Error },
+  code: AgentErrorCode = "generation",
+): AgentError {
+  return new AgentError(code, message, { ...options, details });
+}
+
+function overflow(message: string, details: FailureDetails): AgentError {
+  const hint = "give it less to read: fewer steps, shorter observations, or a model with a larger context";
+  return failure(message, details, { hint }, "context-overflow");
+}
+
+function hintFor(status: number, { endpoint, provider }: Callee): string | undefined {
+  if (status === 401 || status === 403) return endpoint.keyHint;
+  if (status === 404) return provider?.unknownModelHint ?? "check the model's id and baseUrl";
+  if (status === 429) return "the provider's limit is reached: wait, or raise it";
+  return undefined;
+}
+
+const longestQuote = 2_000;
+
+/** What the provider says, as short as it can be had: the message in its JSON, or the text it sent. */
+function saidBy(body: string, redact: Redact): string {
+  const parsed = parsedJson(body);
+  // Redacted after parsing: the message's own escapes must not hide the key.
+  return cut(redact(messageIn(parsed) ?? body.trim()), longestQuote) || "nothing";
+}
+
+function messageIn(body: unknown): string | undefined {
+  // A list with one error is known, too.
+  const fields = objectIn(Array.isArray(body) ? body[0] : body);
+  const error = fields["error"];
+  const [firstDetail] = listIn(fields["detail"]);
+  return (
+    textIn(objectIn(error)["message"]) ??
+    textIn(error) ??
+    textIn(fields["message"]) ??
+    textIn(fields["detail"]) ??
+    textIn(objectIn(firstDetail)["msg"])
+  );
+}
+
+function statusIn(chunk: unknown): number | undefined {
+  const error = objectIn(objectIn(chunk)["error"]);
+  const status = Number(error["code"] ?? error["status"]);
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
+function tellsOfOverflow(status: number, body: string): boolean {
+  if (![400, 413, 422, 500].includes(status)) return false;
+  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input is too long/i.test(
+    body,
+  );
+}
+
+function codeDown(error: unknown): string | undefined {
+  for (let current = error, depth = 0; isObject(current) && depth < 6; current = current["cause"], depth++) {
+    const code = textIn(current["code"]);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length)} [cut]`);

@@ -1,0 +1,156 @@
+// A whole answer out of a stream of pieces.
+
+import type {
+  ChatMessage,
+  ContentPart,
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelRequest,
+  ReadBlob,
+  TokenUsage,
+  ToolCallPart,
+} from "@smolts/protocol";
+import { AgentError } from "@smolts/protocol";
+
+/** A model's whole answer. */
+export interface Answer {
+  readonly message: ChatMessage;
+  /** Null when the provider told none. */
+  readonly usage: TokenUsage | null;
+  readonly finishReason: FinishReason;
+}
+
+/** What {@link generate} takes besides the request. */
+export interface GenerateOptions {
+  readonly signal?: AbortSignal;
+  /** Reads the bytes of the request's images and files. Default: there are none. */
+  readonly readBlob?: ReadBlob;
+}
+
+/**
+ * Asks a model, and gives its whole answer.
+ *
+ * @throws AgentError as the model's `stream` does; the signal's reason when it aborts
+ * @example
+ * ```ts
+ * import { generate } from "@smolts/models";
+ * import { textOf } from "@smolts/protocol";
+ * import { scriptedModel } from "@smolts/testing";
+ *
+ * const messages = [{ role: "user", content: [{ type: "text", text: "6 * 7?" }] }] as const;
+ * const { message } = await generate(scriptedModel(["42"]), { messages });
+ * console.log(textOf(message)); // 42
+ * ```
+ */
+export async function generate(
+  model: Model,
+  request: ModelRequest,
+  { signal = new AbortController().signal, readBlob = noBlobs }: GenerateOptions = {},
+): Promise<Answer> {
+  return collect(model.stream(request, { signal, readBlob }));
+}
+
+/** The answer that a stream of events makes; throws what the stream throws. */
+export async function collect(stream: AsyncIterable<ModelEvent>): Promise<Answer> {
+  const events: ModelEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return answerOf(events);
+}
+
+/**
+ * The answer that some events make. Pure: also for events that were kept.
+ *
+ * Pieces of text and of reasoning are joined as far as nothing stands between them; a tool call stands where it began.
+ */
+export function answerOf(events: readonly ModelEvent[]): Answer {
+  const parts: OpenPart[] = [];
+  let usage: TokenUsage | null = null;
+  let finishReason: FinishReason = "other";
+  for (const event of events) {
+    if (event.type === "usage") usage = event.usage;
+    else if (event.type === "end") finishReason = event.finishReason;
+    else addTo(parts, event);
+  }
+  return { message: { role: "assistant", content: parts.map(closed) }, usage, finishReason };
+}
+
+/** A part that more may be added to. */
+type OpenPart =
+  | { readonly type: "text" | "reasoning"; text: string }
+  | { readonly type: "open-call"; readonly index: number; readonly id: string; name: string; inputText: string }
+  | { readonly type: "whole"; readonly part: ContentPart };
+
+function addTo(parts: OpenPart[], event: Exclude<ModelEvent, { type: "usage" | "end" }>): void {
+  switch (event.type) {
+    case "text-delta":
+      return addText(parts, "text", event.text);
+    case "reasoning-delta":
+      return addText(parts, "reasoning", event.text);
+    case "tool-call-delta":
+      return addToCall(parts, event);
+    case "part":
+      return addPart(parts, event.part);
+    case "retry":
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function addText(parts: OpenPart[], type: "text" | "reasoning", text: string): void {
+  const last = parts.at(-1);
+  if (last?.type === type) last.text += text;
+  else parts.push({ type, text });
+}
+
+function addToCall(
+  parts: OpenPart[],
+  { index, id, name = "", inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>,
+): void {
+  const call = parts.find((part) => part.type === "open-call" && part.index === index);
+  if (call?.type !== "open-call") {
+    parts.push({ type: "open-call", index, id: id ?? `call_${index + 1}`, name, inputText });
+    return;
+  }
+  call.inputText += inputText;
+  if (call.name === "") call.name = name;
+}
+
+/** Reasoning that comes whole, with the provider's signature, after it came in pieces, takes their place. */
+function addPart(parts: OpenPart[], part: ContentPart): void {
+  const last = parts.at(-1);
+  if (part.type === "reasoning" && last?.type === "reasoning" && last.text === part.text) parts.pop();
+  parts.push({ type: "whole", part });
+}
+
+function closed(part: OpenPart): ContentPart {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { type: part.type, text: part.text };
+    case "open-call":
+      return toolCall(part);
+    case "whole":
+      return part.part;
+    default:
+      return part satisfies never;
+  }
+}
+
+function toolCall({ id, name, inputText }: Extract<OpenPart, { type: "open-call" }>): ToolCallPart {
+  // A call without arguments: many servers send no text at all.
+  if (inputText.trim() === "") return { type: "tool-call", id, name, input: {} };
+  try {
+    return { type: "tool-call", id, name, input: JSON.parse(inputText) };
+  } catch {
+    // The model wrote no JSON: it is shown what it wrote.
+    return { type: "tool-call", id, name, input: null, rawInput: inputText };
+  }
+}
+
+async function noBlobs(digest: string): Promise<never> {
+  throw new AgentError("invalid-option", `the request names the bytes "${digest}", and nothing reads them`, {
+    hint: "pass readBlob",
+  });
+}

@@ -1,0 +1,12 @@
+export { resolveModel } from "./resolve-model.ts";
+export { hf } from "./adapters/hf.ts";
+export { litellm } from "./adapters/litellm.ts";
+export { ollama } from "./adapters/ollama.ts";
+export { openai } from "./adapters/openai.ts";
+export { openAICompatible, type OpenAICompatibleOptions } from "./openai-compatible.ts";
+export type { AdapterOptions, Retries, Timeouts } from "./adapter-options.ts";
+export type { Provider } from "./provider.ts";
+export type { FailureDetails } from "./failure.ts";
+export { type Answer, answerOf, collect, generate, type GenerateOptions } from "./generate.ts";
+export { presets } from "./presets.gen.ts";
+export type { Preset } from "./preset.ts";

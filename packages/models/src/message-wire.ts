@@ -1,0 +1,191 @@
+// Messages as Chat Completions has them. The JSON text of each message is made once and kept: a conversation only grows, so that the body of its next request is
+// the kept texts of all the messages there were, joined, and the text of the new ones.
+//
+// The wire is poorer than our messages in three places. A `tool` message answers one call, so that a message with several results becomes several. It holds
+// text only, so that an image in a result follows in a user message, after the last result of the round, since nothing may stand between them. And chat
+// templates of many open models want user and assistant to alternate, so that neighbours of one speaker are joined.
+
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type MediaPart,
+  type ReadBlob,
+  type ToolCallPart,
+  type ToolResultPart,
+  toBase64,
+} from "@smolts/protocol";
+import type { AdapterOptions } from "./adapter-options.ts";
+
+/** Renders messages, and remembers each. */
+export interface MessageWriter {
+  /**
+   * The messages as the items of a JSON list, without its brackets.
+   *
+   * @throws AgentError `invalid-option` for a part that the wire cannot carry
+   */
+  write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<string>;
+}
+
+/** One message of the wire: `content` is JSON, a string or a list. */
+interface WireMessage {
+  readonly role: string;
+  readonly content: string;
+  /** The other fields, as JSON with a leading comma. */
+  readonly fields: string;
+}
+
+/** What one of our messages becomes: results of tools, what is said besides, and what of the results does not fit into them. */
+interface Rendered {
+  readonly results: readonly WireMessage[];
+  readonly spoken: WireMessage | null;
+  readonly media: WireMessage | null;
+}
+
+/** A {@link MessageWriter} with the settings of one model. */
+export function createMessageWriter(settings: Pick<AdapterOptions, "roles" | "contentAsText">): MessageWriter {
+  const kept = new WeakMap<ChatMessage, Rendered>();
+  return {
+    async write(messages, readBlob) {
+      const rendered: Rendered[] = [];
+      for (const message of messages) {
+        const known = kept.get(message) ?? (await renderMessage(message, settings, readBlob));
+        kept.set(message, known);
+        rendered.push(known);
+      }
+      return joinNeighbours(inOrder(rendered)).map(toJson).join(",");
+    },
+  };
+}
+
+async function renderMessage(
+  message: ChatMessage,
+  { roles = {}, contentAsText = false }: Pick<AdapterOptions, "roles" | "contentAsText">,
+  readBlob: ReadBlob,
+): Promise<Rendered> {
+  const results = message.content.filter((part) => part.type === "tool-result");
+  const media = contentAsText ? [] : results.flatMap(({ output }) => output.filter(isMedia));
+  const speaker = message.role === "tool" ? "user" : message.role;
+  return {
+    results: results.map((result) => toolResult(result, roles.tool)),
+    spoken: await spokenMessage(message, roles[speaker] ?? speaker, contentAsText, readBlob),
+    media:
+      media.length === 0
+        ? null
+        : { role: roles.user ?? "user", content: await mixedContent(media, readBlob), fields: "" },
+  };
+}
+
+function toolResult({ id, output, isError }: ToolResultPart, role = "tool"): WireMessage {
+  const text = plainText(output);
+  // The wire has no field to say that it is an error.
+  const content = isError && !/^error/i.test(text) ? `Error: ${text}` : text;
+  return { role, content: JSON.stringify(content), fields: `,"tool_call_id":${JSON.stringify(id)}` };
+}
+
+async function spokenMessage(
+  { role, content }: ChatMessage,
+  wireRole: string,
+  contentAsText: boolean,
+  readBlob: ReadBlob,
+): Promise<WireMessage | null> {
+  const calls = content.filter((part) => part.type === "tool-call");
+  const parts = content.filter((part) => part.type === "text" || isMedia(part));
+  if (parts.length === 0 && calls.length === 0 && role === "tool") return null;
+  if (parts.length === 0 && calls.length > 0) return { role: wireRole, content: "null", fields: toolCalls(calls) };
+  const asText = contentAsText || role === "assistant" || role === "system";
+  const wireContent = asText ? JSON.stringify(plainText(parts)) : await mixedContent(parts, readBlob);
+  return { role: wireRole, content: wireContent, fields: toolCalls(calls) };
+}
+
+/** Plain text where it will do: many servers take nothing else. */
+async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): Promise<string> {
+  if (!parts.some(isMedia)) return JSON.stringify(plainText(parts));
+  const items: unknown[] = [];
+  for (const part of parts) {
+    if (part.type === "text") items.push({ type: "text", text: part.text });
+    else if (isMedia(part)) items.push(await mediaItem(part, readBlob));
+  }
+  return JSON.stringify(items);
+}
+
+async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob): Promise<object> {
+  if ("url" in source) {
+    if (type === "image") return { type: "image_url", image_url: { url: source.url } };
+    throw new AgentError("invalid-option", `chat completions take no ${type} by its address "${source.url}"`, {
+      hint: "pass the bytes",
+    });
+  }
+  const data = toBase64(await readBlob(source.digest));
+  const url = `data:${source.mediaType};base64,${data}`;
+  switch (type) {
+    case "image":
+      return { type: "image_url", image_url: { url } };
+    case "audio":
+      return { type: "input_audio", input_audio: { data, format: audioFormat(source.mediaType) } };
+    case "file":
+      return { type: "file", file: { filename: name ?? "file", file_data: url } };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The wire's own names: `wav`, `mp3`. */
+const audioFormat = (mediaType: string): string =>
+  mediaType
+    .replace(/^audio\/(x-|vnd\.)?/, "")
+    .replace(/^(mpeg|mpga)$/, "mp3")
+    .replace(/^wave$/, "wav");
+
+function plainText(parts: readonly ContentPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : isMedia(part) ? `[${part.type}]` : "")).join("");
+}
+
+function toolCalls(calls: readonly ToolCallPart[]): string {
+  if (calls.length === 0) return "";
+  const items = calls.map(({ id, name, input, rawInput }) => ({
+    id,
+    type: "function",
+    // Input that was no JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
+    function: { name, arguments: rawInput === undefined ? JSON.stringify(input) : "{}" },
+  }));
+  return `,"tool_calls":${JSON.stringify(items)}`;
+}
+
+const isMedia = (part: ContentPart): part is MediaPart =>
+  part.type === "image" || part.type === "audio" || part.type === "file";
+
+function inOrder(rendered: readonly Rendered[]): readonly WireMessage[] {
+  const messages: WireMessage[] = [];
+  const waiting: WireMessage[] = [];
+  for (const { results, spoken, media } of rendered) {
+    messages.push(...results);
+    if (media) waiting.push(media);
+    if (spoken) messages.push(...waiting.splice(0), spoken);
+  }
+  return [...messages, ...waiting];
+}
+
+function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const joined: WireMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last && last.role === message.role && last.fields === "" && message.fields === "") {
+      joined[joined.length - 1] = { ...last, content: joinContent(last.content, message.content) };
+    } else {
+      joined.push(message);
+    }
+  }
+  return joined;
+}
+
+/** Joins JSON strings or lists without parsing them. */
+function joinContent(one: string, other: string): string {
+  if (one.startsWith('"') && other.startsWith('"')) return `${one.slice(0, -1)}\\n\\n${other.slice(1)}`;
+  return `${asList(one).slice(0, -1)},${asList(other).slice(1)}`;
+}
+
+const asList = (content: string): string => (content.startsWith("[") ? content : `[{"type":"text","text":${content}}]`);
+
+const toJson = ({ role, content, fields }: WireMessage): string =>
+  `{"role":${JSON.stringify(role)},"content":${content}${fields}}`;

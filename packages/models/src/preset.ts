@@ -1,0 +1,9 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "./adapter-options.ts";
+import type { Provider } from "./provider.ts";
+
+/** A name before the colon of `"preset:model-id"`. */
+export interface Preset {
+  readonly provider: Provider;
+  readonly create: (modelId: string, options?: AdapterOptions) => Model;
+}
