@@ -11,4 +11,3 @@ export type {
 } from "./input-form.ts";
 export type { ReadShortForm, ReadShortType, ShortForm, ShortType, ShortWords } from "./short-form.ts";
 export type { SchemaIssue, SchemaResult, StandardJsonSchema } from "./standard-schema.ts";
-export { nearestName } from "./nearest-name.ts";

@@ -4,9 +4,8 @@
 // innermost ones; and of a union, the one branch that could have been meant, if there is just one.
 
 import type { OutputUnit } from "@cfworker/json-schema";
-import type { JsonSchema } from "@smolts/protocol";
+import { type JsonSchema, nearestName } from "@smolts/protocol";
 import { describeSchema } from "./describe-schema.ts";
-import { nearestName } from "./nearest-name.ts";
 import { previewValue } from "./preview-value.ts";
 import type { SchemaIssue } from "./standard-schema.ts";
 import { isSchemaObject, pointerKeys, resolveReference } from "./walk-schema.ts";

@@ -5,8 +5,7 @@
 //
 // It has no unions, enums or nesting on purpose: those are what schemas are for. A type holds no space, so the first one ends it.
 
-import { AgentError, type JsonSchema, type MediaPart } from "@smolts/protocol";
-import { nearestName } from "./nearest-name.ts";
+import { AgentError, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 
 /** What each word of the short form stands for. */
 export interface ShortWords {

@@ -1,6 +1,5 @@
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { AgentError, type JsonSchema, nearestName } from "@smolts/protocol";
 import { describeSchema } from "./describe-schema.ts";
-import { nearestName } from "./nearest-name.ts";
 import { previewValue } from "./preview-value.ts";
 import { valueAt } from "./schema-issues.ts";
 import type { SchemaIssue } from "./standard-schema.ts";
