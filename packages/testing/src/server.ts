@@ -1,0 +1,9 @@
+export {
+  type ChatCompletionBody,
+  type ModelServer,
+  type ModelServerOptions,
+  type ServerReply,
+  type ServerReplyFunction,
+  type ServerRequest,
+  startModelServer,
+} from "./model-server.ts";
