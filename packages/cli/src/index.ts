@@ -1,0 +1,4 @@
+export { main, smolts } from "./main.ts";
+export { Interruption } from "./interruption.ts";
+export type { CommandSurroundings } from "./run-command.ts";
+export { exitCodes } from "./exit-code.ts";

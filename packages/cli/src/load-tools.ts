@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+
+/** Where a tool is: what stands before the `#`, and the export after it. */
+interface ToolReference {
+  readonly given: string;
+  readonly module: string;
+  /** Every export that is a tool when absent. */
+  readonly exportName: string | undefined;
+  readonly isFile: boolean;
+}
+
+/**
+ * Loads tools by what `--tools` says of them: `./file.ts` (all its exports that are tools), `./file.ts#name` (one), `package#name`.
+ *
+ * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
+ *
+ * @param directory - what relative paths and packages are found from
+ * @throws AgentError `invalid-option` that says which exports there are
+ */
+export async function loadTools(references: readonly string[], directory: string): Promise<readonly Tool[]> {
+  const loaded = await Promise.all(references.map((given) => loadOne(parseReference(given), directory)));
+  return loaded.flat();
+}
+
+function parseReference(given: string): ToolReference {
+  const hash = given.indexOf("#", 1);
+  const module = hash < 0 ? given : given.slice(0, hash);
+  const exportName = hash < 0 ? undefined : given.slice(hash + 1);
+  const isFile = /^\.{0,2}[\\/]|^[a-z]:[\\/]/i.test(module);
+  if (/\s/.test(module) && !isFile) {
+    throw invalid(
+      `--tools got "${given}", which names no tool`,
+      'write the task first: smolts run "..." --tools ./tools.ts',
+    );
+  }
+  if (!isFile && /\.[cm]?[jt]s$/.test(module)) {
+    throw invalid(`--tools got "${given}", which is no path`, `write "./${given}" for a file`);
+  }
+  if (!isFile && !exportName) {
+    throw invalid(
+      `--tools got "${given}": tools by name (the toolbox) come with a later version`,
+      'name a file ("./tools.ts", "./tools.ts#getWeather") or the export of a package ("package#getWeather")',
+    );
+  }
+  return { given, module, exportName, isFile };
+}
+
+async function loadOne(reference: ToolReference, directory: string): Promise<readonly Tool[]> {
+  const exports = await importModule(reference, directory);
+  const { given, module, exportName } = reference;
+  if (exportName !== undefined) return [pickTool(exports, exportName, module)];
+  const tools = Object.values(exports).filter(isTool);
+  if (tools.length === 0) throw invalid(`no export of "${given}" is a tool`, exportsHint(exports));
+  // The same tool may be exported twice, by its name and as the default.
+  return [...new Set(tools)];
+}
+
+function pickTool(exports: ModuleExports, exportName: string, module: string): Tool {
+  const found = Object.hasOwn(exports, exportName) ? exports[exportName] : undefined;
+  if (isTool(found)) return found;
+  if (found !== undefined)
+    throw invalid(`the export "${exportName}" of "${module}" is no tool`, kindHint(exportName, found));
+  const nearest = nearestName(exportName, Object.keys(exports));
+  const hint = nearest === undefined ? exportsHint(exports) : `did you mean "${module}#${nearest}"?`;
+  throw invalid(`"${module}" has no export "${exportName}"`, hint);
+}
+
+type ModuleExports = Readonly<Record<string, unknown>>;
+
+async function importModule({ given, module, isFile }: ToolReference, directory: string): Promise<ModuleExports> {
+  try {
+    return isFile
+      ? await importFile(isAbsolute(module) ? module : resolve(directory, module))
+      : await importFrom(module, directory);
+  } catch (error) {
+    if (AgentError.is(error)) throw error;
+    throw new AgentError("invalid-option", `--tools could not load "${given}": ${messageOf(error)}`, {
+      cause: error,
+      hint: isMissingModule(error) ? "install what is missing where the file or you are" : undefined,
+    });
+  }
+}
+
+async function importFile(path: string): Promise<ModuleExports> {
+  await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(
+      `there is no tool file "${path}" that can be read (${error.code})`,
+      "check the path; it is relative to where you are",
+    );
+  });
+  const url = pathToFileURL(path).href;
+  return /\.[cm]?tsx?$/.test(path) ? importFrom(url, path) : ((await import(url)) as ModuleExports);
+}
+
+/** Imports as a module standing in `directory` would; TypeScript needs no build. */
+async function importFrom(specifier: string, directory: string): Promise<ModuleExports> {
+  // Only tools need it, and it is large.
+  const { tsImport } = await import("tsx/esm/api");
+  return (await tsImport(specifier, pathToFileURL(`${directory}/`).href)) as ModuleExports;
+}
+
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+}
+
+function exportsHint(exports: ModuleExports): string {
+  const found = Object.entries(exports).map(([name, value]) => `${name} (${kindOf(value)})`);
+  if (found.length === 0) return "it exports nothing; write: export const getWeather = tool({ ... })";
+  return `it exports ${found.join(", ")}; a tool is what tool({ ... }) gives`;
+}
+
+const kindHint = (name: string, value: unknown): string =>
+  typeof value === "function"
+    ? `it is a function; export what it gives: export const my${name[0]?.toUpperCase()}${name.slice(1)} = ${name}()`
+    : `it is of the kind "${kindOf(value)}"; a tool is what tool({ ... }) gives`;
+
+const kindOf = (value: unknown): string =>
+  isTool(value) ? "tool" : Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+const isMissingModule = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND");
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

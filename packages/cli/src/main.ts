@@ -1,0 +1,82 @@
+// The process `smolts`: the one file that reads `process`, prints and exits. Everything else is handed what it needs.
+
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { AgentError } from "@smolts/protocol";
+import { exitCodeOfError, exitCodes } from "./exit-code.ts";
+import { Interruption } from "./interruption.ts";
+import { parseCommandLine } from "./run-arguments.ts";
+import { type CommandSurroundings, printError, runCommand } from "./run-command.ts";
+import { visible } from "./terminal/visible-text.ts";
+
+/**
+ * Runs the command `smolts` in this process and ends the process.
+ *
+ * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 130 interrupted, 141 nobody reads the
+ * output, 143 terminated.
+ *
+ * @param argv - the arguments, without those of Node itself
+ */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const interruption = new Interruption((exitCode) => process.exit(exitCode));
+  process.on("SIGINT", () => interruption.interrupt("Ctrl-C", exitCodes.interrupted));
+  process.on("SIGTERM", () => interruption.interrupt("SIGTERM", exitCodes.terminated));
+  process.stdout.on("error", () => interruption.closeOutput(exitCodes.outputClosed));
+  // Nobody is left to be told.
+  process.stderr.on("error", () => {});
+  const exitCode = await smolts(argv, {
+    input: process.stdin,
+    output: process.stdout,
+    errorOutput: process.stderr,
+    environment: process.env,
+    directory: process.cwd(),
+    interruption,
+  });
+  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  // What a tool left open must not keep a finished command alive.
+  process.exit(exitCode);
+}
+
+/** The command in any surroundings; gives the exit code and never throws. */
+export async function smolts(argv: readonly string[], surroundings: CommandSurroundings): Promise<number> {
+  const { output, errorOutput } = surroundings;
+  try {
+    const parsed = parseCommandLine(argv, { version: readVersion(), columns: output.columns ?? 100 });
+    if (parsed.type === "run") return await runCommand(parsed.arguments, surroundings);
+    const target = parsed.exitCode === exitCodes.success ? output : errorOutput;
+    target.write(visible(parsed.text, { newlines: true }));
+    return parsed.exitCode;
+  } catch (error) {
+    return fail(error, errorOutput);
+  }
+}
+
+function fail(error: unknown, errorOutput: CommandSurroundings["errorOutput"]): number {
+  if (AgentError.is(error)) {
+    printError(error, errorOutput);
+    return exitCodeOfError(error);
+  }
+  // Not ours: only the stack tells where it comes from.
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  printError({ message, hint: undefined }, errorOutput);
+  return exitCodes.failed;
+}
+
+function readVersion(): string {
+  const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }; // our own manifest
+  return version;
+}
+
+const isExecuted = process.argv[1] !== undefined && realpathOf(process.argv[1]) === fileURLToPath(import.meta.url);
+
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Such as the name that a bundler or a REPL puts there.
+    return path;
+  }
+}
+
+if (isExecuted) void main();

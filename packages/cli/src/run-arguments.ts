@@ -1,0 +1,222 @@
+// The command line of `smolts run` as data. smolagents' spellings are taken too; flags that a later version brings are refused by name, so
+// that nobody believes they had an effect.
+
+import { AgentError } from "@smolts/protocol";
+import { Command, type CommanderError, Option } from "commander";
+import { exitCodes } from "./exit-code.ts";
+import type { PrintLevel } from "./terminal/print-run.ts";
+
+/** What `smolts run` was asked to do. */
+export interface RunArguments {
+  /** From standard input when absent or `-`. */
+  readonly task: string | undefined;
+  /** `preset:model-id`; that of the environment when absent. */
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly agent: "code" | "tool-calling";
+  readonly tools: readonly string[];
+  /** The agent's default when absent. */
+  readonly maxSteps: number | undefined;
+  readonly instructions: string | undefined;
+  readonly json: boolean;
+  readonly level: PrintLevel;
+}
+
+/** What a command line comes to: a run, or a text to print. */
+export type ParsedCommandLine =
+  | { readonly type: "run"; readonly arguments: RunArguments }
+  /** Help and version go to standard output, complaints to standard error. */
+  | { readonly type: "text"; readonly text: string; readonly exitCode: number };
+
+/** Settings of {@link parseCommandLine}. */
+export interface CommandLineOptions {
+  /** What `--version` prints. */
+  readonly version: string;
+  /** In characters, for the help. */
+  readonly columns: number;
+}
+
+/**
+ * Reads a command line, without the program's own name.
+ *
+ * @throws AgentError `invalid-option` for a value or a combination that makes no sense
+ */
+export function parseCommandLine(argv: readonly string[], { version, columns }: CommandLineOptions): ParsedCommandLine {
+  let text = "";
+  let run: RunArguments | undefined;
+  const program = createProgram(version, (task, flags) => {
+    run = toRunArguments(task, flags);
+  });
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (piece) => (text += piece),
+      writeErr: (piece) => (text += piece),
+      outputError: (message, write) => write(message.replace(/^error: /, "smolts: ")),
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+    });
+  }
+  try {
+    program.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (!isCommanderError(error)) throw error;
+    return { type: "text", text, exitCode: error.exitCode === 0 ? exitCodes.success : exitCodes.usage };
+  }
+  return run ? { type: "run", arguments: run } : { type: "text", text, exitCode: exitCodes.usage };
+}
+
+/** The flags as commander gives them. */
+type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
+
+function createProgram(version: string, onRun: (task: string | undefined, flags: Flags) => void): Command {
+  const program = new Command("smolts").description("Agents that think in code.").version(version);
+  program.addHelpText("after", '\nExample:\n  smolts run "What is the 118th Fibonacci number?" --model ollama:qwen3');
+  const run = program
+    .command("run")
+    .description("Run an agent on a task and print what it does and its answer.")
+    .argument("[task]", "what is to be done; read from standard input when absent or -")
+    .action((task: string | undefined, flags: Flags) => onRun(task, flags));
+  for (const option of [...runOptions(), ...aliasOptions(), ...laterOptions()]) run.addOption(option);
+  run.addHelpText("after", runHelp);
+  return program;
+}
+
+const runOptions = (): readonly Option[] => [
+  new Option("-m, --model <preset:id>", "the model, such as openai:gpt-5-mini (default: the variable SMOLTS_MODEL)"),
+  new Option("--base-url <url>", "the server, for one that is not the preset's own"),
+  new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
+  new Option("--agent <kind>", "code or tool-calling").default("code"),
+  new Option("-t, --tools <tool...>", "./file.ts (all its tools), ./file.ts#name, package#name"),
+  new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
+  new Option("--instructions <text>", "added to the system prompt"),
+  new Option("--json", "print the events of the run, one JSON object a line, and nothing else"),
+  new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
+];
+
+const runHelp = `
+Exit codes:
+  0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed),
+  130 interrupted (Ctrl-C), 141 nobody reads the output, 143 terminated
+
+Tool files are code: they run with all your rights.`;
+
+/** smolagents' spellings. */
+const aliasOptions = (): readonly Option[] =>
+  [
+    "--model-type <type>",
+    "--model-id <id>",
+    "--provider <name>",
+    "--api-base <url>",
+    "--action-type <type>",
+    "--verbosity-level <level>",
+  ].map((flags) => new Option(flags).hideHelp());
+
+const later: Readonly<Record<string, string>> = {
+  "--plan-every <steps>": "planning",
+  "--planning-interval <steps>": "planning",
+  "--image <path...>": "images in a task",
+  "--output <schema>": "typed answers",
+  "--imports <module...>": "modules in code",
+  "--store <path>": "stored runs",
+};
+
+const laterOptions = (): readonly Option[] =>
+  Object.entries(later).map(([flags, what]) =>
+    new Option(flags).hideHelp().argParser(() => {
+      throw invalid(`${flags.split(" ")[0]} is not there yet: ${what} come with a later version`, "leave it out");
+    }),
+  );
+
+function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
+  const text = (name: string): string | undefined => {
+    const value = flags[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    task,
+    model: modelOf(text("model"), text("modelType"), text("modelId"), text("provider")),
+    baseUrl: text("baseUrl") ?? text("apiBase"),
+    apiKey: text("apiKey"),
+    agent: agentOf(text("actionType") ?? text("agent") ?? "code"),
+    tools: Array.isArray(flags["tools"]) ? flags["tools"] : [],
+    maxSteps: maxStepsOf(text("maxSteps")),
+    instructions: text("instructions"),
+    json: flags["json"] === true,
+    level: levelOf(text("verbosityLevel") ?? text("verbosity") ?? "info"),
+  };
+}
+
+/** smolagents' model classes and the presets that speak to the same servers. */
+const presetOfType: Readonly<Record<string, string>> = {
+  InferenceClientModel: "hf",
+  HfApiModel: "hf",
+  OpenAIModel: "openai",
+  OpenAIServerModel: "openai",
+  LiteLLMModel: "litellm",
+};
+
+function modelOf(
+  model: string | undefined,
+  type: string | undefined,
+  id: string | undefined,
+  provider: string | undefined,
+): string | undefined {
+  if (type === undefined && id === undefined && provider === undefined) return model;
+  if (model !== undefined) throw invalid("--model and --model-id both name a model", "give one of them");
+  const preset = presetOfType[type ?? "InferenceClientModel"];
+  if (preset === undefined) {
+    throw invalid(
+      `--model-type is "${type}"; expected one of ${Object.keys(presetOfType).join(", ")}`,
+      "or write --model preset:id",
+    );
+  }
+  if (id === undefined)
+    throw invalid("--model-id is missing beside --model-type or --provider", `write --model ${preset}:...`);
+  if (provider === undefined) return `${preset}:${id}`;
+  if (preset === "hf") return `hf:${id}:${provider}`;
+  throw invalid("--provider is only for models of Hugging Face", "leave it out");
+}
+
+function agentOf(given: string): "code" | "tool-calling" {
+  const agent = given.replace("_", "-");
+  if (agent === "code" || agent === "tool-calling") return agent;
+  throw invalid(
+    `--agent is "${given}"; expected "code" or "tool-calling"`,
+    "write --agent tool-calling for JSON tool calls",
+  );
+}
+
+function maxStepsOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= 1) return number;
+  throw invalid(
+    `--max-steps is "${given}"; expected a whole number of at least 1`,
+    "leave it out for the default of 20",
+  );
+}
+
+/** The words, and smolagents' numbers. */
+const levels: Readonly<Record<string, PrintLevel>> = {
+  off: "off",
+  error: "error",
+  info: "info",
+  debug: "debug",
+  "-1": "off",
+  "0": "error",
+  "1": "info",
+  "2": "debug",
+};
+
+function levelOf(given: string): PrintLevel {
+  const level = Object.hasOwn(levels, given) ? levels[given] : undefined;
+  if (level !== undefined) return level;
+  throw invalid(`--verbosity is "${given}"; expected off, error, info or debug`, "leave it out for info");
+}
+
+/** By its code, since two copies of commander may meet in one process. */
+const isCommanderError = (error: unknown): error is CommanderError =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("commander.");
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,113 @@
+import { type AgentOptions, type AgentRun, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import { presets, resolveModel } from "@smolts/models";
+import { AgentError, encodeValue, type Model } from "@smolts/protocol";
+import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import type { Interruption } from "./interruption.ts";
+import { isDurable, jsonLine } from "./json-line.ts";
+import { loadTools } from "./load-tools.ts";
+import type { RunArguments } from "./run-arguments.ts";
+import { printRun } from "./terminal/print-run.ts";
+import type { TerminalOutput } from "./terminal/terminal-writer.ts";
+import { answerText } from "./terminal/value-text.ts";
+import { visible } from "./terminal/visible-text.ts";
+
+/** What the command reads and writes: the process, or a test's stand-in. */
+export interface CommandSurroundings {
+  readonly input: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
+  readonly output: TerminalOutput;
+  readonly errorOutput: TerminalOutput;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Where relative paths begin. */
+  readonly directory: string;
+  readonly interruption: Interruption;
+}
+
+/**
+ * Runs an agent as the command line says, and gives the exit code.
+ *
+ * @throws AgentError `invalid-option` when the agent cannot be made
+ */
+export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { interruption, environment, directory } = surroundings;
+  const agent = createAgent(given, chooseModel(given, environment), await loadTools(given.tools, directory));
+  const task = await readTask(given.task, surroundings.input);
+  const run = agent.run(task, { signal: interruption.signal });
+  interruption.beginRun();
+  await (given.json ? printJson(run, surroundings.output) : printText(run, given.level, surroundings.output));
+  const { status, error } = await run.result;
+  if (error && (given.json || given.level === "off")) printError(error, surroundings.errorOutput);
+  return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
+}
+
+/** Prints an error for a person: what, and what to do about it. */
+export function printError({ message, hint }: Pick<AgentError, "message" | "hint">, output: TerminalOutput): void {
+  const lines = [`smolts: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`])];
+  output.write(`${lines.map((line) => visible(line, { newlines: true })).join("\n")}\n`);
+}
+
+function chooseModel({ model, baseUrl, apiKey }: RunArguments, environment: CommandSurroundings["environment"]): Model {
+  const name = model ?? environment["SMOLTS_MODEL"];
+  if (!name) throw missingModel();
+  return resolveModel(name, {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+}
+
+function missingModel(): AgentError {
+  const lines = presets.map(({ provider: { name, apiKeyVariable, baseUrlVariable } }) => {
+    const variables = [apiKeyVariable, baseUrlVariable].filter((variable) => variable !== undefined);
+    return `    ${name}:model-id${variables.length === 0 ? "" : `  (${variables.join(", ")})`}`;
+  });
+  return new AgentError("invalid-option", "no model is given", {
+    hint: `write --model preset:model-id, or set the variable SMOLTS_MODEL to it; presets, with their variables:\n${lines.join("\n")}`,
+  });
+}
+
+function createAgent(
+  { agent, instructions, maxSteps }: RunArguments,
+  model: Model,
+  tools: NonNullable<AgentOptions["tools"]>,
+): MultiStepAgent {
+  const options = {
+    model,
+    tools,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
+  return agent === "code" ? new CodeAgent(options) : new ToolCallingAgent(options);
+}
+
+async function readTask(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
+  const task = given === undefined || given === "-" ? await readAll(given, input) : given;
+  if (task.trim() !== "") return task;
+  throw new AgentError("invalid-option", "the task is empty", { hint: 'write smolts run "what is to be done"' });
+}
+
+async function readAll(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
+  if (given === undefined && input.isTTY) {
+    throw new AgentError("invalid-option", "no task is given", {
+      hint: 'write smolts run "what is to be done", or pipe it in',
+    });
+  }
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of input) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+  return (text + decoder.decode()).trim();
+}
+
+async function printJson(run: AgentRun, output: TerminalOutput): Promise<void> {
+  for await (const event of run.events()) {
+    if (isDurable(event) && output.writable !== false) output.write(`${jsonLine(event)}\n`);
+  }
+}
+
+/** Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same. */
+async function printText(run: AgentRun, level: RunArguments["level"], output: TerminalOutput): Promise<void> {
+  await printRun(run, { level, output }).catch(() => {
+    // How the run failed is printed, and is told by `run.result` too.
+  });
+  const result = await run.result;
+  if ((level !== "off" && level !== "error") || !("output" in result) || output.writable === false) return;
+  output.write(`${visible(answerText(encodeValue(result.output)), { newlines: true })}\n`);
+}
