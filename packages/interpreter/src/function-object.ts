@@ -1,0 +1,191 @@
+// Guest functions: objects with FunctionSlots.
+//
+// All closures of one function literal share one FunctionCode; a built-in has a FunctionCode of its own with a `native`. The slots hold
+// what differs from closure to closure.
+//
+// Making a closure must be cheap, and three own properties (`length`, `name`, `prototype`) are dear. So a new function has none: its
+// host prototype is a stand-in that only this file knows, whose accessors make the properties at the first touch ("settling") and then
+// give way to the true prototype. Every operation that looks at own properties settles first, and so does whatever turns a function
+// into a prototype; so only a plain read of the function itself ever meets the stand-in.
+
+import { brand, type GuestObject, isObject, type Slots, slotsOf } from "./guest-value.ts";
+import type { PropertyKeyValue } from "./operations/property.ts";
+
+/** A frame: slot 0 is the frame around it, the others are variables. Compiled code alone looks inside. */
+export type Frame = unknown[];
+
+/** A built-in's behaviour when called. Absent arguments are undefined; a rest parameter tells their number. */
+export type Native = (thisValue: unknown, ...args: unknown[]) => unknown;
+
+/** A built-in's behaviour with `new`. */
+export type NativeConstruct = (newTarget: GuestObject, ...args: unknown[]) => GuestObject;
+
+/** What all closures of one function literal, or one built-in, share. */
+export interface FunctionCode {
+  readonly name: PropertyKeyValue;
+  /** Parameters before the first with a default or rest. */
+  readonly length: number;
+  /** `base` and `derived` may be called with `new`; `class` constructors only so. */
+  readonly construct: "none" | "base" | "derived";
+  readonly isClass: boolean;
+  /** Which `prototype` property its functions have: of constructors writable, of classes not, of generators without `constructor`. */
+  readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
+  readonly native: Native | null;
+  readonly nativeConstruct: NativeConstruct | null;
+  /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
+  readonly sourceText: () => string;
+
+  /** Slots of its frame, slot 0 included. */
+  size: number;
+  /** Parameters that a simple call stores into slots 1, 2, ... */
+  parameterCount: number;
+  /** A call has nothing to do but to store arguments: no `this`, `arguments`, defaults, patterns or rest, not async, no generator. */
+  simple: boolean;
+  /** Like `simple`, but `this` goes into `thisSlot` (0: it is not used). */
+  simpleMethod: boolean;
+  thisSlot: number;
+  /** Runs the body on a frame whose parameters are stored; for a native it is never called. */
+  run: (frame: Frame) => unknown;
+  /** The general call: makes the frame, binds everything, runs. */
+  enter: (
+    slots: FunctionSlots,
+    thisValue: unknown,
+    args: readonly unknown[],
+    newTarget: GuestObject | undefined,
+  ) => unknown;
+}
+
+/** The slots of one function. */
+export class FunctionSlots implements Slots {
+  readonly type = "function";
+  readonly code: FunctionCode;
+  readonly environment: Frame | null;
+  /** The function itself. */
+  self: GuestObject;
+  /** Whose prototype `super` starts from; null outside methods. */
+  homeObject: GuestObject | null = null;
+  /** Replaces the code's name, for methods with computed keys and for anonymous functions that get a name. */
+  givenName: PropertyKeyValue | null = null;
+  /** Runs the field initialisers of a class on a new instance. */
+  initializeFields: ((instance: GuestObject) => void) | null = null;
+  /** What `new` makes: a host constructor whose prototype is the function's `prototype`. */
+  instanceSite: InstanceSite | null = null;
+  /** The host functions that stand for this one in the host's accessor properties. */
+  hostGetter: (() => unknown) | null = null;
+  hostSetter: ((value: unknown) => void) | null = null;
+  /** False until `length`, `name` and `prototype` have been made. */
+  settled = false;
+
+  constructor(code: FunctionCode, environment: Frame | null, self: GuestObject) {
+    this.code = code;
+    this.environment = environment;
+    this.self = self;
+  }
+}
+
+/** A host constructor without behaviour: gives objects with a certain prototype and a hidden class of their own. */
+export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
+
+/** Makes an {@link InstanceSite}. */
+export function instanceSite(prototype: GuestObject | null): InstanceSite {
+  const site = (() => {}) as unknown as InstanceSite; // a function without return is a constructor
+  site.prototype = prototype as GuestObject; // null is given to objects only through `Object.create` by callers that may
+  return site;
+}
+
+/** The slots of a function, or undefined when the value is none. */
+export function functionSlots(value: unknown): FunctionSlots | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const slots = slotsOf(value);
+  return slots instanceof FunctionSlots ? slots : undefined;
+}
+
+/** What the functions of one kind (normal, async, generator, ...) of one realm are made with. */
+export class FunctionFamily {
+  readonly prototype: GuestObject;
+  readonly #site: InstanceSite;
+  readonly #makePrototypeProperty: (slots: FunctionSlots) => GuestObject;
+
+  /**
+   * @param prototype - what `Object.getPrototypeOf` of such a function gives
+   * @param makePrototypeProperty - makes the object that a function's own `prototype` property starts with
+   */
+  constructor(prototype: GuestObject, makePrototypeProperty: (slots: FunctionSlots) => GuestObject) {
+    this.prototype = prototype;
+    this.#makePrototypeProperty = makePrototypeProperty;
+    this.#site = instanceSite(makeStandIn(prototype, this));
+  }
+
+  /** A new function, not settled yet. */
+  make(code: FunctionCode, environment: Frame | null): FunctionSlots {
+    const self = new this.#site();
+    const slots = new FunctionSlots(code, environment, self);
+    brand(self, slots);
+    return slots;
+  }
+
+  /** Makes the own properties of a function that has none yet. */
+  settle(slots: FunctionSlots): void {
+    if (slots.settled) return;
+    slots.settled = true;
+    const { self, code } = slots;
+    Object.setPrototypeOf(self, this.prototype);
+    defineHidden(self, "length", code.length, false);
+    defineHidden(self, "name", functionName(slots.givenName ?? code.name), false);
+    if (code.prototypeProperty === "none") return;
+    const value = this.#makePrototypeProperty(slots);
+    Object.defineProperty(self, "prototype", {
+      value,
+      writable: code.prototypeProperty !== "class",
+      enumerable: false,
+      configurable: false,
+    });
+  }
+}
+
+/** Settles the function when `object` is one that is not settled yet. */
+export function settle(object: object): void {
+  const family = standIns.get(Object.getPrototypeOf(object));
+  if (family) family.settle(slotsOf(object) as FunctionSlots); // only functions have a stand-in as prototype
+}
+
+/** The prototype of an object as guests see it, for an object that is no proxy. */
+export function shownPrototype(prototype: object | null): object | null {
+  if (prototype === null) return null;
+  return standIns.get(prototype)?.prototype ?? prototype;
+}
+
+/** The text of a `name` property: a symbol's description stands in brackets. */
+export function functionName(key: PropertyKeyValue, prefix = ""): string {
+  const name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : String(key);
+  return prefix === "" ? name : `${prefix} ${name}`;
+}
+
+const standIns = new WeakMap<object, FunctionFamily>();
+
+/** An object between unsettled functions and their prototype. */
+function makeStandIn(prototype: GuestObject, family: FunctionFamily): GuestObject {
+  const standIn = Object.create(prototype) as GuestObject;
+  for (const key of ["length", "name", "prototype"]) {
+    Object.defineProperty(standIn, key, {
+      get(this: unknown) {
+        return Reflect.get(settled(this, family), key, this);
+      },
+      set(this: unknown, value: unknown) {
+        if (!Reflect.set(settled(this, family), key, value, this)) throw new TypeError(`"${key}" cannot be assigned`);
+      },
+    });
+  }
+  standIns.set(standIn, family);
+  return standIn;
+}
+
+function settled(receiver: unknown, family: FunctionFamily): object {
+  if (!isObject(receiver)) throw new TypeError("the receiver is no function");
+  family.settle(slotsOf(receiver) as FunctionSlots); // see the opening comment: only the function itself meets the stand-in
+  return receiver;
+}
+
+function defineHidden(object: object, key: string, value: unknown, writable: boolean): void {
+  Object.defineProperty(object, key, { value, writable, enumerable: false, configurable: true });
+}

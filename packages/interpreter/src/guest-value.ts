@@ -1,0 +1,62 @@
+// What a guest value is.
+//
+// Primitives stand for themselves. A guest object is a host object whose prototype chain consists of guest prototypes and ends in
+// null, so whatever the guest reads from it is the guest's own. No host function is ever a guest value: guest functions are
+// objects too, recognised by their slots. A read that gives `typeof value === "function"` is therefore always a leak.
+//
+// Internal slots (of functions, maps, promises, errors, ...) are kept in one private field, which guests can neither see nor forge,
+// and which passes through no proxy trap.
+
+/** An object of the guest; properties are read and written by the operations only. */
+export type GuestObject = { [key: PropertyKey]: unknown };
+
+/** The internal slots of a guest object. `type` tells the kind; each kind is a class or interface of the file that owns it. */
+export interface Slots {
+  readonly type: string;
+}
+
+/** Whether a guest value is an object (functions and proxies included). */
+export function isObject(value: unknown): value is GuestObject {
+  return typeof value === "object" && value !== null;
+}
+
+/** Gives an object its internal slots, once; returns the object. */
+export function brand<T extends object>(object: T, slots: Slots): T {
+  new Brand(object, slots);
+  return object;
+}
+
+/** The internal slots of a value, or undefined when it has none. Never calls a trap. */
+export function slotsOf(value: object): Slots | undefined {
+  return Brand.slotsOf(value);
+}
+
+/** The slots of a value when they are of the given kind. */
+export function slotsOfKind<Kind extends Slots>(
+  value: unknown,
+  kind: abstract new (...args: never[]) => Kind,
+): Kind | undefined {
+  if (!isObject(value)) return undefined;
+  const slots = Brand.slotsOf(value);
+  return slots instanceof kind ? slots : undefined;
+}
+
+// A base constructor that returns its argument makes the derived class add its private field to that object.
+const Given = function (this: unknown, object: object) {
+  return object;
+} as unknown as new (
+  object: object,
+) => object; // called with `new` below, where it returns `object`
+
+class Brand extends Given {
+  #slots: Slots;
+
+  constructor(object: object, slots: Slots) {
+    super(object);
+    this.#slots = slots;
+  }
+
+  static slotsOf(value: object): Slots | undefined {
+    return #slots in value ? value.#slots : undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export { createRealm, type GuestErrorName, type Realm } from "./realm/realm.ts";

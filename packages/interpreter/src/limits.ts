@@ -1,0 +1,147 @@
+// The meter: counts what a program uses and stops it at its limits.
+//
+// Counters on hot paths stay below 2^30, so that the engine keeps them as small integers; a chunk that runs out is refilled on a slow
+// path, which also looks at the clock and the abort signal. A limit that was reached stays reached: whatever the program does
+// afterwards (its `finally` blocks are skipped anyway) stops again at its next counted act.
+
+import type { StopReason } from "@smolts/protocol";
+
+/** What a program may use in one execution. Infinity turns a limit off. */
+export interface MeterLimits {
+  /** Loop rounds, calls and inner rounds of built-ins. */
+  readonly operations?: number;
+  /** Bytes allocated in total, by estimate; not the live size. */
+  readonly memoryBytes?: number;
+  /** Calls within calls. */
+  readonly callDepth?: number;
+  /** Looked at now and then: gives a reason to stop, such as `aborted` or `guest-time`. */
+  readonly interrupted?: () => StopReason | null;
+}
+
+/** Why an execution ended from inside: a limit, or the program's own `finalAnswer`. */
+export type BreachReason = StopReason | "final-answer";
+
+/** Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs. */
+export class Breach {
+  readonly reason: BreachReason;
+
+  constructor(reason: BreachReason) {
+    this.reason = reason;
+  }
+}
+
+// Small enough that the clock is read often, large enough that it costs nothing.
+const operationsChunk = 10_000;
+const bytesChunk = 1 << 20;
+
+/** Counts one execution's use; made once for a session and started anew for each execution. */
+export class Meter {
+  /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */
+  left = 0;
+  /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.stop("call-depth")`. */
+  depth = 0;
+  maxDepth = 1_000;
+  #bytesLeft = 0;
+  #operationsBehind = 0;
+  #bytesBehind = 0;
+  #operationsChunk = 0;
+  #bytesChunk = 0;
+  #limits: Required<MeterLimits> = unlimited;
+  #breach: Breach | null = null;
+
+  /** Starts counting from zero. */
+  start({
+    operations = Number.POSITIVE_INFINITY,
+    memoryBytes = Number.POSITIVE_INFINITY,
+    callDepth = 1_000,
+    interrupted = () => null,
+  }: MeterLimits = {}): void {
+    this.#limits = { operations, memoryBytes, callDepth, interrupted };
+    this.#breach = null;
+    this.depth = 0;
+    this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
+    this.#operationsBehind = 0;
+    this.#bytesBehind = 0;
+    this.#setOperationsChunk();
+    this.#setBytesChunk();
+  }
+
+  /** Operations counted so far. */
+  get operations(): number {
+    return this.#operationsBehind + this.#operationsChunk - Math.max(0, this.left);
+  }
+
+  /** Bytes counted so far. */
+  get bytes(): number {
+    return this.#bytesBehind + this.#bytesChunk - this.#bytesLeft;
+  }
+
+  /** The breach that ended the execution, if one did. */
+  get breach(): Breach | null {
+    return this.#breach;
+  }
+
+  /** Counts `count` operations, before they are done. */
+  charge(count: number): void {
+    if (count <= this.left) this.left -= count;
+    else this.#chargePastChunk(count);
+  }
+
+  /** Counts bytes, before they are allocated. */
+  allocate(bytes: number): void {
+    if (bytes <= this.#bytesLeft) this.#bytesLeft -= bytes;
+    else this.#allocatePastChunk(bytes);
+  }
+
+  /** Called when `left` went below zero. */
+  refill(): void {
+    this.left = 0;
+    this.#chargePastChunk(1);
+  }
+
+  /** Ends the execution. */
+  stop(reason: BreachReason): never {
+    this.#breach ??= new Breach(reason);
+    this.left = 0;
+    this.#bytesLeft = 0;
+    throw this.#breach;
+  }
+
+  #chargePastChunk(count: number): void {
+    if (this.#breach) throw this.#breach;
+    const used = this.operations;
+    if (used + count > this.#limits.operations) {
+      this.#operationsBehind = this.#limits.operations - this.#operationsChunk;
+      this.stop("operations");
+    }
+    this.#operationsBehind = used + count;
+    this.#setOperationsChunk();
+    const reason = this.#limits.interrupted();
+    if (reason !== null) this.stop(reason);
+  }
+
+  #allocatePastChunk(bytes: number): void {
+    if (this.#breach) throw this.#breach;
+    const used = this.bytes;
+    if (used + bytes > this.#limits.memoryBytes) this.stop("memory");
+    this.#bytesBehind = used + bytes;
+    this.#setBytesChunk();
+  }
+
+  #setOperationsChunk(): void {
+    this.#operationsChunk = Math.max(0, Math.min(operationsChunk, this.#limits.operations - this.#operationsBehind));
+    this.left = this.#operationsChunk;
+  }
+
+  #setBytesChunk(): void {
+    this.#bytesChunk = Math.max(0, Math.min(bytesChunk, this.#limits.memoryBytes - this.#bytesBehind));
+    this.#bytesLeft = this.#bytesChunk;
+  }
+}
+
+const unlimited: Required<MeterLimits> = {
+  operations: Number.POSITIVE_INFINITY,
+  memoryBytes: Number.POSITIVE_INFINITY,
+  callDepth: 1_000,
+  interrupted: () => null,
+};

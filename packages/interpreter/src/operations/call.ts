@@ -1,0 +1,111 @@
+// Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
+
+import { type FunctionSlots, functionSlots, instanceSite, settle } from "../function-object.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import type { IntrinsicName, Realm } from "../realm/realm.ts";
+import { get, getV, type PropertyKeyValue } from "./property.ts";
+import { keyText, valueText } from "./text.ts";
+
+/** Whether a value can be called. */
+export function isCallable(value: unknown): value is GuestObject {
+  return functionSlots(value) !== undefined;
+}
+
+/** Whether a value can be called with `new`. */
+export function isConstructor(value: unknown): value is GuestObject {
+  const slots = functionSlots(value);
+  return slots !== undefined && slots.code.construct !== "none";
+}
+
+/**
+ * Calls a guest function with the arguments given.
+ *
+ * @throws a guest TypeError when `callee` is no function
+ */
+export function call(callee: unknown, thisValue: unknown, ...args: unknown[]): unknown {
+  return callWith(callee, thisValue, args);
+}
+
+/** Calls a guest function with a list of arguments. */
+export function callWith(callee: unknown, thisValue: unknown, args: readonly unknown[]): unknown {
+  const slots = functionSlots(callee);
+  if (!slots) return throwTypeError(`${valueText(callee)} is not a function`);
+  return slots.code.enter(slots, thisValue, args, undefined);
+}
+
+/** Constructs with a list of arguments. Both functions must be constructors. */
+export function construct(
+  constructorFunction: GuestObject,
+  args: readonly unknown[],
+  newTarget: GuestObject = constructorFunction,
+): GuestObject {
+  const slots = functionSlots(constructorFunction);
+  if (!slots || slots.code.construct === "none")
+    return throwTypeError(`${valueText(constructorFunction)} is not a constructor`);
+  return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // entering with a new target gives an object
+}
+
+/** The method of any value, or undefined when it has none. @throws a guest TypeError when it is no function */
+export function getMethod(realm: Realm, value: unknown, key: PropertyKeyValue): GuestObject | undefined {
+  return checkedMethod(getV(realm, value, key), key);
+}
+
+/** The method of an object, or undefined when it has none. @throws a guest TypeError when it is no function */
+export function getMethodOf(object: GuestObject, key: PropertyKeyValue): GuestObject | undefined {
+  return checkedMethod(object[key], key);
+}
+
+function checkedMethod(method: unknown, key: PropertyKeyValue): GuestObject | undefined {
+  if (method === undefined || method === null) return undefined;
+  if (!isCallable(method)) return throwTypeError(`property ${keyText(key)} is not a function`);
+  return method;
+}
+
+/** `value[key](...args)`. */
+export function invoke(realm: Realm, value: unknown, key: PropertyKeyValue, ...args: unknown[]): unknown {
+  const method = getV(realm, value, key);
+  if (!isCallable(method)) return throwTypeError(`property ${keyText(key)} is not a function`);
+  return callWith(method, value, args);
+}
+
+/** The constructor that derived objects are made with: the object's own species, or the default. */
+export function speciesConstructor(object: GuestObject, defaultConstructor: GuestObject): GuestObject {
+  const constructorFunction = get(object, "constructor");
+  if (constructorFunction === undefined) return defaultConstructor;
+  if (!isObject(constructorFunction)) return throwTypeError('"constructor" is not an object');
+  const species = get(constructorFunction, Symbol.species);
+  if (species === undefined || species === null) return defaultConstructor;
+  if (!isConstructor(species)) return throwTypeError("the species is not a constructor");
+  return species;
+}
+
+/** The `prototype` of a new target, or the intrinsic one of the realm when it has none. */
+export function getPrototypeFromConstructor(
+  realm: Realm,
+  newTarget: GuestObject,
+  fallback: IntrinsicName,
+): GuestObject {
+  const prototype = get(newTarget, "prototype");
+  if (!isObject(prototype)) return realm.intrinsic(fallback);
+  settle(prototype);
+  return prototype;
+}
+
+/** A new ordinary object whose prototype the new target decides. */
+export function ordinaryCreateFromConstructor(
+  realm: Realm,
+  newTarget: GuestObject,
+  fallback: IntrinsicName,
+): GuestObject {
+  realm.meter.allocate(48);
+  const slots = functionSlots(newTarget);
+  const prototype = getPrototypeFromConstructor(realm, newTarget, fallback);
+  return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
+}
+
+/** An object with the given prototype, from the site that the constructor keeps for it. */
+function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
+  if (slots.instanceSite?.prototype !== prototype) slots.instanceSite = instanceSite(prototype);
+  return new slots.instanceSite();
+}

@@ -1,0 +1,153 @@
+// Type conversion, under the spec's names. Only objects can call guest code here, by their conversion methods.
+
+import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { call, getMethodOf, isCallable } from "./call.ts";
+import { get, type PropertyKeyValue, prototypeOfPrimitive } from "./property.ts";
+import { valueText } from "./text.ts";
+
+/** A value that is no object. */
+export type Primitive = string | number | bigint | boolean | symbol | undefined | null;
+
+/** The slots of a Number, Boolean, Symbol or BigInt object. String objects are host String objects with these slots. */
+export class PrimitiveSlots implements Slots {
+  readonly type = "primitive";
+  readonly value: Primitive;
+
+  constructor(value: Primitive) {
+    this.value = value;
+  }
+}
+
+/** Turns an object into a primitive by its own methods; primitives stay. */
+export function toPrimitive(value: unknown, hint: "default" | "number" | "string" = "default"): Primitive {
+  if (!isObject(value)) return value as Primitive; // functions of the host are no guest values, so the rest is primitive
+  const exotic = getMethodOf(value, Symbol.toPrimitive);
+  if (exotic === undefined) return ordinaryToPrimitive(value, hint === "default" ? "number" : hint);
+  const result = call(exotic, value, hint);
+  if (isObject(result)) return throwTypeError("[Symbol.toPrimitive] gave an object");
+  return result as Primitive; // see above
+}
+
+/** {@link toPrimitive} without `Symbol.toPrimitive`. */
+export function ordinaryToPrimitive(object: GuestObject, hint: "number" | "string"): Primitive {
+  for (const key of hint === "string" ? ["toString", "valueOf"] : ["valueOf", "toString"]) {
+    const method = get(object, key);
+    if (!isCallable(method)) continue;
+    const result = call(method, object);
+    if (!isObject(result)) return result as Primitive; // see toPrimitive
+  }
+  return throwTypeError(`cannot convert ${valueText(object)} to a primitive value`);
+}
+
+/** `!!value`. */
+export function toBoolean(value: unknown): boolean {
+  return Boolean(value);
+}
+
+/** The value as a number. @throws a guest TypeError for symbols and bigints */
+export function toNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  const primitive = toPrimitive(value, "number");
+  if (typeof primitive === "symbol") return throwTypeError("cannot convert a symbol to a number");
+  if (typeof primitive === "bigint") return throwTypeError("cannot convert a bigint to a number; write Number(value)");
+  return Number(primitive);
+}
+
+/** The value as a number or a bigint. */
+export function toNumeric(value: unknown): number | bigint {
+  if (typeof value === "number") return value;
+  const primitive = toPrimitive(value, "number");
+  return typeof primitive === "bigint" ? primitive : toNumber(primitive);
+}
+
+/** The value as a string. @throws a guest TypeError for symbols */
+export function toStringValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  const primitive = toPrimitive(value, "string");
+  if (typeof primitive === "symbol") return throwTypeError("cannot convert a symbol to a string");
+  return String(primitive);
+}
+
+/** The value as a property key. To be called once for each evaluation of a key. */
+export function toPropertyKey(value: unknown): PropertyKeyValue {
+  if (typeof value === "string" || typeof value === "symbol") return value;
+  if (typeof value === "number" && value >= 0 && value < 2 ** 31 && Math.floor(value) === value) return value;
+  const primitive = toPrimitive(value, "string");
+  return typeof primitive === "symbol" ? primitive : String(primitive);
+}
+
+/** The value as an object. @throws a guest TypeError for undefined and null */
+export function toObject(realm: Realm, value: unknown): GuestObject {
+  if (isObject(value)) return value;
+  if (value === undefined || value === null) return throwTypeError(`cannot convert ${value} to an object`);
+  const primitive = value as Primitive; // see toPrimitive
+  if (typeof primitive === "string") return realm.newStringObject(primitive);
+  realm.meter.allocate(48);
+  const object = Object.create(prototypeOfPrimitive(realm, primitive)) as GuestObject;
+  return brand(object, new PrimitiveSlots(primitive));
+}
+
+/** The value itself. @throws a guest TypeError for undefined and null */
+export function requireObjectCoercible<T>(value: T, what: string): T {
+  if (value === undefined || value === null) throwTypeError(`${what} was called on ${value}`);
+  return value;
+}
+
+/** A whole number or an infinity; NaN becomes 0. */
+export function toIntegerOrInfinity(value: unknown): number {
+  const number = toNumber(value);
+  return Number.isNaN(number) ? 0 : Math.trunc(number) + 0;
+}
+
+/** A length: a whole number from 0 to 2^53 - 1. */
+export function toLength(value: unknown): number {
+  return Math.min(Math.max(toIntegerOrInfinity(value), 0), Number.MAX_SAFE_INTEGER);
+}
+
+/** The length of an array-like object. */
+export function lengthOfArrayLike(object: GuestObject): number {
+  return toLength(get(object, "length"));
+}
+
+/** A whole number from 0 to 2^53 - 1. @throws a guest RangeError for others */
+export function toIndex(value: unknown): number {
+  const integer = toIntegerOrInfinity(value);
+  if (integer < 0 || integer > Number.MAX_SAFE_INTEGER) return throwRangeError(`${integer} is no valid index`);
+  return integer;
+}
+
+/** A 32-bit signed integer. */
+export function toInt32(value: unknown): number {
+  return toNumber(value) | 0;
+}
+
+/** A 32-bit unsigned integer. */
+export function toUint32(value: unknown): number {
+  return toNumber(value) >>> 0;
+}
+
+/** The value as a bigint. @throws a guest TypeError for numbers, a guest SyntaxError for text that is none */
+export function toBigInt(value: unknown): bigint {
+  const primitive = toPrimitive(value, "number");
+  switch (typeof primitive) {
+    case "bigint":
+      return primitive;
+    case "boolean":
+      return BigInt(primitive);
+    case "string":
+      return parseBigInt(primitive);
+    default:
+      return throwTypeError(`cannot convert ${valueText(primitive)} to a bigint`);
+  }
+}
+
+function parseBigInt(text: string): bigint {
+  try {
+    return BigInt(text);
+  } catch {
+    // The host's SyntaxError; the guest's own says which text.
+    return throwError("SyntaxError", `cannot convert ${valueText(text)} to a bigint`);
+  }
+}

@@ -1,0 +1,151 @@
+// The iterator protocol, under the spec's names.
+
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { call, getMethod, getMethodOf, isCallable } from "./call.ts";
+import { get } from "./property.ts";
+import { valueText } from "./text.ts";
+
+/** An iterator and its `next`, read once. */
+export interface IteratorRecord {
+  readonly iterator: GuestObject;
+  readonly next: unknown;
+  done: boolean;
+}
+
+/** The iterator of an iterable. @throws a guest TypeError when the value is not iterable */
+export function getIterator(realm: Realm, value: unknown): IteratorRecord {
+  const method = value === undefined || value === null ? undefined : getMethod(realm, value, Symbol.iterator);
+  if (method === undefined) return throwTypeError(`${valueText(value)} is not iterable`);
+  return getIteratorFromMethod(value, method);
+}
+
+/** The iterator that a given method makes. */
+export function getIteratorFromMethod(value: unknown, method: GuestObject): IteratorRecord {
+  const iterator = call(method, value);
+  if (!isObject(iterator)) return throwTypeError("the iterator is not an object");
+  return { iterator, next: get(iterator, "next"), done: false };
+}
+
+/** The next result object, or null at the end. */
+export function iteratorStep(record: IteratorRecord): GuestObject | null {
+  const result = iteratorNext(record);
+  try {
+    if (!get(result, "done")) return result;
+  } catch (caught) {
+    record.done = true;
+    throw caught;
+  }
+  record.done = true;
+  return null;
+}
+
+/** What {@link iteratorStepValue} gives at the end. */
+export const iterationEnd: unique symbol = Symbol("end of iteration");
+
+/** The next value, or {@link iterationEnd}. The record counts as done when the iterator throws. */
+export function iteratorStepValue(record: IteratorRecord): unknown {
+  const result = iteratorStep(record);
+  if (result === null) return iterationEnd;
+  try {
+    return get(result, "value");
+  } catch (caught) {
+    record.done = true;
+    throw caught;
+  }
+}
+
+/** Calls `next`; the result is checked to be an object. */
+export function iteratorNext(record: IteratorRecord, ...args: unknown[]): GuestObject {
+  try {
+    const result = call(record.next, record.iterator, ...args);
+    return isObject(result) ? result : throwTypeError("the iterator's result is not an object");
+  } catch (caught) {
+    record.done = true;
+    throw caught;
+  }
+}
+
+/** Tells the iterator that no more is wanted. To be called for a break or a return. */
+export function iteratorClose(record: IteratorRecord): void {
+  const method = getMethodOf(record.iterator, "return");
+  if (method === undefined) return;
+  const result = call(method, record.iterator);
+  if (!isObject(result)) throwTypeError('the iterator\'s "return" gave no object');
+}
+
+/**
+ * Tells the iterator that no more is wanted because something was thrown, whose place no error of the iterator takes.
+ *
+ * @returns never: throws `caught`, or the breach that closing ran into
+ */
+export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caught: unknown): never {
+  realm.rethrowUnlessCatchable(caught);
+  try {
+    const method = getMethodOf(record.iterator, "return");
+    if (method !== undefined) call(method, record.iterator);
+  } catch (caughtWhileClosing) {
+    realm.rethrowUnlessCatchable(caughtWhileClosing);
+  }
+  throw caught;
+}
+
+/**
+ * Runs `visit` for each value of an iterable, counting each round; closes the iterator when `visit` throws.
+ *
+ * @param visit - a false result ends the loop and closes the iterator
+ */
+export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknown) => unknown): void {
+  if (isPlainlyIterable(realm, iterable)) return forEachElement(realm, iterable, visit);
+  const record = getIterator(realm, iterable);
+  for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
+    realm.meter.charge(1);
+    let goesOn: unknown;
+    try {
+      goesOn = visit(value);
+    } catch (caught) {
+      iteratorCloseOnThrow(realm, record, caught);
+    }
+    if (goesOn === false) return iteratorClose(record);
+  }
+}
+
+/** Whether a value is an array whose iteration nothing has changed, so that its elements can be read by index. */
+export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {
+  // A proxy of an array has slots, and must not be asked for its prototype.
+  if (!Array.isArray(value) || slotsOf(value) !== undefined) return false;
+  return (
+    Object.getPrototypeOf(value) === realm.arrayPrototype &&
+    realm.arraysIteratePlainly &&
+    !Object.hasOwn(value, Symbol.iterator)
+  );
+}
+
+function forEachElement(realm: Realm, array: unknown[], visit: (value: unknown) => unknown): void {
+  for (let index = 0; index < array.length; index++) {
+    realm.meter.charge(1);
+    if (visit(array[index]) === false) return;
+  }
+}
+
+/** All values of an iterable, as a host array: not for guests' eyes. */
+export function iterableToList(realm: Realm, iterable: unknown): unknown[] {
+  const list: unknown[] = [];
+  forEachOf(realm, iterable, (value) => {
+    realm.meter.allocate(8);
+    list.push(value);
+  });
+  return list;
+}
+
+/** A result object for guests. */
+export function createIterResultObject(realm: Realm, value: unknown, done: boolean): GuestObject {
+  return realm.newIterResult(value, done);
+}
+
+/** A method of an iterator that is looked up again, such as `return` or `throw`; undefined when there is none. */
+export function iteratorMethod(record: IteratorRecord, key: "return" | "throw"): GuestObject | undefined {
+  const method = getMethodOf(record.iterator, key);
+  return isCallable(method) ? method : undefined;
+}

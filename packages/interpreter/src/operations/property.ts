@@ -1,0 +1,239 @@
+// The internal methods of objects, under the spec's names.
+//
+// Guest objects are host objects, so the host's own ordinary, array, string and typed-array behaviour is the guest's; a guest Proxy is a
+// host Proxy whose handler is ours (proxy.ts), so its traps are called wherever the host would. What remains to be done here: settling
+// functions, and translating accessors, which the host keeps as host functions that stand for guest functions.
+
+import { functionSlots, settle, shownPrototype } from "../function-object.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { call } from "./call.ts";
+import { keyText } from "./text.ts";
+
+/** A property key: what {@link toPropertyKey} gives. Whole numbers stand for their decimal text. */
+export type PropertyKeyValue = string | symbol | number;
+
+/** A property descriptor whose accessors are guest functions. */
+export interface Descriptor {
+  value?: unknown;
+  writable?: boolean;
+  get?: GuestObject | undefined;
+  set?: GuestObject | undefined;
+  enumerable?: boolean;
+  configurable?: boolean;
+}
+
+/** Marks Object.prototype and Array.prototype, whose unusual properties would be met by plain stores to new objects. */
+export class RootPrototypeSlots implements Slots {
+  readonly type = "root-prototype";
+  readonly realm: Realm;
+
+  constructor(realm: Realm) {
+    this.realm = realm;
+  }
+}
+
+/** `object[key]`. */
+export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknown = object): unknown {
+  if (receiver === object) return object[key];
+  settle(object);
+  return Reflect.get(object, key, receiver);
+}
+
+/** `value[key]` for any value; a primitive is looked up through its prototype, undefined and null throw. */
+export function getV(realm: Realm, value: unknown, key: PropertyKeyValue): unknown {
+  if (typeof value === "object" && value !== null) return (value as GuestObject)[key];
+  if (typeof value === "string") {
+    if (key === "length") return value.length;
+    if (typeof key === "number" && key >= 0 && key < value.length) return value[key];
+    if (typeof key === "string" && isStringIndex(key, value.length)) return value[Number(key)];
+  }
+  return Reflect.get(prototypeOfPrimitive(realm, value, key), key, value);
+}
+
+function isStringIndex(key: string, length: number): boolean {
+  const index = Number(key);
+  return index >= 0 && index < length && String(index) === key;
+}
+
+/** The prototype that a primitive's properties come from. */
+export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: PropertyKeyValue): GuestObject {
+  switch (typeof value) {
+    case "string":
+      return realm.intrinsic("StringPrototype");
+    case "number":
+      return realm.intrinsic("NumberPrototype");
+    case "boolean":
+      return realm.intrinsic("BooleanPrototype");
+    case "bigint":
+      return realm.intrinsic("BigIntPrototype");
+    case "symbol":
+      return realm.intrinsic("SymbolPrototype");
+    default:
+      return throwTypeError(`cannot read ${key === undefined ? "properties" : `property ${keyText(key)}`} of ${value}`);
+  }
+}
+
+/** `object[key] = value`; false when it cannot be done. */
+export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
+  settle(object);
+  if (isObject(receiver) && receiver !== object) settle(receiver);
+  return Reflect.set(object, key, value, receiver);
+}
+
+/** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */
+export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
+  if (!set(object, key, value))
+    throwTypeError(`cannot assign to property ${keyText(key)}: it is read-only or cannot be added`);
+}
+
+/** `value[key] = stored` for any value, as strict code does it. */
+export function setV(realm: Realm, value: unknown, key: PropertyKeyValue, stored: unknown): void {
+  if (isObject(value)) return setOrThrow(value, key, stored);
+  if (value === undefined || value === null) throwTypeError(`cannot set property ${keyText(key)} of ${value}`);
+  if (!Reflect.set(prototypeOfPrimitive(realm, value), key, stored, value)) {
+    throwTypeError(`cannot set property ${keyText(key)} of a ${typeof value}`);
+  }
+}
+
+/** `key in object`. */
+export function hasProperty(object: GuestObject, key: PropertyKeyValue): boolean {
+  settle(object);
+  return Reflect.has(object, key);
+}
+
+/** Whether the object itself has the property. */
+export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
+  settle(object);
+  return Object.hasOwn(object, key);
+}
+
+/** `delete object[key]`; false when it cannot be done. */
+export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
+  settle(object);
+  return Reflect.deleteProperty(object, key);
+}
+
+/** Deletes a property. @throws a guest TypeError when it cannot be done */
+export function deletePropertyOrThrow(object: GuestObject, key: PropertyKeyValue): void {
+  if (!deleteProperty(object, key)) throwTypeError(`cannot delete property ${keyText(key)}`);
+}
+
+/** The own property's descriptor, its accessors as guest functions. */
+export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Descriptor | undefined {
+  settle(object);
+  const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
+  return descriptor && fromHostDescriptor(descriptor);
+}
+
+/** Defines an own property; false when it cannot be done. */
+export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
+  settle(object);
+  noteUnusual(object, descriptor);
+  return Reflect.defineProperty(object, key, toHostDescriptor(descriptor));
+}
+
+/** Defines an own property. @throws a guest TypeError when it cannot be done */
+export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): void {
+  if (!defineOwnProperty(object, key, descriptor)) throwTypeError(`cannot define property ${keyText(key)}`);
+}
+
+/** Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot be done. */
+export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
+  settle(object);
+  return Reflect.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Makes an own property as a literal does. @throws a guest TypeError when it cannot be done */
+export function createDataPropertyOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
+  if (!createDataProperty(object, key, value)) throwTypeError(`cannot define property ${keyText(key)}`);
+}
+
+/** All own keys, in the language's order. A host array: not for guests' eyes. */
+export function ownKeys(object: GuestObject): (string | symbol)[] {
+  settle(object);
+  return Reflect.ownKeys(object);
+}
+
+/** The object's prototype. */
+export function getPrototypeOf(object: GuestObject): GuestObject | null {
+  return shownPrototype(Reflect.getPrototypeOf(object)) as GuestObject | null; // prototypes of guest objects are guest objects
+}
+
+/** Changes the object's prototype; false when it cannot be done. */
+export function setPrototypeOf(object: GuestObject, prototype: GuestObject | null): boolean {
+  settle(object);
+  if (prototype) settle(prototype);
+  const slots = slotsOf(object);
+  if (slots instanceof RootPrototypeSlots) {
+    if (object === slots.realm.objectPrototype) return prototype === null;
+    slots.realm.intact = false;
+  }
+  return Reflect.setPrototypeOf(object, prototype);
+}
+
+/** Whether properties can be added. */
+export function isExtensible(object: GuestObject): boolean {
+  return Reflect.isExtensible(object);
+}
+
+/** Forbids adding properties; false when it cannot be done. */
+export function preventExtensions(object: GuestObject): boolean {
+  settle(object);
+  return Reflect.preventExtensions(object);
+}
+
+/** A host descriptor for a guest one: accessors become host functions that stand for the guest's. */
+export function toHostDescriptor(descriptor: Descriptor): PropertyDescriptor {
+  // Absent fields must not be found on the host's Object.prototype.
+  const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced in the next lines
+  if ("get" in descriptor) host.get = hostGetterOf(descriptor.get) as () => unknown; // undefined is meant and allowed
+  if ("set" in descriptor) host.set = hostSetterOf(descriptor.set) as (value: unknown) => void;
+  return host;
+}
+
+/** A guest descriptor for a host one. */
+export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
+  const { get, set, ...fields } = host;
+  if (!("get" in host) && !("set" in host)) return fields;
+  return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
+}
+
+// The host functions in accessor properties, and which guest functions they stand for. One each, so that the host can compare them.
+const accessors = new WeakMap<object, GuestObject>();
+
+const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
+
+function hostGetterOf(getter: GuestObject | undefined): (() => unknown) | undefined {
+  if (getter === undefined) return undefined;
+  const slots = functionSlots(getter);
+  if (!slots) return throwTypeError("a getter must be a function");
+  if (slots.hostGetter) return slots.hostGetter;
+  const hostGetter = function (this: unknown) {
+    return call(getter, this);
+  };
+  accessors.set(hostGetter, getter);
+  slots.hostGetter = hostGetter;
+  return hostGetter;
+}
+
+function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => void) | undefined {
+  if (setter === undefined) return undefined;
+  const slots = functionSlots(setter);
+  if (!slots) return throwTypeError("a setter must be a function");
+  if (slots.hostSetter) return slots.hostSetter;
+  const hostSetter = function (this: unknown, value: unknown) {
+    call(setter, this, value);
+  };
+  accessors.set(hostSetter, setter);
+  slots.hostSetter = hostSetter;
+  return hostSetter;
+}
+
+/** Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor or a read-only property. */
+function noteUnusual(object: GuestObject, descriptor: Descriptor): void {
+  const slots = slotsOf(object);
+  if (!(slots instanceof RootPrototypeSlots)) return;
+  if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
+}

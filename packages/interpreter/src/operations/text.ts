@@ -1,0 +1,22 @@
+// How values and keys read in error messages. Never calls guest code.
+
+import { functionSlots } from "../function-object.ts";
+import type { PropertyKeyValue } from "./property.ts";
+
+const longestQuote = 40;
+
+/** A property key in a message. */
+export function keyText(key: PropertyKeyValue): string {
+  if (typeof key === "symbol") return `[${String(key)}]`;
+  const text = String(key);
+  return `"${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}"`;
+}
+
+/** A value in a message: primitives as they are, objects by their kind. */
+export function valueText(value: unknown): string {
+  if (typeof value === "string") return keyText(value);
+  if (typeof value === "bigint") return "a bigint";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (functionSlots(value)) return "a function";
+  return Array.isArray(value) ? "an array" : "an object";
+}

@@ -1,0 +1,86 @@
+// Error and its classes.
+
+import { throwTypeError } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { brand, isObject } from "../guest-value.ts";
+import { ordinaryCreateFromConstructor } from "../operations/call.ts";
+import { toStringValue } from "../operations/conversion.ts";
+import { ErrorSlots } from "../operations/error.ts";
+import { iterableToList } from "../operations/iterator.ts";
+import { get, hasProperty } from "../operations/property.ts";
+import { defineConstructor, defineHidden, defineMethods } from "./define.ts";
+import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
+import type { GuestErrorName, Realm } from "./realm.ts";
+
+const subclassNames = [
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+  "AggregateError",
+] as const;
+const names = ["Error", ...subclassNames] as const;
+
+/** Error and its classes. */
+export const errorFamily: IntrinsicFamily = {
+  intrinsics: names.flatMap((name) => [name, `${name}Prototype`] as const),
+  globals: names,
+  make: makeErrors,
+};
+
+function makeErrors(realm: Realm): MadeFamily {
+  const base = makeErrorClass(realm, "Error", realm.objectPrototype);
+  defineMethods(realm, base.prototype, { toString: errorToString });
+  const intrinsics: { [name: string]: GuestObject } = {
+    Error: base.constructorFunction,
+    ErrorPrototype: base.prototype,
+  };
+  for (const name of subclassNames) {
+    const made = makeErrorClass(realm, name, base.prototype, base.constructorFunction);
+    intrinsics[name] = made.constructorFunction;
+    intrinsics[`${name}Prototype`] = made.prototype;
+  }
+  return { intrinsics, globals: Object.fromEntries(names.map((name) => [name, intrinsics[name]])) };
+}
+
+function makeErrorClass(realm: Realm, name: GuestErrorName, parentPrototype: GuestObject, parent?: GuestObject) {
+  const prototype = Object.create(parentPrototype) as GuestObject;
+  const construct = (newTarget: GuestObject, ...args: unknown[]) => constructError(realm, name, newTarget, args);
+  const constructorFunction = defineConstructor(realm, {
+    name,
+    length: name === "AggregateError" ? 2 : 1,
+    construct,
+    call: (_thisValue, ...args) => construct(constructorFunction, ...args),
+    prototype,
+    ...(parent && { parent }),
+  });
+  defineHidden(prototype, "name", name);
+  defineHidden(prototype, "message", "");
+  return { constructorFunction, prototype };
+}
+
+function constructError(
+  realm: Realm,
+  name: GuestErrorName,
+  newTarget: GuestObject,
+  args: readonly unknown[],
+): GuestObject {
+  const [message, options] = name === "AggregateError" ? args.slice(1) : args;
+  const error = brand(ordinaryCreateFromConstructor(realm, newTarget, `${name}Prototype`), new ErrorSlots(null));
+  if (message !== undefined) defineHidden(error, "message", toStringValue(message));
+  if (isObject(options) && hasProperty(options, "cause")) defineHidden(error, "cause", get(options, "cause"));
+  if (name === "AggregateError") defineHidden(error, "errors", realm.newArray(iterableToList(realm, args[0])));
+  return error;
+}
+
+function errorToString(thisValue: unknown): string {
+  if (!isObject(thisValue)) return throwTypeError("Error.prototype.toString was called on something that is no object");
+  const name = textOr(get(thisValue, "name"), "Error");
+  const message = textOr(get(thisValue, "message"), "");
+  if (name === "") return message;
+  return message === "" ? name : `${name}: ${message}`;
+}
+
+const textOr = (value: unknown, fallback: string): string => (value === undefined ? fallback : toStringValue(value));

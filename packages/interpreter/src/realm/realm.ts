@@ -1,0 +1,293 @@
+// A realm: the guest's own world of prototypes and built-ins, its meter and its job queue. One for each session.
+//
+// Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
+// for, a family at a time (intrinsics.ts), so that a new session costs little.
+
+import {
+  type Frame,
+  type FunctionCode,
+  FunctionFamily,
+  type FunctionSlots,
+  type InstanceSite,
+  instanceSite,
+  type Native,
+  type NativeConstruct,
+} from "../function-object.ts";
+import { GuestThrow, isStackOverflow, type Position } from "../guest-throw.ts";
+import { brand, type GuestObject } from "../guest-value.ts";
+import { JobQueue } from "../jobs.ts";
+import { Meter } from "../limits.ts";
+import { getPrototypeFromConstructor } from "../operations/call.ts";
+import { PrimitiveSlots } from "../operations/conversion.ts";
+import { ErrorSlots } from "../operations/error.ts";
+import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
+import {
+  eagerFamilies,
+  familyOfGlobal,
+  familyOfIntrinsic,
+  globalNames,
+  type IntrinsicFamily,
+  type IntrinsicName,
+} from "./intrinsics.ts";
+import { functionPrototypeSlots, NativeCode } from "./native-code.ts";
+
+export type { IntrinsicName } from "./intrinsics.ts";
+
+/** The classes of errors that the language itself throws. */
+export type GuestErrorName =
+  | "Error"
+  | "EvalError"
+  | "RangeError"
+  | "ReferenceError"
+  | "SyntaxError"
+  | "TypeError"
+  | "URIError"
+  | "AggregateError";
+
+/** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
+export type FunctionKind = "normal" | "async" | "generator" | "async-generator";
+
+/** Optional parts of {@link Realm.newNativeFunction}. */
+export interface NativeOptions {
+  readonly nativeConstruct?: NativeConstruct | null;
+  /** Whether calling without `new` is refused. */
+  readonly isClass?: boolean;
+}
+
+/** Makes a realm. */
+export function createRealm(meter: Meter = startedMeter()): Realm {
+  return new Realm(meter);
+}
+
+/** A guest's world. Made by {@link createRealm}. */
+export class Realm {
+  readonly meter: Meter;
+  readonly jobs: JobQueue;
+  /** Rejected promises that nobody looks at, in the order of their rejection. */
+  readonly rejections: Set<GuestObject> = new Set();
+  readonly objectPrototype: GuestObject;
+  readonly functionPrototype: GuestObject;
+  readonly arrayPrototype: GuestObject;
+  /** Gives empty guest arrays. */
+  readonly GuestArray: new () => unknown[];
+  /** False once Object.prototype or Array.prototype has an accessor or a read-only property that plain stores to new objects would meet. */
+  intact = true;
+
+  readonly #intrinsics = new Map<IntrinsicName, GuestObject>();
+  readonly #global: GuestObject;
+  readonly #globalValues = new Map<string, unknown>();
+  readonly #pendingGlobals: Set<string>;
+  readonly #families = new Map<FunctionKind, FunctionFamily>();
+  readonly #normalFunctions: FunctionFamily;
+  readonly #objectSite: InstanceSite;
+  readonly #iterResultSite: InstanceSite;
+
+  constructor(meter: Meter) {
+    this.meter = meter;
+    this.jobs = new JobQueue(this);
+    this.objectPrototype = brand(Object.create(null), new RootPrototypeSlots(this));
+    this.functionPrototype = Object.create(this.objectPrototype);
+    brand(this.functionPrototype, functionPrototypeSlots(this.functionPrototype, meter));
+    this.GuestArray = guestArrayClass(this.objectPrototype);
+    this.arrayPrototype = brand(this.GuestArray.prototype, new RootPrototypeSlots(this));
+    this.#objectSite = instanceSite(this.objectPrototype);
+    this.#iterResultSite = instanceSite(this.objectPrototype);
+    this.#normalFunctions = new FunctionFamily(this.functionPrototype, (slots) => this.#prototypeOfFunction(slots));
+    this.#families.set("normal", this.#normalFunctions);
+    this.#global = this.newObject();
+    this.#pendingGlobals = new Set(globalNames());
+    this.#intrinsics.set("ObjectPrototype", this.objectPrototype);
+    this.#intrinsics.set("FunctionPrototype", this.functionPrototype);
+    this.#intrinsics.set("ArrayPrototype", this.arrayPrototype);
+    for (const family of eagerFamilies) this.#make(family);
+  }
+
+  /** An intrinsic object, made now if it is the first time. */
+  intrinsic(name: IntrinsicName): GuestObject {
+    const known = this.#intrinsics.get(name);
+    if (known) return known;
+    this.#make(familyOfIntrinsic(name));
+    const made = this.#intrinsics.get(name);
+    if (!made) throw new Error(`intrinsic "${name}" is needed for its own making`);
+    return made;
+  }
+
+  /** Whether an intrinsic has been made already. */
+  hasIntrinsic(name: IntrinsicName): boolean {
+    return this.#intrinsics.has(name);
+  }
+
+  /** The guest's `globalThis`, complete. */
+  get globalObject(): GuestObject {
+    for (const name of [...this.#pendingGlobals]) this.materializeGlobal(name);
+    return this.#global;
+  }
+
+  /** `globalThis` with at least the given built-in in it: what an identifier is looked up in. */
+  materializeGlobal(name: string): GuestObject {
+    if (!this.#pendingGlobals.delete(name)) return this.#global;
+    const value = name === "globalThis" ? this.globalObject : this.#globalValue(name);
+    if (!Object.hasOwn(this.#global, name)) {
+      Object.defineProperty(this.#global, name, { value, writable: true, enumerable: false, configurable: true });
+    }
+    return this.#global;
+  }
+
+  /** Whether iterating over an array whose prototype is Array.prototype meets only the built-in iterator. */
+  get arraysIteratePlainly(): boolean {
+    if (!this.intact || this.arrayPrototype[Symbol.iterator] !== this.intrinsic("ArrayPrototypeValues")) return false;
+    return this.intrinsic("ArrayIteratorPrototype")["next"] === this.intrinsic("ArrayIteratorPrototypeNext");
+  }
+
+  /** `{}`. */
+  newObject(): GuestObject {
+    this.meter.allocate(32);
+    return new this.#objectSite();
+  }
+
+  /** An ordinary object whose prototype is an intrinsic. */
+  newObjectFrom(prototype: IntrinsicName): GuestObject {
+    this.meter.allocate(32);
+    return Object.create(this.intrinsic(prototype)) as GuestObject;
+  }
+
+  /** A guest array with these elements. */
+  newArray(elements: readonly unknown[] = []): unknown[] & GuestObject {
+    this.meter.allocate(32 + 8 * elements.length);
+    const array = new this.GuestArray();
+    if (this.intact) for (let index = 0; index < elements.length; index++) array[index] = elements[index];
+    else for (let index = 0; index < elements.length; index++) defineElement(array, index, elements[index]);
+    return array as unknown[] & GuestObject; // a guest array is a guest object
+  }
+
+  /** `{ value, done }`. */
+  newIterResult(value: unknown, done: boolean): GuestObject {
+    this.meter.allocate(32);
+    const result = new this.#iterResultSite();
+    if (this.intact) {
+      result["value"] = value;
+      result["done"] = done;
+    } else {
+      Object.defineProperty(result, "value", { value, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(result, "done", { value: done, writable: true, enumerable: true, configurable: true });
+    }
+    return result;
+  }
+
+  /** A String object. `newTarget` decides the prototype. */
+  newStringObject(value: string, newTarget?: GuestObject): GuestObject {
+    this.meter.allocate(48);
+    const object = new String(value);
+    const prototype = newTarget
+      ? getPrototypeFromConstructor(this, newTarget, "StringPrototype")
+      : this.intrinsic("StringPrototype");
+    Object.setPrototypeOf(object, prototype);
+    return brand(object as unknown as GuestObject, new PrimitiveSlots(value)); // its prototype is the guest's now
+  }
+
+  /** An error of the language. */
+  newError(name: GuestErrorName, message: string, position: Position | null = null): GuestObject {
+    const error = this.newObjectFrom(`${name}Prototype`);
+    Object.defineProperty(error, "message", { value: message, writable: true, enumerable: false, configurable: true });
+    return brand(error, new ErrorSlots(position));
+  }
+
+  /** A built-in function. Not a constructor unless `nativeConstruct` is given; without own `prototype` (see define.ts). */
+  newNativeFunction(
+    name: PropertyKeyValue,
+    length: number,
+    native: Native | null,
+    options: NativeOptions = {},
+  ): GuestObject {
+    return this.#normalFunctions.make(this.nativeCode(name, length, native, options), null).self;
+  }
+
+  /** The code of a built-in. */
+  nativeCode(name: PropertyKeyValue, length: number, native: Native | null, options: NativeOptions = {}): FunctionCode {
+    return new NativeCode(this.meter, name, length, native, options.nativeConstruct ?? null, options.isClass ?? false);
+  }
+
+  /** A closure of compiled code. */
+  newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
+    this.meter.allocate(96);
+    return (kind === "normal" ? this.#normalFunctions : this.#familyOf(kind)).make(code, environment);
+  }
+
+  /** Throws what no guest code may catch: breaches, generator closings, defects of ours. A host stack overflow becomes a breach. */
+  rethrowUnlessCatchable(caught: unknown): void {
+    if (caught instanceof GuestThrow) return;
+    if (isStackOverflow(caught)) this.meter.stop("call-depth");
+    if (caught instanceof TypeError || caught instanceof RangeError) return;
+    throw caught;
+  }
+
+  #make(family: IntrinsicFamily): void {
+    const made = family.make(this);
+    for (const [name, object] of Object.entries(made.intrinsics)) {
+      this.#intrinsics.set(name as IntrinsicName, object); // the record's keys are intrinsic names
+    }
+    for (const [name, value] of Object.entries(made.globals ?? {})) this.#globalValues.set(name, value);
+  }
+
+  #globalValue(name: string): unknown {
+    if (!this.#globalValues.has(name)) this.#make(familyOfGlobal(name));
+    return this.#globalValues.get(name);
+  }
+
+  #familyOf(kind: FunctionKind): FunctionFamily {
+    const known = this.#families.get(kind);
+    if (known) return known;
+    const family = new FunctionFamily(this.#functionPrototypeOf(kind), (slots) => this.#prototypeOfFunction(slots));
+    this.#families.set(kind, family);
+    return family;
+  }
+
+  #functionPrototypeOf(kind: FunctionKind): GuestObject {
+    switch (kind) {
+      case "normal":
+        return this.functionPrototype;
+      case "async":
+        return this.intrinsic("AsyncFunctionPrototype");
+      case "generator":
+        return this.intrinsic("GeneratorFunctionPrototype");
+      case "async-generator":
+        return this.intrinsic("AsyncGeneratorFunctionPrototype");
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  /** What a function's own `prototype` property starts with. */
+  #prototypeOfFunction({ self, code }: FunctionSlots): GuestObject {
+    if (code.prototypeProperty === "generator") return this.newObjectFrom("GeneratorPrototype");
+    if (code.prototypeProperty === "async-generator") return this.newObjectFrom("AsyncGeneratorPrototype");
+    const prototype = this.newObject();
+    Object.defineProperty(prototype, "constructor", {
+      value: self,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+    return prototype;
+  }
+}
+
+/** Host arrays whose prototype is the guest's; `constructor` is for the Array family to define. */
+function guestArrayClass(objectPrototype: GuestObject): new () => unknown[] {
+  const GuestArray = class extends Array<unknown> {};
+  const prototype = GuestArray.prototype as unknown as { constructor?: unknown };
+  Reflect.deleteProperty(prototype, "constructor");
+  Object.setPrototypeOf(prototype, objectPrototype);
+  Object.defineProperty(prototype, "length", { value: 0, writable: true, enumerable: false, configurable: false });
+  return GuestArray;
+}
+
+function defineElement(array: unknown[], index: number, value: unknown): void {
+  Object.defineProperty(array, index, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function startedMeter(): Meter {
+  const meter = new Meter();
+  meter.start();
+  return meter;
+}
