@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { openDemoModel, type Script } from "../src/demo-model.ts";
+import { fibonacci, script as fibonacciScript } from "../src/fibonacci.ts";
+import { receipts, textToSql, script as textToSqlScript } from "../src/text-to-sql.ts";
+import { weather, script as weatherScript } from "../src/weather.ts";
+
+describe("text to SQL", () => {
+  const play = (rows = receipts): Promise<unknown> =>
+    withScript(textToSqlScript, (model) => textToSql({ model, receipts: rows, level: "off" }));
+
+  test("finds the client with the most expensive receipt after a mistake", async () => {
+    expect(await play()).toBe("Woodrow Wilson");
+  });
+
+  test("finds another client when the table is another", async () => {
+    const later = { customerName: "Ada Novak", price: 61.5, tip: 0 };
+    expect(await play([...receipts, later])).toBe("Ada Novak");
+    expect(await play(receipts.filter(({ customerName }) => customerName !== "Woodrow Wilson"))).toBe("Alex Mason");
+  });
+
+  test.each(
+    receipts.flatMap(({ customerName, price, tip }) => [...customerName.split(" "), price.toFixed(2), tip.toFixed(2)]),
+  )("the script does not know %s", (fact) => expect(textToSqlScript.join("\n")).not.toContain(fact));
+
+  test("nothing that the model writes changes the table", async () => {
+    const vandal = [
+      '<code>await sqlEngine({ query: "DELETE FROM receipts" });</code>',
+      '<code>finalAnswer((await sqlEngine({ query: "SELECT count(*) AS count FROM receipts" }))[0].count)</code>',
+    ];
+    expect(await withScript(vandal, (model) => textToSql({ model, level: "off" }))).toBe(receipts.length);
+  });
+});
+
+test("the 118th Fibonacci number comes with every digit", async () => {
+  const answer = await withScript(fibonacciScript, (model) => fibonacci({ model, level: "off" }));
+  expect(answer).toBe(2046711111473984623691759n);
+});
+
+test("both kinds of agent find how much warmer Paris is", async () => {
+  const answers = await withScript(weatherScript, (model) => weather({ model, level: "off" }));
+  expect(answers).toEqual({ code: 13, toolCalling: 13 });
+});
+
+type DemoModel = Awaited<ReturnType<typeof openDemoModel>>["model"];
+
+async function withScript<Answer>(script: Script, demo: (model: DemoModel) => Promise<Answer>): Promise<Answer> {
+  await using opened = await openDemoModel(script);
+  return await demo(opened.model);
+}
