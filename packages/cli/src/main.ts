@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { AgentError } from "@smolts/protocol";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { Interruption } from "./interruption.ts";
+import { printError } from "./print-error.ts";
 import { parseCommandLine } from "./run-arguments.ts";
-import { type CommandSurroundings, printError, runCommand } from "./run-command.ts";
+import type { CommandSurroundings } from "./run-command.ts";
 import { visible } from "./terminal/visible-text.ts";
 
 /**
@@ -43,7 +44,11 @@ export async function smolts(argv: readonly string[], surroundings: CommandSurro
   const { output, errorOutput } = surroundings;
   try {
     const parsed = parseCommandLine(argv, { version: readVersion(), columns: output.columns ?? 100 });
-    if (parsed.type === "run") return await runCommand(parsed.arguments, surroundings);
+    if (parsed.type === "run") {
+      // Help and complaints need none of what it brings.
+      const { runCommand } = await import("./run-command.ts");
+      return await runCommand(parsed.arguments, surroundings);
+    }
     const target = parsed.exitCode === exitCodes.success ? output : errorOutput;
     target.write(visible(parsed.text, { newlines: true }));
     return parsed.exitCode;

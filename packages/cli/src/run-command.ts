@@ -5,6 +5,7 @@ import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
 import { isDurable, jsonLine } from "./json-line.ts";
 import { loadTools } from "./load-tools.ts";
+import { printError } from "./print-error.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import { printRun } from "./terminal/print-run.ts";
 import type { TerminalOutput } from "./terminal/terminal-writer.ts";
@@ -37,12 +38,6 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const { status, error } = await run.result;
   if (error && (given.json || given.level === "off")) printError(error, surroundings.errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
-}
-
-/** Prints an error for a person: what, and what to do about it. */
-export function printError({ message, hint }: Pick<AgentError, "message" | "hint">, output: TerminalOutput): void {
-  const lines = [`smolts: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`])];
-  output.write(`${lines.map((line) => visible(line, { newlines: true })).join("\n")}\n`);
 }
 
 function chooseModel({ model, baseUrl, apiKey }: RunArguments, environment: CommandSurroundings["environment"]): Model {

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { main } from "@smolts/cli";
+
+await main();

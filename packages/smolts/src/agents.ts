@@ -1,0 +1,152 @@
+// The agents with what only the door can give them: a model by its name, and printing. Both need packages that `core` does not know.
+
+import type { PrintLevel } from "@smolts/cli/terminal";
+import * as core from "@smolts/core";
+import { resolveModel } from "@smolts/models";
+import { AgentError, type Model, type RunLog } from "@smolts/protocol";
+import { printSession, printWhileRunning } from "./print-while-running.ts";
+
+/** What the agents of this package take besides those of `@smolts/core`. */
+export interface DoorOptions {
+  /** A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. */
+  readonly model: string | Model | core.ModelFunction;
+  /**
+   * How much of every run is printed to standard output: `"off"`, `"error"`, `"info"` or `"debug"`.
+   *
+   * @defaultValue "off"
+   */
+  readonly verbosityLevel?: PrintLevel;
+  /** The toolbox is not there yet: `true` is refused. */
+  readonly addBaseTools?: boolean;
+}
+
+/** Options of a {@link ToolCallingAgent}. */
+export type AgentOptions = Omit<core.AgentOptions, "model"> & DoorOptions;
+
+/** Options of a {@link CodeAgent}. */
+export type CodeAgentOptions = Omit<core.CodeAgentOptions, "model"> & DoorOptions;
+
+/**
+ * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent } from "smolts";
+ *
+ * const agent = new CodeAgent({ model: "ollama:qwen3" });
+ * const answer = agent.with({ model: () => "<code>finalAnswer(6 * 7)</code>" }).run("What is 6 times 7?");
+ * console.log(await answer); // 42
+ * ```
+ */
+export class CodeAgent extends core.CodeAgent {
+  readonly #door: DoorOptions;
+
+  /** @throws AgentError `invalid-option` that says what to change */
+  constructor(options: CodeAgentOptions) {
+    super(withoutDoor(options));
+    this.#door = options;
+  }
+
+  /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
+  override run(task: string, options?: core.RunOptions): core.AgentRun {
+    return printWhileRunning(super.run(task, options), levelOf(this.#door));
+  }
+
+  /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
+  override resume(log: RunLog, options?: Pick<core.RunOptions, "signal" | "metadata">): core.AgentRun {
+    return printWhileRunning(super.resume(log, options), levelOf(this.#door));
+  }
+
+  /** Opens a session: runs that share memory and state, one at a time. */
+  override session(options?: core.SessionOptions): core.Session {
+    return printSession(super.session(options), levelOf(this.#door));
+  }
+
+  /** A changed copy; this agent stays as it is. */
+  override with(changes: Partial<CodeAgentOptions>): this {
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, changes);
+  }
+}
+
+/**
+ * An agent whose actions are JSON tool calls, by the model's own protocol for them.
+ *
+ * @example
+ * ```ts
+ * import { ToolCallingAgent } from "smolts";
+ *
+ * const agent = new ToolCallingAgent({ model: "ollama:qwen3", verbosityLevel: "info" });
+ * console.log(agent.name); // agent
+ * ```
+ */
+export class ToolCallingAgent extends core.ToolCallingAgent {
+  readonly #door: DoorOptions;
+
+  /** @throws AgentError `invalid-option` that says what to change */
+  constructor(options: AgentOptions) {
+    super(withoutDoor(options));
+    this.#door = options;
+  }
+
+  /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
+  override run(task: string, options?: core.RunOptions): core.AgentRun {
+    return printWhileRunning(super.run(task, options), levelOf(this.#door));
+  }
+
+  /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
+  override resume(log: RunLog, options?: Pick<core.RunOptions, "signal" | "metadata">): core.AgentRun {
+    return printWhileRunning(super.resume(log, options), levelOf(this.#door));
+  }
+
+  /** Opens a session: runs that share memory and state, one at a time. */
+  override session(options?: core.SessionOptions): core.Session {
+    return printSession(super.session(options), levelOf(this.#door));
+  }
+
+  /** A changed copy; this agent stays as it is. */
+  override with(changes: Partial<AgentOptions>): this {
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, changes);
+  }
+}
+
+/** The options as `core` takes them. */
+function withoutDoor<Options extends DoorOptions>({
+  model,
+  verbosityLevel = "off",
+  addBaseTools = false,
+  ...rest
+}: Options): Omit<Options, keyof DoorOptions> & { readonly model: Model | core.ModelFunction } {
+  checkLevel(verbosityLevel);
+  if (addBaseTools) {
+    throw new AgentError("invalid-option", "addBaseTools is not there yet: the toolbox comes with a later version", {
+      hint: "leave it out, and pass tools of your own",
+    });
+  }
+  return { ...rest, model: typeof model === "string" ? resolveModel(model) : model };
+}
+
+function checkLevel(level: unknown): void {
+  if (["off", "error", "info", "debug"].includes(String(level))) return;
+  throw new AgentError(
+    "invalid-option",
+    `verbosityLevel is ${JSON.stringify(level)}; expected "off", "error", "info" or "debug"`,
+    {
+      hint: 'write verbosityLevel: "info" to see what a run does',
+    },
+  );
+}
+
+const levelOf = ({ verbosityLevel = "off" }: DoorOptions): PrintLevel => verbosityLevel;
+
+const pickDoor = ({ verbosityLevel }: DoorOptions): Partial<DoorOptions> =>
+  verbosityLevel === undefined ? {} : { verbosityLevel };
+
+function copyWith<Agent extends object, Options extends object>(
+  agent: Agent,
+  options: object,
+  changes: Options,
+): Agent {
+  // Both kinds, and whoever extends them, are made of their options alone.
+  const Kind = agent.constructor as new (options: object) => Agent;
+  return new Kind({ ...options, ...changes });
+}
