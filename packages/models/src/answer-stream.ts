@@ -1,7 +1,7 @@
 // One request and its answer.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { createParser } from "eventsource-parser";
+import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { AdapterOptions } from "./adapter-options.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import {
@@ -14,7 +14,7 @@ import {
   timedOut,
   unreachable,
 } from "./failure.ts";
-import { isObject, listIn, parsedJson } from "./loose-json.ts";
+import { isObject, type LooseObject, listIn, parsedJson } from "./loose-json.ts";
 import { retryAfterMs } from "./retry.ts";
 import { createStallWatch, type StallWatch } from "./stall-watch.ts";
 
@@ -80,7 +80,7 @@ async function* readWhole(response: Response, callee: Callee, watch: StallWatch)
   watch.stop();
   const completion = parsedJson(text);
   if (!isObject(completion)) throw noAnswer(callee, text);
-  if (completion["error"]) throw failedInStream(callee, completion);
+  if (tellsOfFailure(completion)) throw failedInStream(callee, completion);
   if (listIn(completion["choices"]).length === 0) throw noAnswer(callee, text);
   const answer = createAnswerReader();
   yield* answer.read(completion);
@@ -101,7 +101,7 @@ async function* readStream(
     if (data === doneMark) break;
     const chunk = parsedJson(data);
     if (!isObject(chunk)) throw noAnswer(callee, data);
-    if (chunk["error"]) throw failedInStream(callee, chunk);
+    if (tellsOfFailure(chunk)) throw failedInStream(callee, chunk);
     hasBegun = true;
     yield* answer.read(chunk);
   }
@@ -110,6 +110,9 @@ async function* readStream(
 }
 
 const doneMark = "[DONE]";
+
+/** An error under its own key or, from some servers, as the whole object. */
+const tellsOfFailure = (chunk: LooseObject): boolean => Boolean(chunk["error"]) || chunk["object"] === "error";
 
 /** The data of the server-sent events. A limit runs only while the server is waited for, not while the reader takes its time. */
 async function* readEvents(
@@ -129,8 +132,8 @@ async function* readEvents(
     while (!isDone && reader) {
       const piece = await readPiece(reader, callee);
       isDone = piece === null;
-      // The last event may lack its empty line.
-      parser.feed(piece === null ? "\n\n" : decoder.decode(piece, { stream: true }));
+      if (piece !== null) parser.feed(decoder.decode(piece, { stream: true }));
+      else pending.push(...lastEvent(parser, pending));
       if (last !== undefined || pending.length > 0) watch.stop();
       for (last of pending.splice(0)) yield last;
       if (last !== undefined) watch.start(idleMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
@@ -138,6 +141,12 @@ async function* readEvents(
   } finally {
     if (last === doneMark && reader && !isDone) await drain(reader, watch);
   }
+}
+
+/** The last event may lack its empty line; one that was cut in half is none. */
+function lastEvent(parser: EventSourceParser, pending: string[]): readonly string[] {
+  parser.feed("\n\n");
+  return pending.splice(0).filter((data) => data === doneMark || parsedJson(data) !== undefined);
 }
 
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>, callee: Callee): Promise<Uint8Array | null> {

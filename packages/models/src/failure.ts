@@ -140,7 +140,8 @@ function messageIn(body: unknown): string | undefined {
 }
 
 function statusIn(chunk: unknown): number | undefined {
-  const error = objectIn(objectIn(chunk)["error"]);
+  const fields = objectIn(chunk);
+  const error = objectIn(fields["error"] ?? fields);
   const status = Number(error["code"] ?? error["status"]);
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }

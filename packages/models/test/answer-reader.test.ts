@@ -1,0 +1,241 @@
+import { readFileSync } from "node:fs";
+import type { ContentPart, FinishReason, JsonValue, TokenUsage } from "@smolts/protocol";
+import { describe, expect, test } from "vitest";
+import { answerTo, choice, sse } from "./ask.ts";
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`fixtures/${name}.documented.sse`, import.meta.url), "utf8");
+
+const text = (value: string): ContentPart => ({ type: "text", text: value });
+const call = (id: string, name: string, input: JsonValue): ContentPart => ({ type: "tool-call", id, name, input });
+
+test("reads the documented stream of text, with cached and reasoning tokens", async () => {
+  expect(await answerTo(fixture("openai-text"))).toEqual({
+    message: { role: "assistant", content: [text("The answer is 42.")] },
+    usage: { inputTokens: 19, outputTokens: 40, totalTokens: 59, cachedInputTokens: 8, reasoningTokens: 32 },
+    finishReason: "stop",
+  });
+});
+
+test("reads the documented stream of tool calls", async () => {
+  expect(await answerTo(fixture("openai-tool-calls"))).toEqual({
+    message: {
+      role: "assistant",
+      content: [call("call_a", "get_weather", { city: "Paris" }), call("call_b", "get_time", {})],
+    },
+    usage: null,
+    finishReason: "tool-calls",
+  });
+});
+
+test("throws the documented error in the middle of a stream, past its comments", async () => {
+  await expect(answerTo(fixture("openrouter-error"))).rejects.toMatchObject({
+    code: "generation",
+    message: expect.stringContaining("failed while answering: Provider disconnected unexpectedly"),
+    details: { reason: "stream-error", status: 502 },
+  });
+});
+
+const deltas = (...calls: object[][]): object[] => [
+  ...calls.map((toolCalls) => choice({ tool_calls: toolCalls })),
+  choice({}, "tool_calls"),
+];
+const begin = (name: string, fields: object, inputText = ""): object => ({
+  ...fields,
+  function: { name, arguments: inputText },
+});
+const more = (inputText: string, fields: object = {}): object => ({ ...fields, function: { arguments: inputText } });
+
+describe("tool calls", () => {
+  const streams: [how: string, chunks: object[], calls: ContentPart[]][] = [
+    [
+      "interleaved",
+      deltas(
+        [begin("a", { index: 0, id: "1" })],
+        [begin("b", { index: 1, id: "2" })],
+        [more('{"x":', { index: 0 }), more('{"y":', { index: 1 })],
+        [more("1}", { index: 0 })],
+        [more("2}", { index: 1 })],
+      ),
+      [call("1", "a", { x: 1 }), call("2", "b", { y: 2 })],
+    ],
+    [
+      "whole in one delta",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x":1}'), begin("b", { index: 1, id: "2" }, "{}")]),
+      [call("1", "a", { x: 1 }), call("2", "b", {})],
+    ],
+    [
+      "without an index",
+      deltas([begin("a", { id: "1" }, '{"x"')], [more(":1}")], [begin("b", { id: "2" }, "{}")]),
+      [call("1", "a", { x: 1 }), call("2", "b", {})],
+    ],
+    [
+      "without an index, their id repeated",
+      deltas([begin("a", { id: "1" })], [begin("b", { id: "2" }, "{}")], [more('{"x":1}', { id: "1" })]),
+      [call("1", "a", { x: 1 }), call("2", "b", {})],
+    ],
+    [
+      "with their id in each delta",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x"')], [more(":1}", { index: 0, id: "1" })]),
+      [call("1", "a", { x: 1 })],
+    ],
+    [
+      "with a new id in each delta",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x"')], [more(":1}", { index: 0, id: "other" })]),
+      [call("1", "a", { x: 1 })],
+    ],
+    [
+      "all under the index 0",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x":1}')], [begin("b", { index: 0, id: "2" }, "{}")]),
+      [call("1", "a", { x: 1 }), call("2", "b", {})],
+    ],
+    [
+      "with arguments that are an object",
+      deltas([{ index: 0, id: "1", function: { name: "a", arguments: { x: 1 } } }]),
+      [call("1", "a", { x: 1 })],
+    ],
+    ["without arguments", deltas([begin("a", { index: 0, id: "1" })]), [call("1", "a", {})]],
+  ];
+  test.each(streams)("come %s", async (_how, chunks, calls) => {
+    const { message, finishReason } = await answerTo(sse(chunks));
+    expect(message.content).toEqual(calls);
+    expect(finishReason).toBe("tool-calls");
+  });
+
+  test("keep what the model wrote when it is no JSON", async () => {
+    const { message } = await answerTo(sse(deltas([begin("a", { index: 0, id: "1" }, "{x: 1")])));
+    expect(message.content).toEqual([{ type: "tool-call", id: "1", name: "a", input: null, rawInput: "{x: 1" }]);
+  });
+
+  test("get ids of their own when the server gives none, or one for all", async () => {
+    const chunks = deltas([
+      begin("a", { index: 0 }),
+      begin("b", { index: 1, id: "same" }),
+      begin("c", { index: 2, id: "same" }),
+    ]);
+    const { message } = await answerTo(sse(chunks));
+    const ids = message.content.map((part) => (part.type === "tool-call" ? part.id : ""));
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[1]).toBe("same");
+  });
+
+  test("count as the reason of the end when the server says stop", async () => {
+    const chunks = [choice({ tool_calls: [begin("a", { index: 0, id: "1" })] }), choice({}, "stop")];
+    expect((await answerTo(sse(chunks))).finishReason).toBe("tool-calls");
+  });
+});
+
+const contents: [what: string, delta: object, parts: ContentPart[]][] = [
+  ["text", { content: "hi" }, [text("hi")]],
+  ["reasoning_content", { reasoning_content: "hm" }, [{ type: "reasoning", text: "hm" }]],
+  ["reasoning", { reasoning: "hm" }, [{ type: "reasoning", text: "hm" }]],
+  ["both names of reasoning once", { reasoning: "hm", reasoning_content: "hm" }, [{ type: "reasoning", text: "hm" }]],
+  ["a refusal as text", { content: null, refusal: "no" }, [text("no")]],
+  [
+    "typed pieces",
+    {
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+        { type: "text", text: "hi" },
+      ],
+    },
+    [{ type: "reasoning", text: "hm" }, text("hi")],
+  ],
+  ["nothing as nothing", { content: null, tool_calls: null }, []],
+];
+test.each(contents)("reads %s", async (_what, delta, parts) => {
+  expect((await answerTo(sse([choice(delta), choice({}, "stop")]))).message.content).toEqual(parts);
+});
+
+const reasons: [wire: string, reason: FinishReason][] = [
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool_calls", "tool-calls"],
+  ["content_filter", "content-filter"],
+  ["eos", "stop"],
+  ["something new", "other"],
+];
+test.each(reasons)("takes the reason %s as %s", async (wire, reason) => {
+  expect((await answerTo(sse([choice({ content: "x" }, wire)]))).finishReason).toBe(reason);
+});
+
+const usages: [what: string, chunks: object[], usage: TokenUsage | null][] = [
+  ["none", [], null],
+  ["none from null", [{ choices: [], usage: null }], null],
+  [
+    "its own sum",
+    [{ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } }],
+    { inputTokens: 3, outputTokens: 4, totalTokens: 7 },
+  ],
+  [
+    "the last of several",
+    [
+      { usage: { prompt_tokens: 3, completion_tokens: 1 } },
+      { usage: { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12 } },
+    ],
+    { inputTokens: 3, outputTokens: 9, totalTokens: 12 },
+  ],
+  [
+    "cached tokens under another name",
+    [{ choices: null, usage: { prompt_tokens: 3, completion_tokens: 4, prompt_cache_hit_tokens: 2 } }],
+    { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 2 },
+  ],
+];
+test.each(usages)("tells %s as usage", async (_what, chunks, usage) => {
+  expect((await answerTo(sse([choice({ content: "x" }, "stop"), ...chunks]))).usage).toEqual(usage);
+});
+
+const filter = { choices: [], prompt_filter_results: [{ prompt_index: 0 }] };
+const said = choice({ content: "hi" });
+const ended = choice({}, "stop");
+const complete: [what: string, body: string][] = [
+  ["an end mark and no reason", sse([said])],
+  ["a reason and no end mark", sse([said, ended], "")],
+  ["a last event without its empty line", sse([said], `data: ${JSON.stringify(ended)}`)],
+  ["a first chunk of a content filter", sse([filter, said, ended])],
+  ["lines that end in CR LF", sse([said, ended]).replaceAll("\n", "\r\n")],
+];
+test.each(complete)("takes a stream with %s as complete", async (_what, body) => {
+  expect((await answerTo(body)).message.content).toEqual([text("hi")]);
+});
+
+const broken: [what: string, body: string][] = [
+  ["neither reason nor end mark", sse([said], "")],
+  ["half an event at its end", sse([said], 'data: {"choices":[{"del')],
+  ["half of its only event", 'data: {"choices":[{"del'],
+  ["nothing in it", ""],
+  ["only an end mark", sse([])],
+];
+test.each(broken)("throws that a stream with %s broke off", async (_what, body) => {
+  await expect(answerTo(body)).rejects.toMatchObject({ code: "generation", details: { reason: "broke-off" } });
+});
+
+test("takes a whole answer to a streaming request", async () => {
+  const message = {
+    role: "assistant",
+    content: "hi",
+    tool_calls: [begin("a", { id: "1", type: "function" }, '{"x":1}')],
+  };
+  const body = {
+    choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  };
+  expect(await answerTo(JSON.stringify(body), "application/json; charset=utf-8")).toEqual({
+    message: { role: "assistant", content: [text("hi"), call("1", "a", { x: 1 })] },
+    usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 },
+    finishReason: "tool-calls",
+  });
+});
+
+const strange: [what: string, body: string, mediaType: string][] = [
+  ["a page", "<html>Welcome</html>", "text/html"],
+  ["another kind of JSON", '{"ok":true}', "application/json"],
+  ["events that are no JSON", "data: hello\n\n", "text/event-stream"],
+];
+test.each(strange)("says to check the address when the answer is %s", async (_what, body, mediaType) => {
+  await expect(answerTo(body, mediaType)).rejects.toMatchObject({
+    code: "generation",
+    details: { reason: "no-answer" },
+    hint: expect.stringContaining("baseUrl"),
+  });
+});
