@@ -68,7 +68,7 @@ function numberBounds(schema: JsonSchema): string[] {
 
 function lengthBounds({ minItems, maxItems, uniqueItems }: JsonSchema): string[] {
   return [
-    ...(minItems === undefined ? [] : [`of at least ${String(minItems)}`]),
+    ...(minItems === undefined || minItems === 0 ? [] : [`of at least ${String(minItems)}`]),
     ...(maxItems === undefined ? [] : [`of at most ${String(maxItems)}`]),
     ...(uniqueItems === true ? ["without repeats"] : []),
   ];

@@ -1,5 +1,5 @@
 import { type SchemaDraft, Validator, type Schema as ValidatorSchema } from "@cfworker/json-schema";
-import type { JsonSchema } from "@smolts/protocol";
+import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { checkJsonSchema } from "./check-json-schema.ts";
 import { jsonCopies } from "./plain-input.ts";
 import { schemaIssues } from "./schema-issues.ts";
@@ -101,11 +101,11 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 /**
  * A function that holds values against a checked schema.
  *
+ * @throws AgentError `invalid-option` when the schema contradicts itself, as by two parts of one `$id`
  * @internal
  */
 export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => SchemaResult<unknown> {
-  // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema() found nothing that it would trip over.
-  const validator = new Validator(structuredClone(schema) as ValidatorSchema, draftOf(schema), false);
+  const validator = createValidator(schema);
   return (value) => {
     for (const copy of jsonCopies(value)) {
       const { valid, errors } = validator.validate(copy);
@@ -113,6 +113,19 @@ export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => Sch
     }
     return { value };
   };
+}
+
+function createValidator(schema: JsonSchema): Validator {
+  try {
+    // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema() found the keywords it relies on to be sound.
+    return new Validator(structuredClone(schema) as ValidatorSchema, draftOf(schema), false);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AgentError("invalid-option", `a schema cannot be used for validation: ${reason}`, {
+      cause: error,
+      hint: "look for $id and $ref: each $id may stand once, and what is referred to must be in the schema",
+    });
+  }
 }
 
 function draftOf({ $schema }: JsonSchema): SchemaDraft {

@@ -45,19 +45,20 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
   return [...issues.values()];
 }
 
+/** Errors that stand for all that lie below them. */
+const wholeKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "not", "propertyNames"]);
+
 function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] {
-  const unions = errors.filter(
-    ({ keyword }) => keyword === "anyOf" || keyword === "oneOf" || keyword === "contains" || keyword === "not",
-  );
-  const withinUnion = (error: OutputUnit): boolean => unions.some((union) => union !== error && isWithin(error, union));
+  const wholes = errors.filter(({ keyword }) => wholeKeywords.has(keyword));
+  const isCovered = (error: OutputUnit): boolean => wholes.some((whole) => whole !== error && isWithin(error, whole));
   return errors
-    .filter((error) => !outerKeywords.has(error.keyword) && !withinUnion(error))
+    .filter((error) => !outerKeywords.has(error.keyword) && !isCovered(error))
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
 // The place of a `false` schema is lost in its error, which names the value's place instead.
-function isWithin(error: OutputUnit, union: OutputUnit): boolean {
-  return error.keywordLocation.startsWith(`${union.keywordLocation}/`);
+function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
+  return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }
 
 /** The errors of the only branch of a union whose type the value has. */
@@ -86,7 +87,7 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "false":
       return [{ path, message: unknownName(path, value, schema) }];
     default:
-      return [{ path, message: `is ${previewValue(found)}; expected ${expectation(error, expected, schema)}` }];
+      return [{ path, message: wrong(error, found, expected, schema) }];
   }
 }
 
@@ -117,14 +118,15 @@ function unknownName(path: readonly PropertyKey[], value: unknown, schema: JsonS
     : `is unknown; known are ${properties.map((name) => `"${name}"`).join(", ")}`;
 }
 
-function expectation(error: OutputUnit, expected: unknown, schema: JsonSchema): string {
-  const described = isSchemaObject(expected) ? describeSchema(expected, schema) : "anything";
-  const says =
-    /^(type|enum|const|anyOf|oneOf|format|pattern|uniqueItems|multipleOf|(exclusive)?(min|max)imum|(min|max)(Length|Items))$/i;
+/** The keywords that {@link describeSchema} puts in words. */
+const describedKeyword =
+  /^(type|enum|const|anyOf|oneOf|format|pattern|uniqueItems|multipleOf|(exclusive)?(min|max)imum|(min|max)(Length|Items))$/i;
+
+function wrong({ keyword, error }: OutputUnit, found: unknown, expected: unknown, schema: JsonSchema): string {
+  const described = describedKeyword.test(keyword) ? describeSchema(expected, schema) : "anything";
+  if (described !== "anything") return `is ${previewValue(found)}; expected ${described}`;
   // Rarer keywords are told in the validator's words.
-  return says.test(error.keyword) && described !== "anything"
-    ? described
-    : `otherwise: ${error.error.replace(/\.$/, "")}`;
+  return `is ${previewValue(found)}, which does not fit: ${error.replace(/\.$/, "")}`;
 }
 
 /** The schema that holds the keyword which failed. */

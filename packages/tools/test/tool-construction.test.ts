@@ -204,6 +204,12 @@ describe("what is refused at construction", () => {
       "$defs",
     ],
     ["a schema that holds itself", { input: circular() }, "no JSON", "$ref"],
+    [
+      "two parts of one $id",
+      { input: { ...object, properties: { a: { $id: "one", type: "string" }, b: { $id: "one", type: "number" } } } },
+      "cannot be used for validation",
+      "$id",
+    ],
     ["positional with an unknown name", { input: { a: "string" }, positional: ["b"] }, 'names "b"', "it has a"],
     ["positional with a name twice", { input: { a: "string" }, positional: ["a", "a"] }, '"a" twice', "once"],
     [
