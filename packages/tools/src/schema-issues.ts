@@ -42,7 +42,7 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
       if (!issues.has(place)) issues.set(place, issue);
     }
   }
-  return [...issues.values()];
+  return issues.size > 0 ? [...issues.values()] : [{ message: "does not fit the schema" }];
 }
 
 /** Errors that stand for all that lie below them. */
@@ -85,7 +85,8 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "required":
       return missing(path, found, expected, schema);
     case "false":
-      return [{ path, message: unknownName(path, value, schema) }];
+      // A known argument that is wrong is also one that was not evaluated: it has an issue of its own.
+      return isKnownName(path, schema) ? [] : [{ path, message: unknownName(path, value, schema) }];
     default:
       return [{ path, message: wrong(error, found, expected, schema) }];
   }
@@ -102,6 +103,10 @@ function missing(path: readonly PropertyKey[], found: unknown, expected: unknown
         isSchemaObject(property) && typeof property["description"] === "string" ? ` (${property["description"]})` : "";
       return { path: [...path, name], message: `is missing; expected ${describeSchema(property, schema)}${about}` };
     });
+}
+
+function isKnownName(path: readonly PropertyKey[], { properties }: JsonSchema): boolean {
+  return path.length === 1 && isSchemaObject(properties) && isSchemaObject(properties[String(path[0])]);
 }
 
 /** Says what an unknown name may have meant, where the root's own arguments are known. */

@@ -217,6 +217,18 @@ describe("what a wrong input is told", () => {
     ["the branch of a union that was meant", order, { target: { id: "1" } }, '"target.id" is "1"; expected integer'],
     ["a union with no branch meant", order, { target: 1 }, '"target" is 1; expected { id: integer } | null'],
     [
+      "a name that does not fit",
+      { type: "object", propertyNames: { maxLength: 2 } },
+      { abc: 1 },
+      'the input is {"abc":1}, which does not fit: Property name "abc"',
+    ],
+    [
+      "an argument that another one needs",
+      { type: "object", dependentRequired: { a: ["b"] } },
+      { a: 1 },
+      'does not fit: Instance has "a" but does not have "b"',
+    ],
+    [
       "zod's words",
       z.object({ n: z.number() }),
       { n: "1" },
