@@ -116,6 +116,8 @@ async function* withRetries(
     let wasShown = false;
     try {
       for await (const event of streamAnswer(request, callee, signal)) {
+        // Events of one piece of the answer come without a wait in which an abort would show.
+        signal.throwIfAborted();
         wasShown = true;
         yield event;
       }

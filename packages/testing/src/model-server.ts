@@ -20,7 +20,12 @@ export type ServerReply =
   /** Any other HTTP answer; a body that is no string is sent as JSON. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue }
   /** Server-sent events, byte for byte; a list is written piece by piece. */
-  | { readonly rawSse: string | readonly string[]; readonly cutAfterBytes?: number }
+  | {
+      readonly rawSse: string | readonly string[];
+      readonly cutAfterBytes?: number;
+      /** Leave the answer open, silent. */
+      readonly open?: boolean;
+    }
   /** No answer at all, or headers and then silence. */
   | { readonly hang: "before-headers" | "after-headers" };
 
@@ -96,7 +101,12 @@ export async function startModelServer(
   const close = (): Promise<void> => stop(server);
   // A server that listens on a port has an address of this kind.
   const { port: openPort } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${openPort}/v1`, requests, close, [Symbol.asyncDispose]: close };
+  return {
+    url: `http://127.0.0.1:${openPort}/v1`,
+    requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 async function stop(server: Server): Promise<void> {
@@ -137,7 +147,7 @@ async function play(
   if ("status" in reply) return sendStatus(response, reply);
   if ("rawSse" in reply) {
     const pieces = typeof reply.rawSse === "string" ? [reply.rawSse] : reply.rawSse;
-    return sendSse(response, pieces, reply.cutAfterBytes);
+    return sendSse(response, pieces, reply.cutAfterBytes, reply.open);
   }
   await wait(reply.delayMs ?? 0, closedSignal(response));
   const events = eventsOf(reply, typeof body.stop === "string" ? [body.stop] : (body.stop ?? []), callNumber);
@@ -168,15 +178,22 @@ function sendStatus(
 
 const sseHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
-async function sendSse(response: ServerResponse, pieces: readonly string[], cutAfterBytes?: number): Promise<void> {
+async function sendSse(
+  response: ServerResponse,
+  pieces: readonly string[],
+  cutAfterBytes?: number,
+  open = false,
+): Promise<void> {
   response.writeHead(200, sseHeaders);
   await sendPieces(response, pieces, cutAfterBytes);
+  if (!open) response.end();
 }
 
 async function sendText(response: ServerResponse, text: string, cutAfterBytes?: number): Promise<void> {
   const bytes = Buffer.byteLength(text);
   response.writeHead(200, { "content-type": "application/json", "content-length": bytes });
   await sendPieces(response, [text], cutAfterBytes);
+  response.end();
 }
 
 /** One write a piece, each on its way before the next, so that a client meets them one by one. */
@@ -193,7 +210,6 @@ async function sendPieces(
     left -= bytes.length;
     if (left <= 0) return void response.destroy();
   }
-  response.end();
 }
 
 function fail(response: ServerResponse, error: unknown): void {

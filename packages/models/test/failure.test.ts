@@ -1,0 +1,384 @@
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Server } from "node:net";
+import { inspect } from "node:util";
+import { type AdapterOptions, generate, litellm, ollama, openAICompatible, openai } from "@smolts/models";
+import { AgentError, type ModelEvent } from "@smolts/protocol";
+import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
+import { expect, test } from "vitest";
+import { answerTo, message } from "./ask.ts";
+
+const messages = [message("user", "6 * 7?")];
+const readBlob = async (): Promise<Uint8Array> => new Uint8Array();
+const once: AdapterOptions = { retries: { attempts: 1 } };
+const quick: AdapterOptions = { retries: { initialDelayMs: 1, maxDelayMs: 2 } };
+
+type Script = readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction;
+
+/** The events of one call, and what it threw. */
+async function eventsFrom(
+  script: Script,
+  options: AdapterOptions,
+  signal = new AbortController().signal,
+  onEvent: (event: ModelEvent) => void = () => {},
+): Promise<{ events: ModelEvent[]; error: unknown; requests: number }> {
+  await using server = await startModelServer(script);
+  const model = openAICompatible("test-model", { baseUrl: server.url, ...options });
+  const events: ModelEvent[] = [];
+  let error: unknown;
+  try {
+    for await (const event of model.stream({ messages }, { signal, readBlob })) {
+      events.push(event);
+      onEvent(event);
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { events, error, requests: server.requests.length };
+}
+
+const types = (events: readonly ModelEvent[]): readonly string[] => [...new Set(events.map(({ type }) => type))];
+
+const bodies: [what: string, reply: ServerReply, expected: object][] = [
+  [
+    "the provider's message",
+    { status: 400, body: { error: { message: "unknown field", type: "invalid_request_error" } } },
+    { code: "generation", message: expect.stringContaining("answered 400: unknown field") },
+  ],
+  [
+    "an error that is text",
+    { status: 400, body: { error: "bad model name" } },
+    { message: expect.stringContaining("400: bad model name") },
+  ],
+  [
+    "a message without error",
+    { status: 400, body: { object: "error", message: "nope" } },
+    { message: expect.stringContaining("400: nope") },
+  ],
+  ["a detail", { status: 422, body: { detail: "Not valid" } }, { message: expect.stringContaining("422: Not valid") }],
+  [
+    "a list of details",
+    { status: 422, body: { detail: [{ msg: "Field required" }] } },
+    { message: expect.stringContaining("422: Field required") },
+  ],
+  [
+    "a list with an error",
+    { status: 400, body: [{ error: { message: "in a list" } }] },
+    { message: expect.stringContaining("400: in a list") },
+  ],
+  ["no body", { status: 400 }, { message: expect.stringContaining("400: nothing") }],
+  [
+    "what to do about a key",
+    { status: 401, body: { error: { message: "bad key" } } },
+    { hint: "no key was sent: pass the option apiKey" },
+  ],
+  [
+    "what to do about a model",
+    { status: 404, body: { error: { message: "no such model" } } },
+    { hint: "check the model's id and baseUrl" },
+  ],
+  [
+    "a full context by its code",
+    { status: 400, body: { error: { message: "too much", code: "context_length_exceeded" } } },
+    { code: "context-overflow", details: { reason: "status", status: 400 } },
+  ],
+  [
+    "a full context by its words",
+    { status: 400, body: { error: { message: "However, the model's context length is only 1024 tokens" } } },
+    { code: "context-overflow" },
+  ],
+];
+test.each(bodies)("tells %s", async (_what, reply, expected) => {
+  const { error } = await eventsFrom([reply], once);
+  expect(error).toMatchObject(expected);
+  expect(String(error)).toMatch(/model "test-model" at http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions/);
+});
+
+test("cuts a long message of the provider", async () => {
+  const { error } = await eventsFrom([{ status: 400, body: "x".repeat(10_000) }], once);
+  expect(String(error).length).toBeLessThan(2_200);
+  expect(String(error)).toMatch(/x \[cut\]$/);
+});
+
+test("says that a key is not sent elsewhere when another address refuses", async () => {
+  await using server = await startModelServer([{ status: 401, body: { error: { message: "who are you" } } }]);
+  const asking = generate(openai("m", { ...once, baseUrl: server.url }), { messages });
+  await expect(asking).rejects.toMatchObject({
+    hint: "no key was sent: that of OPENAI_API_KEY goes only to https://api.openai.com; pass the option apiKey",
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server does not listen");
+  return address.port;
+}
+
+const unreachable: [name: string, make: typeof ollama, hint: string][] = [
+  ["Ollama", ollama, 'is Ollama running? start it with "ollama serve"'],
+  ["LiteLLM", litellm, "is the LiteLLM proxy running?"],
+];
+test.each(unreachable)("says how to start %s when nothing listens", async (_name, make, hint) => {
+  const baseUrl = `http://127.0.0.1:${await closedPort()}/v1`;
+  const asking = generate(make("some-model", { ...once, baseUrl }), { messages });
+  await expect(asking).rejects.toMatchObject({
+    code: "generation",
+    message: `model "some-model" is unreachable at ${baseUrl}/chat/completions: ECONNREFUSED`,
+    hint: expect.stringContaining(hint),
+    details: { reason: "unreachable" },
+  });
+});
+
+test("says in words that a connection took too long", async () => {
+  const cause = Object.assign(new Error("Connect Timeout Error"), { code: "UND_ERR_CONNECT_TIMEOUT" });
+  const fetch = async (): Promise<never> => {
+    throw new TypeError("fetch failed", { cause });
+  };
+  const asking = generate(openAICompatible("m", { ...once, baseUrl: "http://127.0.0.1:9/v1", fetch }), { messages });
+  await expect(asking).rejects.toThrow("it did not connect in time");
+});
+
+test("does not follow a redirect", async () => {
+  await using target = await startModelServer(["stolen"]);
+  const { error } = await eventsFrom([{ status: 307, headers: { location: `${target.url}/chat/completions` } }], {
+    apiKey: "test-key-1234",
+  });
+  expect(error).toMatchObject({ code: "generation", hint: "set baseUrl to where the server really is" });
+  expect(target.requests).toEqual([]);
+});
+
+const passing: [what: string, reply: ServerReply][] = [
+  ["a 408", { status: 408 }],
+  ["a 409", { status: 409 }],
+  ["a 429", { status: 429 }],
+  ["a 500", { status: 500 }],
+  ["a 503", { status: 503 }],
+  ["a stream that broke off before its first piece", { rawSse: ": starting\n\n", cutAfterBytes: 5 }],
+  ["an error as the first event", { rawSse: 'data: {"error":{"message":"busy","code":"503"}}\n\n' }],
+];
+test.each(passing)("asks again after %s, and tells of it", async (_what, reply) => {
+  const { events, error, requests } = await eventsFrom([reply, "42"], quick);
+  expect(error).toBeUndefined();
+  expect(requests).toBe(2);
+  expect(types(events)).toEqual(["retry", "text-delta", "usage", "end"]);
+  expect(events[0]).toMatchObject({ type: "retry", attempt: 1, error: { code: "generation" } });
+});
+
+const lasting: [what: string, reply: ServerReply, requests: number][] = [
+  ["a 400", { status: 400 }, 1],
+  ["a 401", { status: 401 }, 1],
+  ["a 404", { status: 404 }, 1],
+  ["a full context", { status: 500, body: { error: { code: "context_length_exceeded" } } }, 1],
+  ["a page", { status: 200, headers: { "content-type": "text/html" }, body: "<html>" }, 1],
+  ["a third failure", { status: 503 }, 3],
+  ["a wait that is too long", { status: 429, headers: { "retry-after": "61" } }, 1],
+];
+test.each(lasting)("gives up after %s", async (_what, reply, requests) => {
+  const result = await eventsFrom(() => reply, quick);
+  expect(AgentError.is(result.error)).toBe(true);
+  expect(result.requests).toBe(requests);
+});
+
+test("does not ask again when something was shown", async () => {
+  const piece = 'data: {"choices":[{"delta":{"content":"so far"}}]}\n\n';
+  const { events, error, requests } = await eventsFrom(
+    [{ rawSse: [piece, piece], cutAfterBytes: piece.length + 3 }, "x"],
+    quick,
+  );
+  expect(events).toEqual([{ type: "text-delta", text: "so far" }]);
+  expect(error).toMatchObject({ code: "generation", details: { reason: "broke-off" } });
+  expect(String(error)).toContain("broke off");
+  expect(requests).toBe(1);
+});
+
+const waits: [headers: Record<string, string>, delayMs: number][] = [
+  [{ "retry-after": "0.02" }, 20],
+  [{ "retry-after-ms": "30" }, 30],
+  [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
+];
+test.each(waits)("waits as long as %j asks", async (headers, delayMs) => {
+  const { events } = await eventsFrom([{ status: 429, headers }, "42"], quick);
+  expect(events[0]).toMatchObject({ type: "retry", delayMs });
+});
+
+test("waits longer from attempt to attempt, with jitter, and no longer than the limit", async () => {
+  const options = { retries: { attempts: 4, initialDelayMs: 8, maxDelayMs: 20 } };
+  const { events } = await eventsFrom(() => ({ status: 503 }), options);
+  const delays = events.map((event) => (event.type === "retry" ? event.delayMs : 0));
+  const bounds = [8, 16, 20];
+  expect(delays.length).toBe(3);
+  for (const [index, longest] of bounds.entries()) {
+    expect(delays[index]).toBeGreaterThanOrEqual(longest / 2);
+    expect(delays[index]).toBeLessThanOrEqual(longest);
+  }
+});
+
+const timeouts: [what: string, reply: ServerReply, options: AdapterOptions, says: string][] = [
+  [
+    "an answer without headers",
+    { hang: "before-headers" },
+    { timeouts: { firstEventMs: 30 } },
+    "did not begin to answer within 30 ms",
+  ],
+  [
+    "headers without an event",
+    { hang: "after-headers" },
+    { timeouts: { firstEventMs: 30 } },
+    "did not begin to answer within 30 ms",
+  ],
+  [
+    "an answer that stops in the middle",
+    { rawSse: 'data: {"choices":[{"delta":{"content":"so"}}]}\n\n', open: true },
+    { timeouts: { idleMs: 30 } },
+    "fell silent for 30 ms",
+  ],
+];
+test.each(timeouts)("does not wait for ever for %s", async (_what, reply, options, says) => {
+  const { error } = await eventsFrom([reply], { ...once, ...options });
+  expect(error).toMatchObject({ code: "generation", details: { reason: "timeout" } });
+  expect(String(error)).toContain(says);
+});
+
+test("lets the reader take its time", async () => {
+  await using server = await startModelServer(["a text of several pieces"]);
+  const model = openAICompatible("m", { baseUrl: server.url, timeouts: { idleMs: 20 } });
+  let last: ModelEvent | undefined;
+  for await (const event of model.stream({ messages }, { signal: new AbortController().signal, readBlob })) {
+    if (!last) await new Promise((resolve) => setTimeout(resolve, 60));
+    last = event;
+  }
+  expect(last?.type).toBe("end");
+});
+
+const moments: [when: string, script: Script, abortAt: "at once" | "text-delta" | "retry" | "later"][] = [
+  ["before it is asked", ["42"], "at once"],
+  ["while the server is silent", [{ hang: "before-headers" }], "later"],
+  ["while headers are all there is", [{ hang: "after-headers" }], "later"],
+  ["in the middle of the answer", ["a text of several pieces"], "text-delta"],
+  ["while it waits for the next attempt", () => ({ status: 429, headers: { "retry-after": "50" } }), "retry"],
+];
+test.each(moments)("stops with the signal's reason %s", async (_when, script, abortAt) => {
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const abort = (): void => controller.abort(reason);
+  if (abortAt === "at once") abort();
+  if (abortAt === "later") setTimeout(abort, 20);
+  const { error, events } = await eventsFrom(script, {}, controller.signal, (event) => {
+    if (event.type === abortAt) abort();
+  });
+  expect(error).toBe(reason);
+  expect(events.some(({ type }) => type === "end")).toBe(false);
+});
+
+test("closes the connection when it is aborted", async () => {
+  let closed: () => void = () => {};
+  const whenClosed = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const server = createServer((socket) => {
+    socket.on("close", closed).on("error", () => {});
+    socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: hello\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const controller = new AbortController();
+  const model = openAICompatible("m", { baseUrl: `http://127.0.0.1:${portOf(server)}/v1` });
+  const asking = generate(model, { messages }, { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error("enough")), 20);
+  await expect(asking).rejects.toThrow("enough");
+  await whenClosed;
+  server.close();
+});
+
+test("sends nothing before the first event is asked for", async () => {
+  let count = 0;
+  const fetch = async (): Promise<Response> => {
+    count++;
+    return new Response("");
+  };
+  openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1", fetch }).stream(
+    { messages },
+    { signal: new AbortController().signal, readBlob },
+  );
+  await Promise.resolve();
+  expect(count).toBe(0);
+});
+
+test("uses its connection again, also when the answer's body ends a little after its last event", async () => {
+  let connections = 0;
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write('data: {"choices":[{"delta":{"content":"42"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    setTimeout(() => response.end(), 10);
+  }).on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const model = openAICompatible("m", { baseUrl: `http://127.0.0.1:${portOf(server)}/v1` });
+  for (let call = 0; call < 6; call++) await generate(model, { messages });
+  server.close();
+  server.closeAllConnections();
+  // The platform may open a second one before it takes the first as free.
+  expect(connections).toBeLessThanOrEqual(2);
+});
+
+test("keeps a hundred keys out of all errors, whatever the provider echoes", async () => {
+  let checked = 0;
+  for (let index = 0; index < 100; index++) {
+    const key = `sk-${index}-${Buffer.from(`canary/${index * 7919}+é?`).toString("base64url")}${index % 2 ? "+/=%&" : "~!"}"\\`;
+    const forms = [
+      key,
+      btoa(key),
+      btoa(`user:${key}`),
+      btoa(`us:${key}`),
+      encodeURIComponent(key),
+      JSON.stringify(key),
+    ];
+    for (const echo of echoes(forms)) {
+      const error = await askWith(key, echo);
+      const shown = [JSON.stringify(error), inspect(error, { depth: 9 }), String(error), error.stack ?? ""].join("\n");
+      for (const form of [...forms, ...forms.map((text) => text.slice(3, -3))]) expect(shown).not.toContain(form);
+      checked++;
+    }
+  }
+  expect(checked).toBe(500);
+});
+
+/** How a provider may give a key back: in JSON, as text, in its stream, by a redirect, or not at all: as the platform's own error. */
+function echoes(forms: readonly string[]): readonly (() => Promise<Response>)[] {
+  const text = `bad key ${forms.join(" or ")}`;
+  return [
+    async () => Response.json({ error: { message: text } }, { status: 401 }),
+    async () => new Response(text, { status: 403 }),
+    async () => new Response(`data: ${JSON.stringify({ error: { message: text } })}\n\n`),
+    async () => new Response(`<html>${text}</html>`, { headers: { "content-type": "text/html" } }),
+    async () => {
+      throw new TypeError(text, { cause: new Error(text) });
+    },
+  ];
+}
+
+async function askWith(apiKey: string, fetch: () => Promise<Response>): Promise<AgentError> {
+  const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", apiKey, fetch });
+  const error = await generate(model, { messages }).catch((reason: unknown) => reason);
+  if (!AgentError.is(error)) throw new Error("no error came");
+  expect(error.message).toContain("[redacted]");
+  return error;
+}
+
+test("keeps a key out of errors that stands in a header of one's own", async () => {
+  const headers = { "X-Api-Key": "canary-key-in-header" };
+  const fetch = async (): Promise<Response> => new Response("no: canary-key-in-header", { status: 401 });
+  const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", headers, fetch });
+  await expect(generate(model, { messages })).rejects.toThrow("no: [redacted]");
+});
+
+test("quotes no more of a wrong kind of answer than it needs", async () => {
+  const error = await answerTo(`<html>${"x".repeat(5_000)}</html>`, "text/html").catch((reason: unknown) => reason);
+  expect(String(error).length).toBeLessThan(500);
+});
