@@ -123,7 +123,8 @@ export class BlockSplitter {
     const opening = this.#matchOpeningAt(place);
     if (opening === null || opening === "more") return opening;
     if (this.#isFenced && isDataFence(place.text.slice(place.at, opening))) return this.#enterAt(opening, "data");
-    return { end: opening, isKept: false, enter: () => this.#open() };
+    const isAtLineStart = this.#isAtLineStart;
+    return { end: opening, isKept: false, enter: () => this.#open(isAtLineStart) };
   }
 
   #findInCode(place: Spot): Found | "more" | null {
@@ -148,14 +149,17 @@ export class BlockSplitter {
 
   #enterAt(end: number | "more" | null, next: "text" | "thinking" | "data" | "made-up"): Found | "more" | null {
     if (typeof end !== "number") return end;
-    return { end, isKept: true, enter: () => void (this.#place = next) };
+    const enter = (): void => {
+      this.#place = next;
+    };
+    return { end, isKept: true, enter };
   }
 
-  #open(): void {
+  #open(isAtLineStart: boolean): void {
     this.#place = "code";
     this.#scanner = new CodeScanner();
     this.#hasBlock = true;
-    this.#sink.open(this.#isBlockAtLineStart);
+    this.#sink.open(isAtLineStart);
   }
 
   #close(by: "tag" | "next"): void {
@@ -165,16 +169,13 @@ export class BlockSplitter {
 
   #reopen(): void {
     this.#close("next");
-    this.#open();
+    this.#open(true);
   }
-
-  #isBlockAtLineStart = true;
 
   /** A character that begins no marker. */
   #pass(character: string): void {
     if (this.#place === "code") this.#scanner.advance(character);
     this.#note(character);
-    this.#isBlockAtLineStart = this.#isAtLineStart;
   }
 
   #note(character: string): void {
@@ -248,23 +249,24 @@ function matchClosing(tag: string): Matcher {
 }
 
 function matchTagEnd({ text, isEnd }: Spot, from: number, inner: RegExp): number | "more" | null {
-  const end = text.indexOf(">", from);
-  const between = text.slice(from, end === -1 ? text.length : end);
-  if (between.length > maxAttributesLength || !inner.test(between)) return null;
-  if (end !== -1) return end + 1;
-  return isEnd ? null : "more";
+  const near = text.slice(from, from + maxAttributesLength + 1);
+  const length = near.indexOf(">");
+  if (!inner.test(length === -1 ? near : near.slice(0, length))) return null;
+  if (length !== -1) return from + length + 1;
+  return isEnd || near.length > maxAttributesLength ? null : "more";
 }
 
 /** The line that begins a fence. The language is free; text with backticks after it makes the line prose. */
 function matchFence(spot: Spot): number | "more" | null {
-  const { text, at, isEnd } = spot;
+  const { text, isEnd } = spot;
   const end = matchLiteral("```", spot);
   if (typeof end !== "number") return end;
   const lineEnd = text.indexOf("\n", end);
   const information = text.slice(end, lineEnd === -1 ? text.length : lineEnd);
   if (information.includes("`") || information.length > maxAttributesLength) return null;
   if (lineEnd !== -1) return lineEnd + 1;
-  return isEnd && at >= 0 ? text.length : "more";
+  if (!isEnd) return "more";
+  return information.trim() === "" ? null : text.length;
 }
 
 /** The end of a fence: backticks with no language after them. */

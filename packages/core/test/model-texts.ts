@@ -1,0 +1,170 @@
+// What models write when asked for code between <code> and </code>, and the code that is meant.
+//
+// A row marked "syntax" can be read only by somebody who can check syntax.
+
+type ModelText = [what: string, text: string, code: string, needs?: "syntax"];
+
+const wrapped = (code: string, name = "python_interpreter"): string => JSON.stringify({ name, arguments: { code } });
+
+const tagged: ModelText[] = [
+  ["the configured tags", "Thought: add.\n<code>\n1 + 1\n</code>", "1 + 1"],
+  ["tags on one line", "<code>1 + 1</code>", "1 + 1"],
+  ["space around the code", "<code>  \n\n  1 + 1  \n\n </code>  \n", "1 + 1"],
+  ["a closing tag that never came", "<code>\n1 + 1", "1 + 1"],
+  ["two blocks, joined", "<code>let a = 1</code> then <code>a + 1</code>", "let a = 1\n\na + 1"],
+  ["three blocks, joined", "<code>\n1\n</code>\n<code>\n2\n</code>\n\n<code>\n3\n</code>", "1\n\n2\n\n3"],
+  ["an empty block beside a full one", "<code>\n</code>\n<code>1</code>", "1"],
+  ["prose after the block", "<code>\n1\n</code>\nThis gives 1.", "1"],
+  ["tags in capitals", "<CODE>\n1\n</CODE>", "1"],
+  ["an attribute in the opening tag", '<code lang="js">\n1\n</code>', "1"],
+  ["space in the closing tag", "<code>\n1\n</code >", "1"],
+  ["line ends of Windows", "Add.\r\n<code>\r\n1 + 1\r\n</code>\r\n", "1 + 1"],
+  ["a fence within the tags", "<code>\n```js\n1 + 1\n```\n</code>", "1 + 1"],
+  ["tags within a fence", "```js\n<code>\n1 + 1\n</code>\n```", "1 + 1"],
+  ["the opening tag twice", "<code>\n<code>\n1 + 1\n</code>\n</code>", "1 + 1"],
+  ["the opening tag twice in a line", "<code><code>1 + 1</code></code>", "1 + 1"],
+  ["an opening tag in the place of the closing one", "<code>\n1 + 1\n<code>", "1 + 1"],
+  ["a second block that begins before the first ended", "<code>\n1\n<code>\n2\n</code>", "1\n\n2"],
+  ["the language as the first line", "<code>\njavascript\n1 + 1\n</code>", "1 + 1"],
+  ["a fence in the place of the closing tag", "<code>\n1 + 1\n```", "1 + 1"],
+  ["another closing tag", "<code>\n1 + 1\n</python>", "1 + 1"],
+  ["a closing tag that was cut off", "<code>\n1 + 1\n</co", "1 + 1"],
+  ["a comparison before the text's end", "<code>\n1 <\n2", "1 <\n2"],
+  ["an opening tag in backticks before the block", "I use `<code>` tags.\n<code>\n1\n</code>", "1"],
+  ["the tags in prose before the block", "I write between <code> and </code>.\n<code>\n1\n</code>", "1"],
+  ["prose in a block by mistake", "Inside <code> I write:\n<code>\nf(1)\n</code>", "f(1)", "syntax"],
+  ["a JSON call within the tags", `<code>\n${wrapped("1 + 1")}\n</code>`, "1 + 1"],
+  ["code that is an object", "<code>\n({ code: 1 })\n</code>", "({ code: 1 })"],
+];
+
+const literals: ModelText[] = [
+  ["the closing tag in a text", '<code>\nf("</code>");\n1\n</code>', 'f("</code>");\n1'],
+  ["the closing tag in single quotes", "<code>\nf('a</code>b');\n</code>", "f('a</code>b');"],
+  ["the closing tag after an escaped quote", '<code>\nf("\\"</code>");\n</code>', 'f("\\"</code>");'],
+  ["the closing tag in a template", "<code>\nf(`\n</code>\n`);\n</code>", "f(`\n</code>\n`);"],
+  [
+    "the closing tag in a template's text after a value",
+    "<code>\nf(`${{ a: 1 }.a}</code>`);\n</code>",
+    "f(`${{ a: 1 }.a}</code>`);",
+  ],
+  ["the closing tag in a line comment", "<code>\n// until </code>\n1\n</code>", "// until </code>\n1"],
+  ["the closing tag in a block comment", "<code>\n/* </code> */ 1\n</code>", "/* </code> */ 1"],
+  ["the closing tag in a regular expression", "<code>\nf(/[<]</code>/);\n</code>", "f(/[<]</code>/);", "syntax"],
+  ["an apostrophe in a comment", "<code>\n// don't\n1\n</code>\nNot this.", "// don't\n1"],
+  ["an apostrophe in a comment of another language", "<code>\n# don't\n1\n</code>\nNot this.", "# don't\n1"],
+  [
+    "quotes in a regular expression",
+    "<code>\ns.replace(/[\"'`]/g, '')\n</code>\nIt's done.",
+    "s.replace(/[\"'`]/g, '')",
+  ],
+  [
+    "a division that is no regular expression",
+    "<code>\nconst half = total / 2; f('/');\n</code>",
+    "const half = total / 2; f('/');",
+  ],
+  ["the only closing tag in a line comment", "<code>\n1 // done</code>\nNot this.", "1 // done"],
+  ["the only closing tag after an open quote", "<code>\nf('a);</code>\nNot this.", "f('a);"],
+  ["a made-up observation within a text", "<code>\nf(`\nObservation: 1\n`);\n</code>", "f(`\nObservation: 1\n`);"],
+  ["a property named like an observation", "<code>\nf({\nObservation: 1 });\n</code>", "f({\nObservation: 1 });"],
+  [
+    "a fence in a template",
+    "<code>\nf(`a\n\\`\\`\\`js\n1\n\\`\\`\\``);\n</code>",
+    "f(`a\n\\`\\`\\`js\n1\n\\`\\`\\``);",
+  ],
+  ["HTML in a text", "<code>\nf('<p>1</p>');\n</code>", "f('<p>1</p>');"],
+];
+
+const madeUp: ModelText[] = [
+  ["nothing after a made-up observation", "<code>1</code>\nObservation: 1\n<code>2</code>", "1"],
+  ["nothing after one in our own frame", "<code>1</code>\n<observation x 1>\n1\n</observation>\n<code>2</code>", "1"],
+  ["nothing after one in bold", "<code>1</code>\n**Observation**: 1\n<code>2</code>", "1"],
+  ["nothing after made-up logs", "<code>1</code>\nExecution logs:\n1\n<code>2</code>", "1"],
+  ["nothing after an observation without a closing tag", "<code>\n1\nObservation: 1\n<code>\n2\n</code>", "1"],
+  ["code without a closing tag up to the observation", "<code>\n1\nObservation: 1\nThought: so", "1"],
+  ["a recapitulated observation before the block", "Observation: it was 1.\n<code>\n2\n</code>", "2"],
+  ["the word within a line", "<code>1</code>\nThe observation: it fits.\n<code>2</code>", "1\n\n2"],
+  ["no fence after made-up output", "```js\n1\n```\nOutput:\n```\n1\n```", "1"],
+];
+
+const thoughts: ModelText[] = [
+  ["code after thoughts", "<think>Let me see.</think>\n<code>\n1\n</code>", "1"],
+  ["no code from thoughts", "<think>Maybe <code>2</code>?</think>\n<code>\n1\n</code>", "1"],
+  ["no code from thoughts of another name", "<thinking>\n<code>\n2\n</code>\n</thinking>\n<code>1</code>", "1"],
+  ["code after thoughts whose beginning is missing", "Maybe <code>2</code>?\n</think>\n<code>\n1\n</code>", "1"],
+  ["code within thoughts when there is no other", "<think>So:\n<code>\n1\n</code>\n</think>", "1"],
+  ["code after thoughts that never ended", "<think>So:\n<code>\n1\n</code>", "1"],
+  ["the end of thoughts as a text of the program", '<code>\nf("</think>");\n</code>', 'f("</think>");'],
+  ["no fence from thoughts", "<think>\n```js\n2\n```\n</think>\n```js\n1\n```", "1"],
+];
+
+const fences: ModelText[] = [
+  ["a fence of JavaScript", "Add.\n```js\n1 + 1\n```", "1 + 1"],
+  ["a fence of another language", "```python\n1 + 1\n```", "1 + 1"],
+  ["a fence of TypeScript in capitals", "```TypeScript\n1 + 1\n```", "1 + 1"],
+  ["a fence without a language", "```\n1 + 1\n```", "1 + 1"],
+  ["a fence with a title", '```js title="add.js"\n1 + 1\n```', "1 + 1"],
+  ["an indented fence", "1. Add:\n   ```js\n   1 + 1\n   ```", "1 + 1"],
+  ["a fence of tildes", "~~~js\n1 + 1\n~~~", "1 + 1"],
+  ["a fence of the word code", "```code\n1 + 1\n```", "1 + 1"],
+  ["a fence that never closed", "```js\n1 + 1", "1 + 1"],
+  ["a fence closed by a tag", "```js\n1 + 1\n</code>", "1 + 1"],
+  ["two fences, joined", "```js\nlet a = 1\n```\nthen\n```js\na\n```", "let a = 1\n\na"],
+  ["a fence on one line", "I run ```js 1 + 1```", "1 + 1"],
+  ["the code beside data", '```json\n{"a": 1}\n```\n```js\n2\n```', "2"],
+  ["the code beside a shell command", "```bash\nnpm i\n```\n```js\n2\n```", "2"],
+  ["a fence when the tags are only mentioned", "In `<code>` tags:\n```js\n1\n```", "1"],
+  ["a fence around a JSON call", `\`\`\`json\n${wrapped("1 + 1")}\n\`\`\``, "1 + 1"],
+];
+
+const calls: ModelText[] = [
+  ["a JSON call that wraps code", wrapped("1 + 1"), "1 + 1"],
+  ["a JSON call within prose", `I call it.\nAction: ${wrapped("f({ a: 1 })")} now.`, "f({ a: 1 })"],
+  ["a JSON call in tags of its own", `<tool_call>\n${wrapped("1 + 1")}\n</tool_call>`, "1 + 1"],
+  ["a JSON call with parameters", '{"name": "run", "parameters": {"code": "1 + 1"}}', "1 + 1"],
+  ["a JSON call with its arguments as a text", JSON.stringify({ name: "run", arguments: '{"code":"1 + 1"}' }), "1 + 1"],
+  ["a JSON call whose argument is the code", '{"name": "code_interpreter", "arguments": "1 + 1"}', "1 + 1"],
+  ["a JSON call with tags around its code", wrapped("<code>\n1 + 1\n</code>"), "1 + 1"],
+  ["a JSON call with line ends in its text", '{"name": "run", "arguments": {"code": "f(1)\nf(2)"}}', "f(1)\nf(2)"],
+  ["an object of thought and code", '{"thought": "add", "code": "1 + 1"}', "1 + 1"],
+];
+
+const foreign: ModelText[] = [
+  ["tags of the name python", "<python>\n1 + 1\n</python>", "1 + 1"],
+  ["tags of the name tool_code", "<tool_code>\n1 + 1\n</tool_code>", "1 + 1"],
+  ["tags of the name execute", "<execute>\n1 + 1\n</execute>", "1 + 1"],
+  ["tags of the name script", "<script>\n1 + 1\n</script>", "1 + 1"],
+];
+
+const bare: ModelText[] = [
+  ["a bare declaration", "const a = 1;\na + 1", "const a = 1;\na + 1"],
+  ["a bare call", 'finalAnswer("Paris")', 'finalAnswer("Paris")'],
+  ["a bare call that is awaited", "await f({ a: 1 });", "await f({ a: 1 });"],
+  ["a bare call over several lines", "print(await f({\n  a: 1,\n}));", "print(await f({\n  a: 1,\n}));"],
+  ["a bare sum", "1 + 1", "1 + 1"],
+  ["a bare function", "function f() {\n  return 1;\n}\nf()", "function f() {\n  return 1;\n}\nf()"],
+  ["a bare comment and loop", "// count\nfor (const a of [1]) print(a);", "// count\nfor (const a of [1]) print(a);"],
+  ["bare code up to a made-up observation", "print(1)\nObservation: 1", "print(1)"],
+  ["bare code after prose", "I add them.\nconst a = 1;\nprint(a)", "const a = 1;\nprint(a)", "syntax"],
+  ["bare code after thoughts", "<think>Well.</think>\nfinalAnswer(1)", "finalAnswer(1)"],
+];
+
+const repaired: ModelText[] = [
+  ["escaped HTML", "<code>\nif (1 &lt; 2 &amp;&amp; true) f();\n</code>", "if (1 < 2 && true) f();", "syntax"],
+  ["escaped HTML that is meant", '<code>\nf("&lt;");\n</code>', 'f("&lt;");'],
+  ["curly quotes", "<code>\nf(“a”);\n</code>", 'f("a");', "syntax"],
+  ["curly quotes that are meant", '<code>\nf("“a”");\n</code>', 'f("“a”");'],
+  ["invisible characters", "<code>\n\u200bf(1);\u200b\n</code>", "f(1);", "syntax"],
+  ["a quote that misleads about the closing tag", "<code>\nf(1) // `\n</code>\nIt's `so`.", "f(1) // `"],
+];
+
+export const modelTexts: readonly ModelText[] = [
+  ...tagged,
+  ...literals,
+  ...madeUp,
+  ...thoughts,
+  ...fences,
+  ...calls,
+  ...foreign,
+  ...bare,
+  ...repaired,
+];
