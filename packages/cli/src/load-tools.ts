@@ -109,7 +109,8 @@ function isTool(value: unknown): value is Tool {
 }
 
 function exportsHint(exports: ModuleExports): string {
-  const found = Object.entries(exports).map(([name, value]) => `${name} (${kindOf(value)})`);
+  const names = Object.keys(exports).sort();
+  const found = names.map((name) => `${name} (${kindOf(exports[name])})`);
   if (found.length === 0) return "it exports nothing; write: export const getWeather = tool({ ... })";
   return `it exports ${found.join(", ")}; a tool is what tool({ ... }) gives`;
 }

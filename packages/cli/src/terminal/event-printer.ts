@@ -91,7 +91,7 @@ export class EventPrinter {
     if (isForcedAnswer(view)) {
       this.#line(view, []);
       this.#line(view, [
-        { text: `no answer after ${view.maxSteps} steps: asking for one from what there is`, style: "caution" },
+        { text: `no answer after ${stepsText(view.maxSteps)}: asking for one from what there is`, style: "caution" },
       ]);
     } else {
       this.#line(view, []);
@@ -246,9 +246,8 @@ export class EventPrinter {
   }
 
   #summary(view: AgentView, time: number): string {
-    const steps = `${view.stepCount} ${view.stepCount === 1 ? "step" : "steps"}`;
     const usage = this.#totalUsage ? [usageText(this.#totalUsage)] : [];
-    return [steps, durationText(time - view.startTime), ...usage].join(", ");
+    return [stepsText(view.stepCount), durationText(time - view.startTime), ...usage].join(", ");
   }
 
   #error(view: AgentView, error: SerializedError): void {
@@ -328,4 +327,5 @@ export class EventPrinter {
 
 const thoughtKey = ({ key }: AgentView): string => `${key} thought`;
 const reasoningKey = ({ key }: AgentView): string => `${key} reasoning`;
+const stepsText = (count: number): string => `${count} ${count === 1 ? "step" : "steps"}`;
 const withoutSpace = (code: string): string => code.replace(/\s+/g, "");

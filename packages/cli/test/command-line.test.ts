@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { command } from "./smolts-command.ts";
+
+const any = ["--model", "openai:any", "--base-url", "http://127.0.0.1:9/v1"];
+
+describe("wrong usage ends with exit code 2 and says what to do", () => {
+  const mistakes: [what: string, argv: string[], said: RegExp][] = [
+    ["no command", [], /Usage: smolts/],
+    ["an unknown command", ["rum", "x"], /unknown command 'rum'.*Did you mean run\?/s],
+    ["a misspelt flag", ["run", "x", "--modle", "y"], /unknown option '--modle'.*Did you mean --model\?/s],
+    ["a flag without its value", ["run", "x", "--model"], /'-m, --model <preset:id>' argument missing/],
+    ["two tasks", ["run", "x", "y"], /too many arguments/],
+    ["no task on a terminal", ["run", ...any], /no task is given\n {2}hint: write smolts run/],
+    ["an empty task", ["run", " ", ...any], /the task is empty/],
+    [
+      "no model",
+      ["run", "x"],
+      /no model is given.*SMOLTS_MODEL.*ollama:model-id\n.*openai:model-id {2}\(OPENAI_API_KEY\)/s,
+    ],
+    ["an unknown preset", ["run", "x", "--model", "opnai:gpt"], /"opnai:gpt".*hint: known presets: .*openai/s],
+    ["a model without a preset", ["run", "x", "--model", "gpt-5"], /"gpt-5" is not of the form "preset:model-id"/],
+    [
+      "a base URL that is none",
+      ["run", "x", "--model", "openai:a", "--base-url", "localhost"],
+      /"localhost" is no http\(s\) address/,
+    ],
+    [
+      "an unknown kind of agent",
+      ["run", "x", ...any, "--agent", "python"],
+      /--agent is "python"; expected "code" or "tool-calling"/,
+    ],
+    ["no steps", ["run", "x", ...any, "--max-steps", "0"], /--max-steps is "0"; expected a whole number of at least 1/],
+    ["negative steps", ["run", "x", ...any, "--max-steps", "-1"], /--max-steps is "-1"/],
+    ["half a step", ["run", "x", ...any, "--max-steps", "1.5"], /--max-steps is "1.5"/],
+    ["steps in words", ["run", "x", ...any, "--max-steps", "three"], /--max-steps is "three"/],
+    [
+      "an unknown verbosity",
+      ["run", "x", ...any, "--verbosity", "loud"],
+      /--verbosity is "loud"; expected off, error, info or debug/,
+    ],
+    [
+      "a flag of a later version",
+      ["run", "x", ...any, "--image", "a.png"],
+      /--image is not there yet: images in a task come with a later version/,
+    ],
+    ["another one", ["run", "x", ...any, "--plan-every", "3"], /--plan-every is not there yet: planning/],
+    ["stores", ["run", "x", ...any, "--store", "runs"], /--store is not there yet/],
+    ["imports", ["run", "x", ...any, "--imports", "stats"], /--imports is not there yet/],
+    ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
+    [
+      "a tool of the toolbox",
+      ["run", "x", ...any, "--tools", "web_search"],
+      /"web_search".*come with a later version/s,
+    ],
+    [
+      "a task after the tools",
+      ["run", ...any, "--tools", "./weather-tools.ts", "What is it?"],
+      /"What is it\?", which names no tool.*write the task first/s,
+    ],
+    [
+      "a tool file without its dot",
+      ["run", "x", ...any, "--tools", "weather-tools.ts"],
+      /write ".\/weather-tools.ts" for a file/,
+    ],
+    [
+      "a tool file that is not there",
+      ["run", "x", ...any, "--tools", "./none.ts"],
+      /there is no tool file ".*none\.ts" that can be read \(ENOENT\)/,
+    ],
+    [
+      "a file without tools",
+      ["run", "x", ...any, "--tools", "./no-tools.mjs"],
+      /no export of ".\/no-tools.mjs" is a tool.*it exports getWeather \(function\), name \(string\)/s,
+    ],
+    [
+      "an export that is not there",
+      ["run", "x", ...any, "--tools", "./weather-tools.ts#getWether"],
+      /has no export "getWether".*did you mean ".\/weather-tools.ts#getWeather"\?/s,
+    ],
+    [
+      "an export that is no tool",
+      ["run", "x", ...any, "--tools", "./weather-tools.ts#answer"],
+      /"answer" of ".\/weather-tools.ts" is no tool.*"number"/s,
+    ],
+    [
+      "a function that makes a tool",
+      ["run", "x", ...any, "--tools", "./weather-tools.ts#makeTool"],
+      /it is a function; export what it gives/,
+    ],
+    [
+      "a file that throws",
+      ["run", "x", ...any, "--tools", "./broken.ts"],
+      /could not load ".\/broken.ts": TypeError: no weather today/,
+    ],
+    [
+      "a package that is not there",
+      ["run", "x", ...any, "--tools", "no-such-package#x"],
+      /could not load "no-such-package#x"/,
+    ],
+    [
+      "two tools of one name",
+      ["run", "x", ...any, "--tools", "./weather-tools.ts#getWeather", "./more-weather.mjs"],
+      /two tools have the name "getWeather"/,
+    ],
+    ["two models", ["run", "x", ...any, "--model-id", "y"], /--model and --model-id both name a model/],
+    [
+      "smolagents' local models",
+      ["run", "x", "--model-type", "TransformersModel", "--model-id", "y"],
+      /--model-type is "TransformersModel"; expected one of InferenceClientModel/,
+    ],
+    ["a control sequence", ["run", "x", ...any, "--\u001b[31mred"], /unknown option '--\\x1b\[31mred'/],
+  ];
+
+  test.each(mistakes)("%s", async (_what, argv, said) => {
+    const { exitCode, output, errorOutput } = await command(argv);
+    expect(errorOutput).toMatch(said);
+    expect(output).toBe("");
+    expect(exitCode).toBe(2);
+  });
+});
+
+test("--help explains the flags and the exit codes, without those of a later version", async () => {
+  const { exitCode, output } = await command(["run", "--help"]);
+  expect(exitCode).toBe(0);
+  expect(output).toContain("--model <preset:id>");
+  expect(output).toContain("3 the steps were used up");
+  expect(output).not.toContain("--image");
+  expect(output).not.toContain("--model-type");
+});
+
+test("--version prints the version alone", async () => {
+  expect((await command(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

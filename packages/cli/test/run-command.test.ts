@@ -1,0 +1,228 @@
+// The command against the scripted server: the real wire, no provider.
+
+import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
+import { describe, expect, test } from "vitest";
+import { type CommandOptions, command, type Finished, spawnCommand } from "./smolts-command.ts";
+
+type Replies = readonly (ServerReply | ServerReplyFunction)[];
+
+async function runAgainst(
+  replies: Replies,
+  argv: readonly string[],
+  options: CommandOptions = {},
+): Promise<Finished & { requests: readonly string[] }> {
+  await using server = await startModelServer(replies);
+  const finished = await command(["run", "--model", "openai:any", "--base-url", server.url, ...argv], options);
+  return { ...finished, requests: server.requests.map(({ body }) => JSON.stringify(body)) };
+}
+
+const toolCall = (name: string, input: Record<string, string>): ServerReply => ({ toolCalls: [{ name, input }] });
+const toolCalling = ["--agent", "tool-calling"];
+
+describe("smolts run", () => {
+  test("runs a code agent with a tool of a TypeScript file, and prints what it does", async () => {
+    const { exitCode, output } = await runAgainst(
+      [
+        'I look it up.\n<code>\nconst weather = await getWeather({ location: "Paris" });\nprint(weather);\n</code>',
+        "<code>finalAnswer('It is ' + weather + '.')</code>",
+      ],
+      ["What is the weather like?", "--tools", "./weather-tools.ts#getWeather"],
+    );
+    expect(output).toContain("What is the weather like?\n\nStep 1\nI look it up.\n");
+    expect(output).toContain('    const weather = await getWeather({ location: "Paris" });\n    print(weather);\n');
+    expect(output).toMatch(
+      / → getWeather\(\{ location: 'Paris' \}\)\n {2}✓ getWeather \d+ ms 'rain in Paris'\n {2}\| rain in Paris\n/,
+    );
+    expect(output).toContain("Answer\nIt is rain in Paris.\n2 steps, ");
+    expect(exitCode).toBe(0);
+  });
+
+  test("runs a tool-calling agent with all tools of a file", async () => {
+    const { exitCode, output, requests } = await runAgainst(
+      [toolCall("getTime", {}), toolCall("finalAnswer", { answer: "It is noon." })],
+      [...toolCalling, "What time is it?", "--tools", "./weather-tools.ts"],
+    );
+    expect(output).toMatch(/→ getTime\(\{\}\)\n {2}✓ getTime \d+ ms 'noon'\n/);
+    expect(output).toContain("Answer\nIt is noon.\n");
+    expect(requests[0]).toContain('"getWeather"');
+    expect(exitCode).toBe(0);
+  });
+
+  test("takes the task from standard input", async () => {
+    const { output } = await runAgainst([toolCall("finalAnswer", { answer: "yes" })], toolCalling, {
+      input: "Ist es schön?\n",
+    });
+    expect(output).toContain("Ist es schön?\n\nStep 1\n");
+  });
+
+  test("takes the model from SMOLTS_MODEL", async () => {
+    await using server = await startModelServer([toolCall("finalAnswer", { answer: "yes" })]);
+    const environment = { SMOLTS_MODEL: "openai:from-environment" };
+    await command(["run", "x", ...toolCalling, "--base-url", server.url], { environment });
+    expect(server.requests[0]?.body.model).toBe("from-environment");
+  });
+
+  test("takes smolagents' spellings", async () => {
+    await using server = await startModelServer([toolCall("finalAnswer", { answer: "yes" })]);
+    const flags =
+      "--model-type OpenAIModel --model-id m --action-type tool_calling --verbosity-level 0 --api-key k --api-base";
+    const { exitCode, output } = await command(["run", "x", ...flags.split(" "), server.url]);
+    expect(server.requests[0]?.body.model).toBe("m");
+    expect(server.requests[0]?.headers["authorization"]).toBe("Bearer k");
+    expect(output).toBe("yes\n");
+    expect(exitCode).toBe(0);
+  });
+
+  test("hands on --instructions", async () => {
+    const { requests } = await runAgainst(
+      [toolCall("finalAnswer", { answer: 1 as never })],
+      [...toolCalling, "x", "--instructions", "Speak like a salmon."],
+    );
+    expect(requests[0]).toContain("Speak like a salmon.");
+  });
+
+  test("with --verbosity off prints the answer alone", async () => {
+    const { output } = await runAgainst(
+      [toolCall("finalAnswer", { answer: "a\u001b[31mb" })],
+      [...toolCalling, "x", "-v", "off"],
+    );
+    expect(output).toBe("a\\x1b[31mb\n");
+  });
+
+  test("with --verbosity off tells a failure on standard error", async () => {
+    const { exitCode, output, errorOutput } = await runAgainst(
+      [{ status: 401, body: { error: { message: "no such key" } } }],
+      [...toolCalling, "x", "-v", "off"],
+    );
+    expect(output).toBe("");
+    expect(errorOutput).toMatch(/^smolts: .*no such key/);
+    expect(exitCode).toBe(1);
+  });
+
+  test("asks for an answer when the steps are used up, and says so by exit code 3", async () => {
+    const { exitCode, output } = await runAgainst(
+      [toolCall("getTime", {}), "I think it is noon."],
+      [...toolCalling, "x", "--max-steps", "1", "-t", "./weather-tools.ts"],
+    );
+    expect(output).toContain("no answer after 1 step: asking for one from what there is\n");
+    expect(output).toContain("Answer\nI think it is noon.\n1 step, ");
+    expect(exitCode).toBe(3);
+  });
+
+  test("fails with exit code 1 and says what to do when the server is not there", async () => {
+    const { url, close } = await startModelServer([]);
+    await close();
+    const { exitCode, output } = await command([
+      "run",
+      "x",
+      ...toolCalling,
+      "--model",
+      "ollama:qwen3",
+      "--base-url",
+      url,
+    ]);
+    expect(output).toContain("✗ generation: ");
+    expect(output).toContain(new URL(url).host);
+    expect(output).toContain("hint: ");
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("smolts run --json", () => {
+  test("prints the durable events, one JSON object a line, and nothing else", async () => {
+    const { exitCode, output, errorOutput } = await runAgainst(
+      [toolCall("getTime", {}), toolCall("finalAnswer", { answer: "noon" })],
+      [...toolCalling, "x", "--json", "-t", "./weather-tools.ts"],
+    );
+    const events = output
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events[0]).toMatchObject({ type: "run-start", task: [{ type: "text", text: "x" }] });
+    expect(events.at(-1)).toMatchObject({ type: "run-end", status: "success", answer: "noon" });
+    expect(events.map(({ type }) => type)).not.toContain("text-delta");
+    expect(errorOutput).toBe("");
+    expect(exitCode).toBe(0);
+  });
+
+  test("escapes what would steer the terminal or end the line", async () => {
+    const hostile = "\u001b[31m\u009b\u202e\u2028\u2029\u200b\u{e0041}\u007f";
+    const { output } = await runAgainst(
+      [toolCall("finalAnswer", { answer: hostile })],
+      [...toolCalling, "naïve 日本 👍", "--json"],
+    );
+    expect(output).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(output).toContain("naïve 日本 👍");
+    expect(JSON.parse(output.trimEnd().split("\n").at(-1) ?? "").answer).toBe(hostile);
+  });
+
+  test("tells a failure in its last event and on standard error", async () => {
+    const { exitCode, output, errorOutput } = await runAgainst(
+      [{ status: 404, body: { error: { message: "no such model" } } }],
+      [...toolCalling, "x", "--json"],
+    );
+    const last = JSON.parse(output.trimEnd().split("\n").at(-1) ?? "");
+    expect(last).toMatchObject({ type: "run-end", status: "failed", error: { code: "generation" } });
+    expect(errorOutput).toMatch(/^smolts: /);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("a process that is interrupted", () => {
+  const start = (url: string, ...argv: string[]) =>
+    spawnCommand(["run", "x", ...toolCalling, "--model", "openai:any", "--base-url", url, ...argv]);
+
+  const signals: [signal: NodeJS.Signals, exitCode: number][] = [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ];
+  test.each(signals)("by %s ends the run cleanly with exit code %i", async (signal, expected) => {
+    await using server = await startModelServer([{ hang: "after-headers" }]);
+    const { process, finished, shows } = start(server.url);
+    await shows("Step 1");
+    process.kill(signal);
+    const { exitCode, output, errorOutput } = await finished;
+    expect(output).toMatch(/✗ interrupted: .*\n/);
+    expect(output).toMatch(/\n1 step, .*\n$/);
+    expect(errorOutput).toBe("");
+    expect(exitCode).toBe(expected);
+  });
+
+  test("twice ends at once, also while a tool does not", async () => {
+    await using server = await startModelServer([toolCall("endless", {})]);
+    const { process, finished, shows } = start(server.url, "--json", "-t", "./endless-tool.mjs");
+    await shows('"tool-start"');
+    process.kill("SIGINT");
+    await shows("told to stop");
+    process.kill("SIGINT");
+    const { exitCode, output } = await finished;
+    expect(output).not.toContain('"run-end"');
+    expect(exitCode).toBe(130);
+  });
+
+  test("once ends although a tool does not", async () => {
+    await using server = await startModelServer([toolCall("endless", {})]);
+    const { process, finished, shows } = start(server.url, "--json", "-t", "./endless-tool.mjs");
+    await shows('"tool-start"');
+    process.kill("SIGINT");
+    const { exitCode, output } = await finished;
+    expect(output).toContain('"run-end"');
+    expect(exitCode).toBe(130);
+  });
+
+  test("by the end of its reader ends quietly with exit code 141", async () => {
+    let answer = (_reply: ServerReply): void => {};
+    const asked = new Promise<ServerReply>((resolve) => {
+      answer = resolve;
+    });
+    await using server = await startModelServer(() => asked);
+    const { process, finished, shows } = start(server.url);
+    await shows("Step 1");
+    process.stdout?.destroy();
+    answer("a thought without a call");
+    const { exitCode, errorOutput } = await finished;
+    expect(errorOutput).toBe("");
+    expect(exitCode).toBe(141);
+  });
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type CommandSurroundings, Interruption, smolts } from "@smolts/cli";
+
+/** Where the tool files of the tests are. */
+export const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
+
+/** What a command came to. */
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly errorOutput: string;
+}
+
+/** Settings of {@link command}. */
+export interface CommandOptions {
+  readonly environment?: CommandSurroundings["environment"];
+  /** What is piped in; a terminal when absent. */
+  readonly input?: string;
+}
+
+/** Runs the command in this process. */
+export async function command(
+  argv: readonly string[],
+  { environment = {}, input }: CommandOptions = {},
+): Promise<Finished> {
+  let output = "";
+  let errorOutput = "";
+  const exitCode = await smolts(argv, {
+    input: Object.assign(piped(input ?? ""), { isTTY: input === undefined }),
+    output: { write: (text) => (output += text) },
+    errorOutput: { write: (text) => (errorOutput += text) },
+    environment,
+    directory: fixtures,
+    interruption: new Interruption(() => {}),
+  });
+  return { exitCode, output, errorOutput };
+}
+
+async function* piped(text: string): AsyncGenerator<Uint8Array> {
+  // Cut in the middle of a character, as a pipe may.
+  const bytes = new TextEncoder().encode(text);
+  yield bytes.subarray(0, 1);
+  yield bytes.subarray(1);
+}
+
+/** The command as a process of its own. */
+export interface SpawnedCommand {
+  readonly process: ChildProcess;
+  readonly finished: Promise<Finished>;
+  /** Resolves when standard output or standard error has shown this text. */
+  shows(text: string): Promise<void>;
+}
+
+/** Starts the command as a process of its own. */
+export function spawnCommand(argv: readonly string[]): SpawnedCommand {
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main, ...argv],
+    { cwd: fixtures, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let [output, errorOutput] = ["", ""];
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (errorOutput += chunk));
+  const finished = new Promise<Finished>((resolve) => {
+    child.on("close", (exitCode) => resolve({ exitCode, output, errorOutput }));
+  });
+  const shows = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if ((output + errorOutput).includes(text)) resolve();
+      };
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      child.on("close", () =>
+        reject(new Error(`the command ended without showing "${text}":\n${output}\n${errorOutput}`)),
+      );
+      look();
+    });
+  return { process: child, finished, shows };
+}
