@@ -8,3 +8,5 @@ export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";
 export { finalAnswer } from "./final-answer.ts";
 export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from "./model-from-function.ts";
+export { type CodeBlockTags, type CodeTags, codeTags } from "./code-tags.ts";
+export { completeCode, parseCode, type ParseCodeOptions } from "./parse-code.ts";

@@ -81,6 +81,7 @@ function withoutOrphanThought(text: string, tags: CodeTags): string {
 
 /** Each gives versions of the code, likeliest first; none when the text has nothing of the kind. */
 const readings: readonly ((text: string, tags: CodeTags, parses?: Parses) => readonly string[])[] = [
+  loneCall,
   taggedCode,
   fencedCode,
   foreignTaggedCode,
@@ -162,6 +163,12 @@ class BlockList implements BlockSink {
   close(end: Block["end"]): void {
     this.blocks.push({ code: this.#code, end, isAtLineStart: this.#isAtLineStart });
   }
+}
+
+/** The whole text is a JSON call; tags within it are part of its texts, escapes and all. */
+function loneCall(text: string): readonly string[] {
+  const code = codeInCall(text.trim());
+  return code === null ? [] : [code];
 }
 
 function taggedCode(text: string, tags: CodeTags): readonly string[] {

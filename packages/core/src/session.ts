@@ -55,6 +55,7 @@ export class AgentSession implements Session {
   #log: RunLog;
   #fold: StepFold;
   #sandbox: Promise<Executor> | null = null;
+  #lastVariables: Promise<readonly VariableSummary[]> | null = null;
   /** Settles when the last run begun so far has ended; null when none is going on. */
   #going: Promise<unknown> | null = null;
   readonly #closing = new AbortController();
@@ -88,13 +89,15 @@ export class AgentSession implements Session {
     return this.#start(options, beginResumed());
   }
 
+  /** Also of a sandbox that was closed, as it was then: the variables of a lone run can be read after its end. */
   async variables(): Promise<readonly VariableSummary[]> {
-    return (await (await this.#sandbox)?.variables?.()) ?? [];
+    return this.#lastVariables ?? summariesOf(this.#sandbox);
   }
 
   async reset(): Promise<void> {
     if (this.#going) throw busy();
     await this.#closeSandbox();
+    this.#lastVariables = null;
     this.#log = memoryLog();
     this.#fold = createStepFold({ path: this.#path });
   }
@@ -148,12 +151,19 @@ export class AgentSession implements Session {
 
   async #closeSandbox(): Promise<void> {
     const sandbox = this.#sandbox;
+    this.#lastVariables = summariesOf(sandbox);
     this.#sandbox = null;
-    // A sandbox that could not be opened has said so to the run that wanted it.
-    const opened = await sandbox?.catch(() => null);
-    await opened?.[Symbol.asyncDispose]();
+    await this.#lastVariables;
+    await (await opened(sandbox))?.[Symbol.asyncDispose]();
   }
 }
+
+/** Null when it could not be opened, which it has told the run that wanted it. */
+const opened = async (sandbox: Promise<Executor> | null): Promise<Executor | null> =>
+  sandbox?.catch(() => null) ?? null;
+
+const summariesOf = async (sandbox: Promise<Executor> | null): Promise<readonly VariableSummary[]> =>
+  (await (await opened(sandbox))?.variables?.()) ?? [];
 
 const busy = (): AgentError =>
   new AgentError("busy", "a run of this session is going on", {

@@ -1,0 +1,91 @@
+import { CodeAgent, type modelFromFunction, ToolCallingAgent } from "@smolts/core";
+import type { Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const model = scriptedModel(() => "<code>finalAnswer(1)</code>");
+const named = (name: string): Tool => ({
+  ...(tool({ name: "good", description: "Does good.", execute: () => 1 }) as Tool),
+  name,
+});
+
+const refused: [what: string, options: object, message: RegExp, hint: RegExp][] = [
+  ["no model", {}, /model is undefined/, /model:/],
+  ["a model by name", { model: "openai:gpt-5-mini" }, /text "openai:gpt-5-mini"/, /package "smolts"/],
+  ["two tools of one name", { model, tools: [named("a"), named("a")] }, /two tools have the name "a"/, /another name/],
+  ["a tool whose name is no identifier", { model, tools: [named("get weather")] }, /"get weather"/, /"getWeather"/],
+  ["a tool whose name is a reserved word", { model, tools: [named("delete")] }, /reserved word/, /name/],
+  ["a tool that hides print", { model, tools: [named("print")] }, /reserved word/, /name/],
+  ["something that is no tool", { model, tools: [() => 1] }, /one of the tools/, /tool\(\{/],
+  ["an agent name that is no identifier", { model, name: "my agent" }, /"my agent"/, /"myAgent"/],
+  ["an option in snake_case", { model, max_steps: 3 }, /no option "max_steps"/, /"maxSteps"/],
+  ["a misspelt option", { model, maxStep: 3 }, /no option "maxStep"/, /"maxSteps"/],
+  ["a number below 0", { model, maxParallelToolCalls: -1 }, /maxParallelToolCalls is -1/, /^$/],
+];
+
+test.each(refused)("an agent with %s is refused at construction", (_what, options, message, hint) => {
+  for (const Agent of [CodeAgent, ToolCallingAgent]) {
+    const construct = () => new Agent(options as ConstructorParameters<typeof Agent>[0]);
+    expect(construct).toThrow(message);
+    expect(construct).toThrow(expect.objectContaining({ code: "invalid-option" }));
+    try {
+      construct();
+    } catch (error) {
+      expect((error as { hint?: string }).hint ?? "").toMatch(hint);
+    }
+  }
+});
+
+test("options of the code agent are refused by the tool-calling agent", () => {
+  expect(() => new ToolCallingAgent({ model, codeBlockTags: "markdown" } as never)).toThrow(
+    /no option "codeBlockTags"/,
+  );
+});
+
+const refusedRuns: [what: string, task: unknown, options: object, message: RegExp][] = [
+  ["no task", undefined, {}, /the task is undefined/],
+  ["an empty task", "  ", {}, /the task is/],
+  ["smolagents' reset", "x", { reset: false }, /no option "reset"/],
+  ["smolagents' stream", "x", { stream: true }, /no option "stream"/],
+];
+
+test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options, message) => {
+  expect(() => new CodeAgent({ model }).run(task as string, options)).toThrow(message);
+});
+
+test("reset names what to use instead", () => {
+  expect(() => new CodeAgent({ model }).run("x", { reset: false } as never)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("agent.session()") }),
+  );
+});
+
+test("tools may be a record, whose keys are their names", async () => {
+  const seen = scriptedModel(["<code>finalAnswer(await renamed())</code>"]);
+  expect(await new CodeAgent({ model: seen, tools: { renamed: named("good") } }).run("Do it.")).toBe(1);
+});
+
+test("with() makes a changed copy and leaves the agent as it is", async () => {
+  const agent = new CodeAgent({ model, maxSteps: 3 });
+  const copy = agent.with({ maxSteps: 5 });
+  expect([agent.options.maxSteps, copy.options.maxSteps]).toEqual([3, 5]);
+  expect(copy).toBeInstanceOf(CodeAgent);
+  expect(() => agent.with({ maxSteps: 0 })).toThrow(expect.objectContaining({ code: "invalid-option" }));
+});
+
+const functions: [what: string, model: Parameters<typeof modelFromFunction>[0]][] = [
+  ["a text", () => "<code>finalAnswer(7)</code>"],
+  ["the promise of a text", async () => "<code>finalAnswer(7)</code>"],
+  ["a message", () => ({ role: "assistant", content: [{ type: "text", text: "<code>finalAnswer(7)</code>" }] })],
+  [
+    "pieces of text",
+    async function* () {
+      yield "<code>final";
+      yield "Answer(7)</code>";
+    },
+  ],
+];
+
+test.each(functions)("a model may be a function that gives %s", async (_what, answer) => {
+  expect(await new CodeAgent({ model: answer }).run("Do it.")).toBe(7);
+});

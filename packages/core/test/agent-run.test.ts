@@ -1,0 +1,134 @@
+import { type AgentRun, CodeAgent } from "@smolts/core";
+import type { RunEvent } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const replies = ["Thought.\n<code>print(1)</code>", "<code>finalAnswer(2)</code>"];
+const start = (): AgentRun => new CodeAgent({ model: scriptedModel(replies) }).run("Do it.");
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const read: Item[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
+const isDurable = ({ type }: RunEvent): boolean => !type.endsWith("-delta");
+
+test("a run is there at once, and starts in the next microtask", async () => {
+  const run = start();
+  expect(run.id).toMatch(/./);
+  expect(run.status).toBe("running");
+  expect(run.steps).toEqual([]);
+  expect(await run).toBe(2);
+  expect(run.status).toBe("success");
+});
+
+test("a run is a promise", async () => {
+  const run = start();
+  let isOver = false;
+  expect(await run.finally(() => (isOver = true)).then((answer) => [answer])).toEqual([2]);
+  expect(isOver).toBe(true);
+  expect(await Promise.all([start(), start()])).toEqual([2, 2]);
+});
+
+test("readers get every durable event, early or late, any number of them", async () => {
+  const run = start();
+  const [early, own] = await Promise.all([all(run.events()), all(run)]);
+  const late = await all(run.events());
+  expect(own).toEqual(early);
+  expect(late).toEqual(early.filter(isDurable));
+  expect(await all(run.events({ fromSeq: 5 }))).toEqual(late.slice(4));
+  expect(late.at(-1)?.type).toBe("run-end");
+});
+
+test("leaving a reader does not disturb the run", async () => {
+  const run = start();
+  for await (const event of run.events()) if (event.type === "step-start") break;
+  expect(await run).toBe(2);
+});
+
+test("leaving the loop over a run aborts it cleanly, with no second error", async () => {
+  const run = start();
+  for await (const event of run) if (event.type === "step-start") break;
+  const { status, error, steps } = await run.result;
+  expect([status, error?.code]).toEqual(["aborted", "interrupted"]);
+  expect(steps.at(-1)?.type).toBe("action");
+  expect((await all(run.events())).at(-1)).toMatchObject({ type: "run-end", status: "aborted" });
+});
+
+test("abort in the middle of a stream, with a reason, keeps what has happened", async () => {
+  const model = scriptedModel([replies[0] as string, { text: "slow", delayMs: 60_000 }]);
+  const run = new CodeAgent({ model }).run("Do it.");
+  for await (const event of run.events()) if (event.type === "step-end") run.abort("the user closed the page");
+  await expect(run).rejects.toMatchObject({
+    code: "interrupted",
+    message: expect.stringContaining("the user closed the page"),
+  });
+  expect(run.status).toBe("aborted");
+  expect(run.steps.filter((step) => step.type === "action")).toHaveLength(2);
+});
+
+test("a signal aborts a run as abort does", async () => {
+  const controller = new AbortController();
+  const model = scriptedModel([{ text: "slow", delayMs: 60_000 }]);
+  const run = new CodeAgent({ model }).run("Do it.", { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error("enough")), 5);
+  await expect(run).rejects.toMatchObject({ code: "interrupted", message: expect.stringContaining("enough") });
+});
+
+test("abort in the middle of a tool gives the tool the signal and records its outcome as unknown", async () => {
+  const wait = tool({
+    name: "wait",
+    description: "Waits.",
+    effects: "once",
+    execute: (_input, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const run = new CodeAgent({ model: scriptedModel(["<code>await wait()</code>"]), tools: [wait] }).run("Do it.");
+  for await (const event of run.events()) if (event.type === "tool-start") run.abort();
+  const { status, log } = await run.result;
+  expect(status).toBe("aborted");
+  expect((await all(log.read())).find((event) => event.type === "tool-result")).toMatchObject({
+    outcome: { type: "unknown" },
+  });
+});
+
+test("a failure is thrown after the last event to who owns the loop, and to nobody else", async () => {
+  const run = new CodeAgent({ model: scriptedModel([]) }).run("Do it.");
+  expect((await all(run.events())).at(-1)?.type).toBe("run-end");
+  await expect(all(run)).rejects.toMatchObject({ code: "generation" });
+  expect((await run.result).status).toBe("failed");
+});
+
+test("a run that nobody awaits causes no unhandled rejection", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  await all(new CodeAgent({ model: scriptedModel([]) }).run("Do it.").events());
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});
+
+test("textStream gives the text as it comes, stepStream each complete step", async () => {
+  const run = start();
+  const [texts, steps] = await Promise.all([all(run.textStream()), all(run.stepStream())]);
+  expect(texts.join("")).toContain("Thought.");
+  expect(texts.length).toBeGreaterThan(3);
+  expect(steps.map((step) => step.type === "action" && step.stepNumber)).toEqual([1, 2]);
+});
+
+test("a run's variables can be read after its end", async () => {
+  const run = new CodeAgent({ model: scriptedModel(["<code>const rows = [1, 2, 3]; finalAnswer(1)</code>"]) }).run(
+    "Do it.",
+  );
+  await run;
+  expect(await run.variables()).toContainEqual(expect.objectContaining({ name: "rows", type: "number[]", size: 3 }));
+});
+
+test("disposing of a run aborts it and waits for its end", async () => {
+  const run = new CodeAgent({ model: scriptedModel([{ text: "slow", delayMs: 60_000 }]) }).run("Do it.");
+  await run[Symbol.asyncDispose]();
+  expect(run.status).toBe("aborted");
+});

@@ -1,0 +1,114 @@
+import { ToolCallingAgent } from "@smolts/core";
+import type { ActionStep, MemoryStep, Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const lookUp = tool({
+  name: "lookUp",
+  description: "Looks a word up.",
+  input: { word: "string" },
+  effects: "none",
+  execute: async ({ word }) => {
+    // The later a word in the alphabet, the sooner its result.
+    await new Promise((resolve) => setTimeout(resolve, 10 - (word.charCodeAt(0) % 10)));
+    if (word === "bad") throw new Error("no such word");
+    return `meaning of ${word}`;
+  },
+}) as Tool;
+
+const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] };
+
+const actionsOf = (steps: readonly MemoryStep[]): readonly ActionStep[] =>
+  steps.filter((step) => step.type === "action");
+
+test("calls a tool and then answers", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "lookUp", input: { word: "a" } }] }, answer]);
+  const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("What does a mean?");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.toolCalls).toMatchObject([
+    { name: "lookUp", outcome: { type: "ok", value: "meaning of a" } },
+  ]);
+});
+
+test("the model is told of the tools by the request, and must call one", async () => {
+  const model = scriptedModel([answer]);
+  await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(["lookUp", "finalAnswer"]);
+  expect(model.requests[0]?.toolChoice).toBe("required");
+});
+
+test("parallel calls come back by id, in the model's order", async () => {
+  const calls = ["a", "b", "c"].map((word) => ({ name: "lookUp", input: { word }, id: `id-${word}` }));
+  const model = scriptedModel([{ toolCalls: calls }, answer]);
+  await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  const results = model.requests[1]?.messages.at(-1);
+  expect(results).toMatchObject({
+    role: "tool",
+    content: calls.map(({ id }) => ({ type: "tool-result", id, isError: false })),
+  });
+});
+
+test("one call that fails loses nothing of the others", async () => {
+  const calls = ["a", "bad", "c"].map((word) => ({ name: "lookUp", input: { word } }));
+  const model = scriptedModel([{ toolCalls: calls }, answer]);
+  await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  const results = model.requests[1]?.messages.at(-1)?.content ?? [];
+  expect(results.map((part) => part.type === "tool-result" && part.isError)).toEqual([false, true, false]);
+  expect(JSON.stringify(results[1])).toContain("no such word");
+});
+
+test("a message without a tool call goes back with what to do", async () => {
+  const model = scriptedModel(["It is done.", answer]);
+  const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.error).toMatchObject({ code: "parsing" });
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("finalAnswer");
+});
+
+test("arguments that are no JSON go back to the model, and the run goes on", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "lookUp", inputText: '{"word": ' }] }, answer]);
+  const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  expect(await run).toBe("done");
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/no JSON/);
+});
+
+test("an answer next to other calls is refused, and the others run", async () => {
+  const model = scriptedModel([{ toolCalls: [...answer.toolCalls, { name: "lookUp", input: { word: "a" } }] }, answer]);
+  const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.toolCalls.map(({ outcome }) => outcome?.type)).toEqual(["refused", "ok"]);
+});
+
+test("a custom finalAnswer tool with two inputs gives the run's output", async () => {
+  const finalAnswer = tool({
+    name: "finalAnswer",
+    description: "Answers with a unit.",
+    input: { value: "number", unit: "string" },
+    effects: "none",
+    execute: ({ value, unit }) => `${value} ${unit}`,
+  }) as Tool;
+  const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { value: 3, unit: "m" } }] }]);
+  expect(await new ToolCallingAgent({ model, tools: [finalAnswer] }).run("Do it.")).toBe("3 m");
+});
+
+test("a long result is cut for the model and whole in the step", async () => {
+  const big = tool({
+    name: "big",
+    description: "Gives much.",
+    effects: "none",
+    execute: () => "x".repeat(200_000),
+  }) as Tool;
+  const model = scriptedModel([{ toolCalls: [{ name: "big" }] }, answer]);
+  const run = new ToolCallingAgent({ model, tools: [big] }).run("Do it.");
+  await run;
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1)).length).toBeLessThan(21_000);
+  expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome).toMatchObject({ value: "x".repeat(200_000) });
+});
+
+test("when the steps run out the model is asked for an answer without tools", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "lookUp", input: { word: "a" } }] }, "my best guess"]);
+  const run = new ToolCallingAgent({ model, tools: [lookUp], maxSteps: 1 }).run("Do it.");
+  expect(await run).toBe("my best guess");
+  expect(model.requests[1]?.tools).toBeUndefined();
+});
