@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema, type JsonValue } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type JsonValue, nearestName } from "@smolts/protocol";
 import { jsonSchemaValidator } from "./json-schema.ts";
 import { previewValue } from "./preview-value.ts";
 import type { ToolOptions } from "./tool.ts";
@@ -17,23 +17,17 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
  * @throws AgentError `invalid-option` that says what to write instead
  */
 export function checkToolOptions(options: GivenToolOptions): void {
-  const { name, description, execute, effects = "once", timeoutMs = 0 } = options;
+  const { name, description, execute } = options;
   checkToolName(name);
+  checkOptionNames(options, name);
   if (typeof description !== "string" || description.trim() === "") {
-    throw invalid(
-      `tool "${name}" has no description`,
-      "say in a sentence or two what it does: it is all that the model knows of it",
-    );
+    const hint = "say in a sentence or two what it does: it is all that the model knows of it";
+    throw invalid(`tool "${name}" has no description`, hint);
   }
-  if (typeof execute !== "function") throw withoutExecute(options);
-  if (effects !== "none" && effects !== "idempotent" && effects !== "once") {
-    const found = `tool "${name}" has effects ${previewValue(effects)}`;
-    throw invalid(found, 'write "none" for a tool that only reads, "idempotent", or "once"');
+  if (typeof execute !== "function") {
+    throw invalid(`tool "${name}" has no execute function`, "write execute: ({ query }) => ...");
   }
-  if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
-    const found = `tool "${name}" has timeoutMs ${previewValue(timeoutMs)}`;
-    throw invalid(found, "give milliseconds, or 0 or Infinity for no limit");
-  }
+  checkBehaviour(options);
   if ((options.module === undefined) !== (options.export === undefined)) {
     const found = `tool "${name}" has only ${options.module === undefined ? "export" : "module"}`;
     throw invalid(found, "give both module and export, or neither");
@@ -88,13 +82,62 @@ function jsonCopy(example: unknown, index: number, name: string): JsonValue {
   }
 }
 
-// What the function is called in other frameworks.
-const otherWords = ["forward", "run", "call", "func", "handler", "invoke"];
+function checkBehaviour(options: GivenToolOptions): void {
+  const { name, effects = "once", needsApproval = false, timeoutMs = 0, examples = [], positional = [] } = options;
+  const refuse = (option: string, value: unknown, hint: string): AgentError =>
+    invalid(`tool "${name}" has ${option} ${previewValue(value)}`, hint);
+  if (effects !== "none" && effects !== "idempotent" && effects !== "once") {
+    throw refuse("effects", effects, 'write "none" for a tool that only reads, "idempotent", or "once"');
+  }
+  if (typeof needsApproval !== "boolean" && typeof needsApproval !== "function" && needsApproval !== "each") {
+    throw refuse("needsApproval", needsApproval, 'write true, "each", or a function of the input');
+  }
+  if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
+    throw refuse("timeoutMs", timeoutMs, "give milliseconds, or 0 or Infinity for no limit");
+  }
+  if (!Array.isArray(examples)) throw refuse("examples", examples, "give a list of inputs");
+  if (!Array.isArray(positional)) throw refuse("positional", positional, "give a list of names");
+}
 
-function withoutExecute(options: GivenToolOptions): AgentError {
-  const other = otherWords.find((word) => word in options);
-  const hint = `${other ? `"${other}" is called execute here; ` : ""}write execute: ({ query }) => ...`;
-  return invalid(`tool "${options.name}" has no execute function`, hint);
+const optionNames = Object.keys({
+  name: true,
+  description: true,
+  input: true,
+  inputSchema: true,
+  parameters: true,
+  output: true,
+  examples: true,
+  effects: true,
+  needsApproval: true,
+  positional: true,
+  timeoutMs: true,
+  module: true,
+  export: true,
+  execute: true,
+} satisfies { [Name in keyof Required<GivenToolOptions>]: true });
+
+// What options are called in other frameworks.
+const otherWords: { readonly [word: string]: string | undefined } = {
+  forward: "execute",
+  run: "execute",
+  func: "execute",
+  handler: "execute",
+  invoke: "execute",
+  schema: "input",
+  args: "input",
+  arguments: "input",
+  output_type: "output",
+  output_schema: "output",
+  outputSchema: "output",
+  inputExamples: "examples",
+};
+
+function checkOptionNames(options: object, toolName: string): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown === undefined) return;
+  const meant = otherWords[unknown] ?? nearestName(unknown, optionNames);
+  const hint = meant ? `it is called "${meant}" here` : `the options are ${optionNames.join(", ")}`;
+  throw invalid(`tool "${toolName}" has no option "${unknown}"`, hint);
 }
 
 function invalid(message: string, hint: string): AgentError {
