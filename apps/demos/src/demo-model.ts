@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
-import { type Model, resolveModel } from "smolts";
+import { AgentError, type Model, resolveModel } from "smolts";
 
 /** The answers of a scripted model, one for each time it is asked. */
 export type Script = readonly (ServerReply | ServerReplyFunction)[];
@@ -51,7 +51,8 @@ export async function runDemo(
     console.log(opened.introduction);
     await demo(opened.model);
   } catch (error) {
-    console.error(error);
+    // What our own errors say is enough; a stack is for the others.
+    console.error(AgentError.is(error) ? [error.message, error.hint].filter(Boolean).join("\n") : error);
     process.exitCode = 1;
   }
 }
