@@ -44,7 +44,7 @@ test("asks again after 429, and says so", async () => {
   mock.onMessage("patience", { content: "<code>finalAnswer('thanks')</code>" });
   mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
   const { exitCode, output } = await run("Have patience.");
-  expect(output).toMatch(/! .*slow down.*; asking again in .* \(attempt 2\)\n/);
+  expect(output).toMatch(/! attempt 1 failed: .*slow down; asking again in .* s\n/);
   expect(output).toContain("Answer\nthanks\n");
   expect(exitCode).toBe(0);
 });

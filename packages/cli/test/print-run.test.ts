@@ -136,8 +136,8 @@ describe("printRun", () => {
 
   test("says that the model is asked again, and when", async () => {
     const error = { code: "generation", message: "429 from the provider" } as const;
-    const text = await printed([runStart("x"), { type: "retry", stepNumber: 1, attempt: 2, delayMs: 1_500, error }]);
-    expect(text).toContain("! 429 from the provider; asking again in 1.5 s (attempt 2)\n");
+    const text = await printed([runStart("x"), { type: "retry", stepNumber: 1, attempt: 1, delayMs: 1_500, error }]);
+    expect(text).toContain("! attempt 1 failed: 429 from the provider; asking again in 1.5 s\n");
   });
 
   test("indents managed agents, and keeps texts apart that come at the same time", async () => {

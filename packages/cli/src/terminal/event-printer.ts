@@ -123,7 +123,7 @@ export class EventPrinter {
   }
 
   #retry(view: AgentView, { attempt, delayMs, error }: EventOf<"retry">): void {
-    const text = `! ${error.message}; asking again in ${durationText(delayMs)} (attempt ${attempt})`;
+    const text = `! attempt ${attempt} failed: ${error.message}; asking again in ${durationText(delayMs)}`;
     this.#line(view, [{ text, style: "caution" }]);
     this.#status(view, "waiting to ask the model again");
   }

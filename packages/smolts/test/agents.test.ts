@@ -1,0 +1,125 @@
+import { type ReplyParts, scriptedModel } from "@smolts/testing";
+import { CodeAgent, type Model, MultiStepAgent, ToolCallingAgent, tool } from "smolts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+const answering = (answer: string): ReplyParts => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
+
+describe("an agent's model", () => {
+  test("may be a name with a preset", () => {
+    const { options } = new CodeAgent({ model: "ollama:qwen3:8b" });
+    expect((options.model as Model).id).toBe("ollama/qwen3:8b");
+  });
+
+  test("may be a model or a function", () => {
+    const model = scriptedModel([]);
+    expect(new CodeAgent({ model }).options.model).toBe(model);
+    const answer = () => "hello";
+    expect(new ToolCallingAgent({ model: answer }).options.model).toBe(answer);
+  });
+
+  const wrong: [model: string, said: RegExp][] = [
+    ["qwen3", /"qwen3" is not of the form "preset:model-id"/],
+    ["olama:qwen3", /known preset/],
+  ];
+  test.each(wrong)("named %s is refused at once", (model, said) => {
+    expect(() => new CodeAgent({ model })).toThrow(said);
+  });
+});
+
+test("the agents are the core's agents", () => {
+  expect(new CodeAgent({ model: () => "" })).toBeInstanceOf(MultiStepAgent);
+  expect(new ToolCallingAgent({ model: () => "" })).toBeInstanceOf(MultiStepAgent);
+});
+
+test("addBaseTools is refused until there is a toolbox", () => {
+  expect(() => new CodeAgent({ model: () => "", addBaseTools: true })).toThrow(/addBaseTools is not there yet/);
+  expect(new CodeAgent({ model: () => "", addBaseTools: false }).name).toBe("agent");
+});
+
+test("options that core refuses are refused here", () => {
+  // A misspelt option, as JavaScript would pass it.
+  expect(() => new CodeAgent({ model: () => "", maxStep: 3 } as never)).toThrow(/no option "maxStep"/);
+});
+
+describe("verbosityLevel", () => {
+  let printed = "";
+
+  beforeEach(() => {
+    printed = "";
+    vi.stubEnv("NO_COLOR", "1");
+    vi.stubEnv("FORCE_COLOR", undefined);
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  test("is off by default: nothing is printed", async () => {
+    await new ToolCallingAgent({ model: scriptedModel([answering("yes")]) }).run("Well?");
+    expect(printed).toBe("");
+  });
+
+  test("prints every run, all of it before the answer is there", async () => {
+    const agent = new ToolCallingAgent({ model: scriptedModel([answering("yes")]), verbosityLevel: "info" });
+    expect(await agent.run("Well?")).toBe("yes");
+    expect(printed).toMatch(/^Well\?\n\nStep 1\n.*\n\nAnswer\nyes\n1 step, .*\n$/);
+  });
+
+  test("prints the streamed text from its first piece on", async () => {
+    const model = scriptedModel([{ text: "I simply know it.", ...answering("yes") }]);
+    await new ToolCallingAgent({ model, verbosityLevel: "info" }).run("Well?").result;
+    expect(printed).toContain("Step 1\nI simply know it.\n");
+  });
+
+  test("leaves a failure to the caller, and prints it", async () => {
+    const agent = new ToolCallingAgent({ model: scriptedModel([]), verbosityLevel: "info" });
+    await expect(agent.run("Well?")).rejects.toMatchObject({ name: "AgentError" });
+    expect(printed).toContain("✗ ");
+    expect((await agent.run("Well?").result).status).toBe("failed");
+  });
+
+  test("goes to copies and sessions", async () => {
+    const model = scriptedModel([answering("one"), answering("two"), answering("three")]);
+    const agent = new ToolCallingAgent({ model, verbosityLevel: "info" }).with({ instructions: "Be brief." });
+    await agent.run("First?");
+    await using session = agent.session();
+    await session.run("Second?");
+    expect(session.steps.length).toBeGreaterThan(0);
+    await agent.with({ verbosityLevel: "off" }).run("Third?");
+    expect(printed).toContain("First?");
+    expect(printed).toContain("Second?");
+    expect(printed).not.toContain("Third?");
+  });
+
+  test("keeps the run iterable and its other members at hand", async () => {
+    const agent = new ToolCallingAgent({ model: scriptedModel([answering("yes")]), verbosityLevel: "info" });
+    const run = agent.run("Well?");
+    const types: string[] = [];
+    for await (const event of run) types.push(event.type);
+    expect(types.at(-1)).toBe("run-end");
+    expect(run.status).toBe("success");
+    expect(run.steps.length).toBeGreaterThan(0);
+  });
+
+  test("of another kind is refused", () => {
+    expect(() => new CodeAgent({ model: () => "", verbosityLevel: 2 as never })).toThrow(
+      /verbosityLevel is 2; expected "off"/,
+    );
+  });
+});
+
+test("a tool's input is typed by its short form", () => {
+  const double = tool({
+    name: "double",
+    description: "Twice a number.",
+    input: { n: "number" },
+    output: "number",
+    effects: "none",
+    execute: ({ n }) => 2 * n,
+  });
+  expect(new CodeAgent({ model: "ollama:qwen3", tools: [double] }).options.tools).toEqual([double]);
+});

@@ -1,0 +1,91 @@
+// What `import "smolts"` costs and does: it reads no file of an optional part, prints nothing, opens nothing, changes no global.
+
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as smolts from "smolts";
+import * as terminal from "smolts/terminal";
+import { expect, test } from "vitest";
+
+const index = new URL("../src/index.ts", import.meta.url).href;
+
+/** Resolves everything as before, but for what the door must not need. */
+const hooks = `export async function resolve(specifier, context, next) {
+  const isOurs = context.parentURL?.includes("/packages/") && !context.parentURL.includes("/node_modules/");
+  if (isOurs && /^(node:|commander|tsx|sugar-high|openai$|ai$|@smolts\\/(cli|testing))/.test(specifier)) {
+    throw new Error("import of " + specifier + " from " + context.parentURL);
+  }
+  return next(specifier, context);
+}`;
+
+const program = `
+  import { register } from "node:module";
+  register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});
+  const globalsBefore = Object.getOwnPropertyNames(globalThis).sort().join();
+  const resourcesBefore = process.getActiveResourcesInfo().sort().join();
+  const listenersBefore = process.eventNames().length;
+  const { CodeAgent } = await import(${JSON.stringify(index)});
+  console.log(JSON.stringify({
+    kind: typeof CodeAgent,
+    sameGlobals: globalsBefore === Object.getOwnPropertyNames(globalThis).sort().join(),
+    sameResources: resourcesBefore === process.getActiveResourcesInfo().sort().join(),
+    sameListeners: listenersBefore === process.eventNames().length,
+  }));
+`;
+
+test("imports without optional packages, without Node's modules, and without side effects", async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    "--conditions=@smolts/source",
+    "--import",
+    import.meta.resolve("tsx"),
+    "--input-type=module",
+    "--eval",
+    program,
+  ]);
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({ kind: "function", sameGlobals: true, sameResources: true, sameListeners: true });
+});
+
+test("gives what a program needs, by name", () => {
+  expect(Object.keys(smolts).sort()).toMatchInlineSnapshot(`
+    [
+      "AgentError",
+      "CodeAgent",
+      "MultiStepAgent",
+      "ToolCallingAgent",
+      "decodeValue",
+      "defaults",
+      "encodeValue",
+      "finalAnswer",
+      "foldSteps",
+      "fullCode",
+      "generate",
+      "hf",
+      "interpreter",
+      "jsonSchema",
+      "litellm",
+      "memoryLog",
+      "modelFromFunction",
+      "ollama",
+      "openAICompatible",
+      "openai",
+      "resolveModel",
+      "succinct",
+      "textOf",
+      "toMessages",
+      "tool",
+      "totalUsage",
+    ]
+  `);
+});
+
+test("prints by smolts/terminal", () => {
+  expect(terminal.printRun).toBeTypeOf("function");
+});
+
+test("carries the command", async () => {
+  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  const bin = await readFile(fileURLToPath(new URL(`../${manifest.bin.smolts}`, import.meta.url)), "utf8");
+  expect(bin).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
