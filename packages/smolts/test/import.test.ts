@@ -23,17 +23,16 @@ const program = `
   import { register } from "node:module";
   register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});
   const globalsBefore = Object.getOwnPropertyNames(globalThis).sort().join();
-  const resourcesBefore = process.getActiveResourcesInfo().sort().join();
   const listenersBefore = process.eventNames().length;
   const { CodeAgent } = await import(${JSON.stringify(index)});
   console.log(JSON.stringify({
     kind: typeof CodeAgent,
     sameGlobals: globalsBefore === Object.getOwnPropertyNames(globalThis).sort().join(),
-    sameResources: resourcesBefore === process.getActiveResourcesInfo().sort().join(),
     sameListeners: listenersBefore === process.eventNames().length,
   }));
 `;
 
+// That the process ends by itself shows that nothing was opened.
 test("imports without optional packages, without Node's modules, and without side effects", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     "--conditions=@smolts/source",
@@ -44,7 +43,7 @@ test("imports without optional packages, without Node's modules, and without sid
     program,
   ]);
   expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual({ kind: "function", sameGlobals: true, sameResources: true, sameListeners: true });
+  expect(JSON.parse(stdout)).toEqual({ kind: "function", sameGlobals: true, sameListeners: true });
 });
 
 test("gives what a program needs, by name", () => {
