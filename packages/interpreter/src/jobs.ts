@@ -11,6 +11,7 @@ export class JobQueue {
   readonly #realm: Realm;
   #jobs: Job[] = [];
   #next = 0;
+  #ran = 0;
 
   constructor(realm: Realm) {
     this.#realm = realm;
@@ -19,6 +20,11 @@ export class JobQueue {
   /** Jobs that wait. */
   get size(): number {
     return this.#jobs.length - this.#next;
+  }
+
+  /** Jobs that have begun, ever. */
+  get ran(): number {
+    return this.#ran;
   }
 
   /** Adds a job at the end. */
@@ -37,6 +43,7 @@ export class JobQueue {
     for (let done = 0; done < count && this.#next < this.#jobs.length; done++) {
       const job = this.#jobs[this.#next++] as Job; // the index is below the length
       this.#realm.meter.charge(1);
+      this.#ran++;
       job();
       if (this.#next === 1024) this.#dropDone();
     }

@@ -102,22 +102,19 @@ export class Meter {
   /** Ends the execution. */
   stop(reason: BreachReason): never {
     this.#breach ??= new Breach(reason);
-    this.left = 0;
-    this.#bytesLeft = 0;
+    this.#freeze();
     throw this.#breach;
   }
 
   #chargePastChunk(count: number): void {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
-    if (used + count > this.#limits.operations) {
-      this.#operationsBehind = this.#limits.operations - this.#operationsChunk;
-      this.stop("operations");
-    }
-    this.#operationsBehind = used + count;
-    this.#setOperationsChunk();
+    if (used + count > this.#limits.operations) this.stop("operations");
+    // An act that is not done is not counted, so that a replay can stop before the same act.
     const reason = this.#limits.interrupted();
     if (reason !== null) this.stop(reason);
+    this.#operationsBehind = used + count;
+    this.#setOperationsChunk();
   }
 
   #allocatePastChunk(bytes: number): void {
@@ -126,6 +123,16 @@ export class Meter {
     if (used + bytes > this.#limits.memoryBytes) this.stop("memory");
     this.#bytesBehind = used + bytes;
     this.#setBytesChunk();
+  }
+
+  /** Keeps the counts as they are and makes every further act come past the slow path. */
+  #freeze(): void {
+    this.#operationsBehind = this.operations;
+    this.#bytesBehind = this.bytes;
+    this.#operationsChunk = 0;
+    this.#bytesChunk = 0;
+    this.left = 0;
+    this.#bytesLeft = 0;
   }
 
   #setOperationsChunk(): void {

@@ -21,6 +21,7 @@ import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { ErrorSlots } from "../operations/error.ts";
 import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
+import { noSurroundings, type Surroundings } from "../surroundings.ts";
 import {
   eagerFamilies,
   familyOfGlobal,
@@ -63,6 +64,8 @@ export function createRealm(meter: Meter = startedMeter()): Realm {
 export class Realm {
   readonly meter: Meter;
   readonly jobs: JobQueue;
+  /** Clock, randomness, timers and printing; the session sets it before anything runs. */
+  surroundings: Surroundings = noSurroundings;
   /** Rejected promises that nobody looks at, in the order of their rejection. */
   readonly rejections: Set<GuestObject> = new Set();
   readonly objectPrototype: GuestObject;
