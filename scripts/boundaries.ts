@@ -14,7 +14,7 @@ export interface Boundaries {
   readonly packages: Readonly<Record<string, PackageRule>>;
   /** Packages that one file may import only by `import()`, at first use. */
   readonly lazy: readonly { readonly from: string; readonly file: RegExp; readonly package: string }[];
-  /** Files that are about Node and may import `node:` modules. */
+  /** Files that are about Node and may import `node:` modules. All others load them by `import()` at first use, if at all. */
   readonly node: readonly RegExp[];
   /** Files that may read `process`, be it only for an environment variable with a key. */
   readonly process: readonly RegExp[];
@@ -60,8 +60,8 @@ export const boundaries: Boundaries = {
   ],
   node: [
     /^packages\/cli\/src\//,
-    // The scripted model server listens on loopback; nothing imports `testing` at run time.
-    /^packages\/testing\/src\//,
+    // The scripted model server, behind `@smolts/testing/server`.
+    /^packages\/testing\/src\/(model-server|server)\.ts$/,
     /^packages\/memory\/src\/[a-z-]*file-store\.ts$/,
     /\.node\.ts$/,
   ],

@@ -138,7 +138,8 @@ function relativeImportProblem({ specifier, dynamic, typeOnly }: ImportFact, fil
     return `imports "${specifier}" from another package's folder; import that package by its name`;
   }
   if (isPrivate(file) || dynamic || typeOnly) return undefined;
-  if (/\.node\.ts$/.test(target) && !matches(file.tree.boundaries.node, file.path)) {
+  const { node } = file.tree.boundaries;
+  if (matches(node, target) && !matches(node, file.path)) {
     return `imports "${specifier}", which needs Node, into code that runs anywhere; use import() at first use, or give it a subpath of its own`;
   }
   return undefined;
