@@ -55,7 +55,7 @@ export function refused(callee: Callee, status: number, body: string, retryAfter
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
   const details = { reason: "status" as const, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   if (tellsOfOverflow(status, body)) return overflow(message, details);
-  return failure(message, details, { hint: hintFor(status, callee) });
+  return failure(message, details, { hint: hintFor(status, body, callee) });
 }
 
 /** A redirect: never followed, since it would take the key and the conversation somewhere else. */
@@ -109,9 +109,11 @@ function overflow(message: string, details: FailureDetails): AgentError {
   return failure(message, details, { hint }, "context-overflow");
 }
 
-function hintFor(status: number, { endpoint, provider }: Callee): string | undefined {
+function hintFor(status: number, body: string, { endpoint, provider }: Callee): string | undefined {
   if (status === 401 || status === 403) return endpoint.keyHint;
-  if (status === 404) return provider?.unknownModelHint ?? "check the model's id and baseUrl";
+  // A proxy may answer 400 for it.
+  if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))
+    return provider?.unknownModelHint ?? "check the model's id and baseUrl";
   if (status === 429) return "the provider's limit is reached: wait, or raise it";
   return undefined;
 }

@@ -77,6 +77,11 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
     { hint: "check the model's id and baseUrl" },
   ],
   [
+    "what to do about a model that a proxy does not know",
+    { status: 400, body: { error: { message: "Invalid model name passed in model=nope", code: "400" } } },
+    { hint: "check the model's id and baseUrl" },
+  ],
+  [
     "a full context by its code",
     { status: 400, body: { error: { message: "too much", code: "context_length_exceeded" } } },
     { code: "context-overflow", details: { reason: "status", status: 400 } },

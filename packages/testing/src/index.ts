@@ -1,2 +1,5 @@
 export { type ReplyFunction, type ScriptedModel, scriptedModel, type ScriptedReply } from "./scripted-model.ts";
 export { defaultUsage, type ReplyParts, type ReplyToolCall } from "./reply.ts";
+export { type ContractReply, modelContract, type ModelUnderTest } from "./model-contract.ts";
+export { executorContract } from "./executor-contract.ts";
+export type { ContractCase } from "./contract-case.ts";

@@ -1,0 +1,254 @@
+import {
+  type CallOutcome,
+  type ConsoleLine,
+  decodeValue,
+  type EncodedValue,
+  type ExecuteOptions,
+  type ExecutionResult,
+  type Executor,
+  type ExecutorFactory,
+  encodeValue,
+  type HostCall,
+} from "@smolts/protocol";
+import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
+
+/**
+ * The promises that every executor of JavaScript keeps, as tests.
+ *
+ * The programs in them use no more than calls, `await`, `console.log`, `Math.random` and `Date.now`.
+ *
+ * @param factory - opens a fresh executor for each case
+ * @example
+ * ```ts
+ * import { executorContract } from "@smolts/testing";
+ * import type { ExecutorFactory } from "@smolts/protocol";
+ *
+ * function runContract(factory: ExecutorFactory, test: (title: string, run: () => Promise<void>) => void): void {
+ *   for (const { title, run } of executorContract(factory)) test(title, run);
+ * }
+ * console.log(typeof runContract); // function
+ * ```
+ */
+export function executorContract(factory: ExecutorFactory): readonly ContractCase[] {
+  const cases = Object.entries(promises).map(([title, check]) => ({
+    title,
+    run: () => withExecutor(factory, check),
+  }));
+  if (factory.replay === "never") return cases;
+  return [...cases, { title: "does the same again with the same deliveries", run: () => checkReplay(factory) }];
+}
+
+/** What happened while a block ran. */
+interface Trace {
+  readonly calls: HostCall[];
+  readonly lines: ConsoleLine[];
+  readonly result: ExecutionResult;
+}
+
+/** How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in {@link ExecuteOptions}. */
+interface BlockOptions extends Partial<Pick<ExecuteOptions, "signal" | "variables" | "seed" | "time">> {
+  readonly outcome?: (call: HostCall) => CallOutcome | null;
+  readonly onCall?: (call: HostCall) => void;
+}
+
+const promises: { readonly [title: string]: (executor: Executor) => Promise<void> } = {
+  "gives the value of the last expression": async (executor) => {
+    expectSame(valueFrom(await run(executor, "const n = 6;\nn * 7")), 42, "the value");
+  },
+  "keeps bindings from block to block": async (executor) => {
+    await run(executor, "const kept = { n: 41 };\nkept.n");
+    expectSame(valueFrom(await run(executor, "kept.n += 1;\nkept.n")), 42, "the value");
+  },
+  "binds the variables it is given": async (executor) => {
+    const variables = { given: encodeValue([1, 2n]) };
+    expectSame(valueFrom(await run(executor, "String(given[0]) + given[1]", { variables })), "12", "the value");
+  },
+  "gives an error of the program as a result, and lives on": async (executor) => {
+    const { result } = await run(executor, 'throw new TypeError("odd");');
+    expectSame(result.type, "error", "the result");
+    if (result.type !== "error") return;
+    expectSame(result.error.code, "code-execution", "the code");
+    expectThat(result.error.message.includes("odd"), `the message is "${result.error.message}"`);
+    expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
+  },
+  "ends with the first final answer": async (executor) => {
+    const { result, lines } = await run(executor, 'finalAnswer(42);\nconsole.log("after");\nfinalAnswer(43)');
+    expectSame(result.type === "final-answer" ? decoded(result.args) : result, [42], "the answer");
+    expectSame(lines, [], "what was printed after it");
+  },
+  "tells of prints in their order": async (executor) => {
+    const { lines } = await run(executor, 'console.log("a", 1);\nconsole.error("b");\n0');
+    expectSame(
+      lines.map(({ text }) => text),
+      ["a 1", "b"],
+      "the lines",
+    );
+    expectSame(lines[1]?.level, "error", "the level");
+  },
+  "lets calls out in the order of asking, with copies of their arguments": async (executor) => {
+    const code =
+      'const at = { n: 1 };\nconst open = [echo(at), other("b")];\nat.n = 2;\n(await Promise.all(open)).length';
+    const { calls } = await run(executor, code);
+    expectSame(
+      calls.map(({ callIndex, name, args }) => [callIndex, name, decoded(args)]),
+      [
+        [1, "echo", [{ n: 1 }]],
+        [2, "other", ["b"]],
+      ],
+      "the calls",
+    );
+  },
+  "lets the program go on in the order of delivery": async (executor) => {
+    const { lines } = await runInOrder(executor, threeCalls, [3, 1, 2]);
+    expectSame(
+      lines.map(({ text }) => text),
+      ["c", "a", "b"],
+      "the order",
+    );
+  },
+  "throws a failed call's error in the program": async (executor) => {
+    const code = 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid';
+    const outcome = (): CallOutcome => ({ type: "error", error: { code: "tool-execution", message: "no such city" } });
+    const said = valueFrom(await run(executor, code, { outcome }));
+    expectThat(String(said).includes("no such city"), `the program caught ${JSON.stringify(said)}`);
+  },
+  "completes what the program did not await, and names it": async (executor) => {
+    const { result, lines } = await run(executor, 'echo("late").then((text) => console.log(text));\n"done"');
+    expectSame(result.type === "value" && result.unawaited, [1], "the calls that were not awaited");
+    expectSame(
+      lines.map(({ text }) => text),
+      ["late"],
+      "what their continuation printed",
+    );
+  },
+  "moves its clock only by deliveries": async (executor) => {
+    const code = "const times = [Date.now()];\nawait echo(1);\ntimes.push(Date.now());\ntimes";
+    expectSame(valueFrom(await run(executor, code, { time: 1_000 })), [1_000, 1_000 + deliveryStepMs], "the times");
+  },
+  "stops within a second of an abort, and lives on": async (executor) => {
+    const controller = new AbortController();
+    const onCall = (): void => void setTimeout(() => controller.abort(new Error("enough")), 5);
+    const outcome = (): null => null;
+    const running = run(executor, "await echo(1)", { signal: controller.signal, onCall, outcome });
+    const { result } = await within(running, 1_000);
+    expectSame(result.type === "stopped" && result.reason, "aborted", "the result");
+    expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
+  },
+  "delivers to nobody when the execution is over": async (executor) => {
+    const outcome = (): null => null;
+    const code = 'echo("late").then((text) => console.log(text));\nfinalAnswer("done")';
+    const { lines } = await run(executor, code, { outcome });
+    await executor.deliver(1, ok("late"), 2_000);
+    const next = await run(executor, "console.log('next');\n1");
+    expectSame(
+      [...lines, ...next.lines].map(({ text }) => text),
+      ["next"],
+      "the lines",
+    );
+  },
+  "is disposed twice without harm": async (executor) => {
+    await executor[Symbol.asyncDispose]();
+    await executor[Symbol.asyncDispose]();
+  },
+};
+
+const tools = ["echo", "other", "finalAnswer"];
+const deliveryStepMs = 500;
+/** So that an executor that never ends fails a case instead of a test runner. */
+const caseLimitMs = 10_000;
+const threeCalls = [
+  "const show = (text) => { console.log(text); return text };",
+  'const all = Promise.all([echo("a").then(show), echo("b").then(show), echo("c").then(show)]);',
+  '(await all).join("")',
+].join("\n");
+
+async function withExecutor(factory: ExecutorFactory, check: (executor: Executor) => Promise<void>): Promise<void> {
+  const executor = await factory.open({ signal: new AbortController().signal });
+  try {
+    await executor.start({ tools });
+    await within(check(executor), caseLimitMs);
+  } finally {
+    await executor[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs a block; each call is answered with its first argument, in the order of asking. */
+async function run(executor: Executor, code: string, options: BlockOptions = {}): Promise<Trace> {
+  const { outcome = echoOf, onCall = () => {}, signal = new AbortController().signal } = options;
+  const { time = 1_000, seed = "seed", variables } = options;
+  const calls: HostCall[] = [];
+  const lines: ConsoleLine[] = [];
+  let deliveries: Promise<void> = Promise.resolve();
+  const result = await executor.execute(code, {
+    signal,
+    time,
+    seed,
+    ...(variables && { variables }),
+    onConsole: (line) => lines.push(line),
+    onCall(call) {
+      const count = calls.push(call);
+      onCall(call);
+      const answer = outcome(call);
+      if (answer === null) return;
+      deliveries = deliveries.then(() => executor.deliver(call.callIndex, answer, time + count * deliveryStepMs));
+    },
+  });
+  await deliveries;
+  return { calls, lines, result };
+}
+
+/** Runs a block whose calls are answered in the given order, once all of them are asked. */
+async function runInOrder(executor: Executor, code: string, order: readonly number[]): Promise<Trace> {
+  const asked: HostCall[] = [];
+  const deliverAll = async (): Promise<void> => {
+    for (const callIndex of order) {
+      const call = asked.find((other) => other.callIndex === callIndex);
+      if (call) await executor.deliver(callIndex, echoOf(call), 2_000);
+    }
+  };
+  let delivered: Promise<void> = Promise.resolve();
+  const onCall = (call: HostCall): void => {
+    if (asked.push(call) === order.length) delivered = delivered.then(deliverAll);
+  };
+  const trace = await run(executor, code, { onCall, outcome: () => null });
+  await delivered;
+  return trace;
+}
+
+async function checkReplay(factory: ExecutorFactory): Promise<void> {
+  const traces: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    await withExecutor(factory, async (executor) => {
+      const first = await runInOrder(executor, threeCalls, [2, 3, 1]);
+      const second = await run(
+        executor,
+        "[Math.random(), Math.random(), Date.now(), await echo(all instanceof Promise)]",
+      );
+      traces.push(JSON.stringify([first, second]));
+    });
+  }
+  expectSame(traces[1], traces[0], "the second round");
+}
+
+const ok = (value: EncodedValue): CallOutcome => ({ type: "ok", value });
+
+const echoOf = ({ args }: HostCall): CallOutcome => ok(args[0] ?? null);
+
+const decoded = (args: readonly EncodedValue[]): readonly unknown[] => args.map((arg) => decodeValue(arg));
+
+function valueFrom({ result }: Trace): unknown {
+  if (result.type !== "value") throw new Error(`the block gave no value: ${JSON.stringify(result)}`);
+  return result.output?.value === undefined ? undefined : decodeValue(result.output.value);
+}
+
+async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took more than ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

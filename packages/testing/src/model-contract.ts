@@ -1,0 +1,120 @@
+import { AgentError, type ChatMessage, type Model, type ModelEvent } from "@smolts/protocol";
+import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
+
+/**
+ * What the server behind a model is to do for one case: answer a text, break off in the middle of it (after something of it was shown, and before its end),
+ * or not answer for a minute.
+ */
+export type ContractReply = {
+  readonly type: "answer" | "broken" | "slow";
+  /** More than a hundred characters. */
+  readonly text: string;
+};
+
+/** A model under test, and what to close after the case. */
+export interface ModelUnderTest {
+  readonly model: Model;
+  close?(): Promise<void>;
+}
+
+/**
+ * The promises that every {@link Model} keeps, as tests.
+ *
+ * @param make - a fresh model for each case, behind which the server does what the reply says, at each of up to two calls
+ * @example
+ * ```ts
+ * import { modelContract, scriptedModel } from "@smolts/testing";
+ *
+ * const cases = modelContract(async ({ type, text }) => {
+ *   const reply = { text, ...(type === "broken" && { cutAfter: 3 }), ...(type === "slow" && { delayMs: 60_000 }) };
+ *   return { model: scriptedModel([reply, reply]) };
+ * });
+ * for (const { title, run } of cases) await run().then(() => console.log(title));
+ * ```
+ */
+export function modelContract(make: (reply: ContractReply) => Promise<ModelUnderTest>): readonly ContractCase[] {
+  return [
+    contractCase("streams its text in pieces, then one end", make, "answer", async (model) => {
+      const events = await eventsOf(model);
+      expectSame(textOf(events), text, "the text");
+      expectThat(events.filter(({ type }) => type === "text-delta").length > 1, "the text came in one piece");
+      expectSame(events.map(({ type }) => type).indexOf("end"), events.length - 1, "the place of the end");
+    }),
+    contractCase("answers two calls at once, each whole", make, "answer", async (model) => {
+      const answers = await Promise.all([eventsOf(model), eventsOf(model)]);
+      expectSame(answers.map(textOf), [text, text], "the texts");
+    }),
+    contractCase("throws a generation error when an answer breaks off", make, "broken", async (model) => {
+      const events: ModelEvent[] = [];
+      const error = await failureOf(() => eventsOf(model, new AbortController().signal, (event) => events.push(event)));
+      expectThat(AgentError.is(error) && error.code === "generation", `it threw ${String(error)}`);
+      expectThat(textOf(events) !== "", "nothing was shown before it broke off");
+      expectThat(!events.some(({ type }) => type === "end"), "it ended as if it were whole");
+    }),
+    contractCase("throws the signal's reason when it is aborted while it waits", make, "slow", async (model) => {
+      const controller = new AbortController();
+      const reason = new Error("aborted by the contract");
+      const failing = failureOf(() => eventsOf(model, controller.signal));
+      setTimeout(() => controller.abort(reason), 10);
+      expectThat((await failing) === reason, "it threw something else than the reason");
+    }),
+    contractCase("throws the signal's reason when it is aborted in the middle", make, "answer", async (model) => {
+      const controller = new AbortController();
+      const reason = new Error("aborted by the contract");
+      const failing = failureOf(() => eventsOf(model, controller.signal, () => controller.abort(reason)));
+      expectThat((await failing) === reason, "it threw something else than the reason");
+    }),
+    contractCase("throws the reason of a signal that is aborted beforehand", make, "answer", async (model) => {
+      const reason = new Error("aborted by the contract");
+      const failing = failureOf(() => eventsOf(model, AbortSignal.abort(reason)));
+      expectThat((await failing) === reason, "it threw something else than the reason");
+    }),
+  ];
+}
+
+const text = "The quick brown fox jumps over the lazy dog. ".repeat(20);
+const messages: readonly ChatMessage[] = [{ role: "user", content: [{ type: "text", text: "go" }] }];
+
+function contractCase(
+  title: string,
+  make: (reply: ContractReply) => Promise<ModelUnderTest>,
+  type: ContractReply["type"],
+  check: (model: Model) => Promise<void>,
+): ContractCase {
+  return {
+    title,
+    async run() {
+      const { model, close } = await make({ type, text });
+      try {
+        await check(model);
+      } finally {
+        await close?.();
+      }
+    },
+  };
+}
+
+async function eventsOf(
+  model: Model,
+  signal: AbortSignal = new AbortController().signal,
+  onEvent: (event: ModelEvent) => void = () => {},
+): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream({ messages }, { signal, readBlob: async () => new Uint8Array() })) {
+    events.push(event);
+    onEvent(event);
+  }
+  return events;
+}
+
+const textOf = (events: readonly ModelEvent[]): string =>
+  events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+
+async function failureOf(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not throw");
+}

@@ -1,0 +1,48 @@
+import { type ContractCase, executorContract, modelContract, scriptedModel } from "@smolts/testing";
+import { describe, expect, test } from "vitest";
+import { type Faults, vmExecutor } from "./vm-executor.ts";
+
+describe("a small executor keeps the contract", () => {
+  for (const { title, run } of executorContract(vmExecutor())) test(title, run);
+});
+
+/** The titles of the cases that fail. */
+async function failing(cases: readonly ContractCase[]): Promise<readonly string[]> {
+  const titles: string[] = [];
+  for (const { title, run } of cases) await run().catch(() => titles.push(title));
+  return titles;
+}
+
+const faults: [fault: keyof Faults, title: string][] = [
+  ["losesState", "keeps bindings from block to block"],
+  ["mixesOrder", "lets calls out in the order of asking, with copies of their arguments"],
+  ["keepsReferences", "lets calls out in the order of asking, with copies of their arguments"],
+  ["ignoresAbort", "stops within a second of an abort, and lives on"],
+  ["forgetsUnawaited", "completes what the program did not await, and names it"],
+  ["randomIsReal", "does the same again with the same deliveries"],
+  ["clockIsReal", "moves its clock only by deliveries"],
+  ["deliversLate", "delivers to nobody when the execution is over"],
+  ["throwsOnDispose", "is disposed twice without harm"],
+  ["secondAnswerWins", "ends with the first final answer"],
+];
+test.each(faults)("the contract notices an executor that %s", async (fault, title) => {
+  const broken = executorContract(vmExecutor({ [fault]: true })).filter((one) => one.title === title);
+  expect(broken.length).toBe(1);
+  expect(await failing(broken)).toEqual([title]);
+});
+
+describe("the scripted model keeps the contract", () => {
+  const cases = modelContract(async ({ type, text }) => {
+    const reply = { text, ...(type === "broken" && { cutAfter: 3 }), ...(type === "slow" && { delayMs: 60_000 }) };
+    return { model: scriptedModel([reply, reply]) };
+  });
+  for (const { title, run } of cases) test(title, run);
+});
+
+test("the contract notices a model that just ends when its answer breaks off", async () => {
+  const cases = modelContract(async ({ text }) => ({ model: scriptedModel([text, text]) }));
+  expect(await failing(cases)).toEqual([
+    "throws a generation error when an answer breaks off",
+    "throws the signal's reason when it is aborted while it waits",
+  ]);
+});

@@ -1,0 +1,197 @@
+// An executor as small as the contract allows, over node:vm: the measure of the contract's own tests. It is no sandbox.
+
+import vm from "node:vm";
+import {
+  type CallOutcome,
+  decodeValue,
+  type ExecuteOptions,
+  type ExecutionResult,
+  type Executor,
+  type ExecutorFactory,
+  encodeValue,
+} from "@smolts/protocol";
+
+/** What a test breaks, to see that the contract notices. */
+export interface Faults {
+  readonly losesState?: boolean;
+  readonly mixesOrder?: boolean;
+  readonly ignoresAbort?: boolean;
+  readonly forgetsUnawaited?: boolean;
+  readonly randomIsReal?: boolean;
+  readonly clockIsReal?: boolean;
+  readonly deliversLate?: boolean;
+  readonly throwsOnDispose?: boolean;
+  readonly keepsReferences?: boolean;
+  readonly secondAnswerWins?: boolean;
+}
+
+interface OpenCall {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+export function vmExecutor(faults: Faults = {}): ExecutorFactory {
+  return { language: "javascript", replay: "exact", open: async () => createExecutor(faults) };
+}
+
+/** The guest is at rest when the event loop gets round to the next task. */
+const atRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function createExecutor(faults: Faults): Executor {
+  let context = vm.createContext({});
+  let tools: readonly string[] = [];
+  let block: Block | null = null;
+  let disposals = 0;
+  return {
+    async start(environment) {
+      tools = environment.tools;
+    },
+    async execute(code, options) {
+      if (faults.losesState) context = vm.createContext({});
+      block = new Block(context, tools, options, faults);
+      const result = await block.run(code);
+      if (!faults.deliversLate) block = null;
+      return result;
+    },
+    async deliver(callIndex, outcome, time) {
+      await atRest();
+      block?.deliver(callIndex, outcome, time);
+      await atRest();
+    },
+    async [Symbol.asyncDispose]() {
+      if (disposals++ > 0 && faults.throwsOnDispose) throw new Error("disposed already");
+    },
+  };
+}
+
+class Block {
+  readonly #context: vm.Context;
+  readonly #options: ExecuteOptions;
+  readonly #faults: Faults;
+  readonly #open = new Map<number, OpenCall>();
+  readonly #endings = deferred<ExecutionResult>();
+  #callCount = 0;
+  #time: number;
+  #random: number;
+  #hasAnswered = false;
+  #settled: Extract<ExecutionResult, { type: "value" | "error" }> | null = null;
+
+  constructor(context: vm.Context, tools: readonly string[], options: ExecuteOptions, faults: Faults) {
+    this.#context = context;
+    this.#options = options;
+    this.#faults = faults;
+    this.#time = options.time;
+    this.#random = options.seed.length;
+    for (const name of tools) context[name] = (...args: unknown[]) => this.#call(name, args);
+    for (const [name, value] of Object.entries(options.variables ?? {})) context[name] = decodeValue(value);
+    const print = (level: "log" | "error", values: unknown[]): void => {
+      if (!this.#hasAnswered) options.onConsole({ level, text: values.map(String).join(" ") });
+    };
+    context["console"] = {
+      log: (...values: unknown[]) => print("log", values),
+      error: (...values: unknown[]) => print("error", values),
+    };
+    context["finalAnswer"] = (...args: unknown[]) => this.#answer(args);
+    context["now"] = () => (faults.clockIsReal ? globalThis.Date.now() : this.#time);
+    context["random"] = () => this.#nextRandom();
+    vm.runInContext("Date.now = now; Math.random = random;", context);
+  }
+
+  async run(code: string): Promise<ExecutionResult> {
+    const { signal } = this.#options;
+    const error = { code: "code-execution", message: "stopped" } as const;
+    const stop = (): void =>
+      this.#endings.resolve({ type: "stopped", reason: "aborted", error, operations: 0, unawaited: [] });
+    if (!this.#faults.ignoresAbort) signal.addEventListener("abort", stop, { once: true });
+    // The program runs from the next task on, so that `execute` is under way when the first call comes out.
+    setImmediate(() => this.#evaluate(code));
+    return this.#endings.promise;
+  }
+
+  deliver(callIndex: number, outcome: CallOutcome, time: number): void {
+    const call = this.#open.get(callIndex);
+    this.#open.delete(callIndex);
+    this.#time = Math.max(this.#time, time);
+    if (outcome.type === "ok") call?.resolve(decodeValue(outcome.value));
+    else call?.reject(new Error(outcome.error.message));
+    void atRest().then(() => this.#endWhenQuiet());
+  }
+
+  #evaluate(code: string): void {
+    // Top-level bindings become properties of the global object, and the last line is the value.
+    const lines = code.split("\n").map((line) => line.replace(/^(const|let) (\w+) =/, "globalThis.$2 ="));
+    const last = lines.pop() ?? "";
+    const body = /^throw/.test(last) ? last : `return (${last.replace(/;$/, "")});`;
+    const program = vm.runInContext(`(async () => {\n${lines.join("\n")}\n${body}\n})()`, this.#context);
+    const settle = (result: Extract<ExecutionResult, { type: "value" | "error" }>): void => {
+      this.#settled = result;
+      void atRest().then(() => this.#endWhenQuiet());
+    };
+    const facts = (): { operations: number; unawaited: number[] } => ({
+      operations: 0,
+      unawaited: this.#faults.forgetsUnawaited ? [] : [...this.#open.keys()],
+    });
+    (program as Promise<unknown>).then(
+      (value) => {
+        const plain = encodable(value);
+        settle({
+          type: "value",
+          output: plain === undefined ? null : { text: String(value), value: plain },
+          ...facts(),
+        });
+      },
+      (error: unknown) =>
+        settle({ type: "error", error: { code: "code-execution", message: String(error) }, ...facts() }),
+    );
+  }
+
+  #endWhenQuiet(): void {
+    if (this.#settled && (this.#open.size === 0 || this.#faults.forgetsUnawaited)) this.#endings.resolve(this.#settled);
+  }
+
+  #call(name: string, args: readonly unknown[]): Promise<unknown> {
+    const { promise, resolve, reject } = deferred<unknown>();
+    const callIndex = ++this.#callCount;
+    this.#open.set(callIndex, { resolve, reject });
+    const copies = args.map((arg) => encodeValue(structuredClone(arg)));
+    const ask = (values: typeof copies): void => this.#options.onCall({ callIndex, name, args: values });
+    if (this.#faults.keepsReferences) queueMicrotask(() => ask(args.map((arg) => encodeValue(structuredClone(arg)))));
+    else if (this.#faults.mixesOrder && callIndex === 1) queueMicrotask(() => ask(copies));
+    else ask(copies);
+    return promise;
+  }
+
+  #answer(args: readonly unknown[]): Promise<never> {
+    const answer = args.map((arg) => encodeValue(arg));
+    const end = (): void => this.#endings.resolve({ type: "final-answer", args: answer, operations: 0, unawaited: [] });
+    if (this.#faults.secondAnswerWins) void atRest().then(atRest).then(end);
+    else end();
+    this.#hasAnswered = !this.#faults.secondAnswerWins && !this.#faults.deliversLate;
+    return new Promise(() => {});
+  }
+
+  #nextRandom(): number {
+    if (this.#faults.randomIsReal) return globalThis.Math.random();
+    this.#random = (this.#random * 48_271) % 2_147_483_647;
+    return this.#random / 2_147_483_647;
+  }
+}
+
+function encodable(value: unknown): ReturnType<typeof encodeValue> | undefined {
+  try {
+    return encodeValue(structuredClone(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A promise and what settles it. */
+function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void; reject(error: unknown): void } {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<Value>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
