@@ -20,7 +20,11 @@ import { visible } from "./terminal/visible-text.ts";
  * @param argv - the arguments, without those of Node itself
  */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
-  const interruption = new Interruption((exitCode) => process.exit(exitCode));
+  const interruption = new Interruption((exitCode) => {
+    // The line that said what was waited for stays as it is; the prompt is to begin on its own.
+    if (process.stdout.isTTY) process.stdout.write("\n");
+    process.exit(exitCode);
+  });
   process.on("SIGINT", () => interruption.interrupt("Ctrl-C", exitCodes.interrupted));
   process.on("SIGTERM", () => interruption.interrupt("SIGTERM", exitCodes.terminated));
   process.stdout.on("error", () => interruption.closeOutput(exitCodes.outputClosed));

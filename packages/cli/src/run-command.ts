@@ -1,4 +1,11 @@
-import { type AgentOptions, type AgentRun, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import {
+  type AgentOptions,
+  type AgentRun,
+  CodeAgent,
+  type MultiStepAgent,
+  type RunResult,
+  ToolCallingAgent,
+} from "@smolts/core";
 import { presets, resolveModel } from "@smolts/models";
 import { AgentError, encodeValue, type Model } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
@@ -7,8 +14,8 @@ import { isDurable, jsonLine } from "./json-line.ts";
 import { loadTools } from "./load-tools.ts";
 import { printError } from "./print-error.ts";
 import type { RunArguments } from "./run-arguments.ts";
-import { printRun } from "./terminal/print-run.ts";
-import type { TerminalOutput } from "./terminal/terminal-writer.ts";
+import { printEvents } from "./terminal/print-run.ts";
+import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
 import { answerText } from "./terminal/value-text.ts";
 import { visible } from "./terminal/visible-text.ts";
 
@@ -34,7 +41,7 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const task = await readTask(given.task, surroundings.input);
   const run = agent.run(task, { signal: interruption.signal });
   interruption.beginRun();
-  await (given.json ? printJson(run, surroundings.output) : printText(run, given.level, surroundings.output));
+  await (given.json ? printJson(run, surroundings.output) : printText(run, given.level, surroundings));
   const { status, error } = await run.result;
   if (error && (given.json || given.level === "off")) printError(error, surroundings.errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
@@ -97,12 +104,23 @@ async function printJson(run: AgentRun, output: TerminalOutput): Promise<void> {
   }
 }
 
-/** Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same. */
-async function printText(run: AgentRun, level: RunArguments["level"], output: TerminalOutput): Promise<void> {
-  await printRun(run, { level, output }).catch(() => {
-    // How the run failed is printed, and is told by `run.result` too.
-  });
-  const result = await run.result;
-  if ((level !== "off" && level !== "error") || !("output" in result) || output.writable === false) return;
+async function printText(
+  run: AgentRun,
+  level: RunArguments["level"],
+  { output, interruption }: CommandSurroundings,
+): Promise<void> {
+  if (level !== "off") {
+    const writer = new TerminalWriter({ output });
+    const sayEnding = (): void => writer.status("ending the run; once more to end at once");
+    interruption.signal.addEventListener("abort", sayEnding, { once: true });
+    await printEvents(run.events(), writer, level);
+    interruption.signal.removeEventListener("abort", sayEnding);
+  }
+  // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
+  if (level === "off" || level === "error") printAnswer(await run.result, output);
+}
+
+function printAnswer(result: RunResult, output: TerminalOutput): void {
+  if (!("output" in result) || output.writable === false) return;
   output.write(`${visible(answerText(encodeValue(result.output)), { newlines: true })}\n`);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { command } from "./smolts-command.ts";
 
 const any = ["--model", "openai:any", "--base-url", "http://127.0.0.1:9/v1"];
@@ -117,6 +117,14 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     expect(output).toBe("");
     expect(exitCode).toBe(2);
   });
+});
+
+test("a missing key ends with exit code 2 and names its variable", async () => {
+  vi.stubEnv("OPENAI_API_KEY", undefined);
+  const { exitCode, errorOutput } = await command(["run", "x", "--model", "openai:gpt-5-mini"]);
+  vi.unstubAllEnvs();
+  expect(errorOutput).toMatch(/no key for "openai".*hint: set OPENAI_API_KEY/s);
+  expect(exitCode).toBe(2);
 });
 
 test("--help explains the flags and the exit codes, without those of a later version", async () => {

@@ -169,6 +169,20 @@ describe("smolts run --json", () => {
   });
 });
 
+test("as a process of its own, takes tools that import the library, and tools of packages", async () => {
+  await using server = await startModelServer([
+    { toolCalls: [{ name: "roll", input: { sides: 6 } }] },
+    toolCall("finalAnswer", { answer: "six" }),
+  ]);
+  const tools = ["./dice-tool.ts", "@smolts/core#finalAnswer"];
+  const flags = [...toolCalling, "--model", "openai:any", "--base-url", server.url, "--tools", ...tools];
+  const { exitCode, output, errorOutput } = await spawnCommand(["run", "Roll.", ...flags]).finished;
+  expect(errorOutput).toBe("");
+  expect(output).toMatch(/✓ roll \d+ ms 6\n/);
+  expect(output).toContain("Answer\nsix\n");
+  expect(exitCode).toBe(0);
+});
+
 describe("a process that is interrupted", () => {
   const start = (url: string, ...argv: string[]) =>
     spawnCommand(["run", "x", ...toolCalling, "--model", "openai:any", "--base-url", url, ...argv]);

@@ -46,7 +46,8 @@ export async function printRun<Output>(
   return run;
 }
 
-async function printEvents(
+/** Prints events until they end, and leaves the terminal clean. */
+export async function printEvents(
   events: AsyncIterable<RunEvent>,
   writer: TerminalWriter,
   level: Exclude<PrintLevel, "off">,
