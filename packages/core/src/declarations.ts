@@ -1,0 +1,209 @@
+// Tools as TypeScript declarations: what a model that writes code reads best, and the shortest form there is.
+//
+// What comes from others (descriptions, property names) must not leave its place: comment ends and line ends in it are made harmless.
+
+import type { JsonSchema, ToolDeclaration } from "@smolts/protocol";
+
+/**
+ * Declares tools for a code agent's prompt, one function each, always with the type of its result.
+ *
+ * @example
+ * ```ts
+ * import { renderDeclarations } from "@smolts/core";
+ *
+ * const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+ * console.log(renderDeclarations([{ name: "getWeather", description: "Weather of today.", inputSchema }]));
+ * // /** Weather of today. *\/
+ * // declare function getWeather(input: { city: string }): Promise<unknown>;
+ * ```
+ */
+export function renderDeclarations(tools: readonly ToolDeclaration[]): string {
+  return tools.map(renderTool).join("\n");
+}
+
+/**
+ * A JSON Schema as the text of a TypeScript type, on one line.
+ *
+ * @example
+ * ```ts
+ * import { typeText } from "@smolts/core";
+ *
+ * console.log(typeText({ type: "array", items: { enum: ["a", "b"] } })); // ("a" | "b")[]
+ * ```
+ */
+export function typeText(schema: JsonSchema): string {
+  return textOfType(schema, { root: schema, depth: 0 });
+}
+
+function renderTool({ name, description, inputSchema, outputSchema }: ToolDeclaration): string {
+  const result = outputSchema ? typeText(outputSchema) : "unknown";
+  const declaration = `declare function ${name}(${parameterOf(inputSchema)}): Promise<${result}>;`;
+  return `${docComment(description)}${declaration}`;
+}
+
+function docComment(description: string): string {
+  const lines = description
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => harmless(line, maxDescriptionLength).trimEnd());
+  const text = lines.join("\n").trim();
+  if (text === "") return "";
+  return text.includes("\n") ? `/**\n${text.replaceAll(/^/gm, " * ")}\n */\n` : `/** ${text} */\n`;
+}
+
+/** Shorter inputs stand on one line. */
+const maxLineLength = 100;
+
+function parameterOf(schema: JsonSchema): string {
+  const properties = propertiesOf(schema);
+  if (properties.length === 0 && !isRecord(schema["additionalProperties"])) return "";
+  const name = properties.some(({ isRequired }) => isRequired) ? "input" : "input?";
+  const line = typeText(schema);
+  if (line.length <= maxLineLength || properties.length === 0) return `${name}: ${line}`;
+  const place: Place = { root: schema, depth: 1 };
+  return `${name}: {\n${properties.map((property) => propertyLine(property, place)).join("\n")}\n}`;
+}
+
+function propertyLine(property: Property, place: Place): string {
+  const comment = descriptionOf(property.schema);
+  return `  ${propertyText(property, place)};${comment === "" ? "" : ` // ${comment}`}`;
+}
+
+interface Place {
+  /** Where local references point into. */
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+/** Deeper types, recursive ones above all, are `unknown`. */
+const maxDepth = 6;
+
+function textOfType(schema: unknown, place: Place): string {
+  if (schema === false) return "never";
+  if (!isRecord(schema) || place.depth > maxDepth) return "unknown";
+  const text = bareType(schema, { ...place, depth: place.depth + 1 });
+  return schema["nullable"] === true ? union([text, "null"]) : text;
+}
+
+function bareType(schema: JsonSchema, place: Place): string {
+  const { $ref: reference, enum: values, anyOf, oneOf, allOf, type } = schema;
+  if (typeof reference === "string") return textOfType(resolve(reference, place.root), place);
+  if ("const" in schema) return literal(schema["const"]);
+  if (Array.isArray(values)) return enumText(values);
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives)) return union(alternatives.map((part) => textOfType(part, place)));
+  if (Array.isArray(allOf)) return intersection(allOf.map((part) => textOfType(part, place)));
+  if (Array.isArray(type)) return union(type.map((name) => bareType({ ...schema, type: name }, place)));
+  return namedType(schema, place);
+}
+
+function namedType(schema: JsonSchema, place: Place): string {
+  switch (schema["type"]) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return schema["type"];
+    case "integer":
+      return "number";
+    case "array":
+      return arrayText(schema, place);
+    case "object":
+      return objectText(schema, place);
+    default:
+      return isRecord(schema["properties"]) ? objectText(schema, place) : "unknown";
+  }
+}
+
+function arrayText({ items, prefixItems }: JsonSchema, place: Place): string {
+  if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => textOfType(item, place)).join(", ")}]`;
+  const item = textOfType(items, place);
+  return / [|&] /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+}
+
+function objectText(schema: JsonSchema, place: Place): string {
+  const properties = propertiesOf(schema);
+  const { additionalProperties: others } = schema;
+  if (properties.length === 0) return others === false ? "{}" : `Record<string, ${textOfType(others, place)}>`;
+  const texts = properties.map((property) => {
+    const comment = descriptionOf(property.schema);
+    return `${propertyText(property, place)}${comment === "" ? "" : ` /* ${comment} */`}`;
+  });
+  if (isRecord(others) && Object.keys(others).length > 0) texts.push(`[key: string]: ${textOfType(others, place)}`);
+  return `{ ${texts.join("; ")} }`;
+}
+
+interface Property {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly isRequired: boolean;
+}
+
+function propertiesOf({ properties, required }: JsonSchema): Property[] {
+  if (!isRecord(properties)) return [];
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: names.includes(name) }));
+}
+
+const propertyText = ({ name, schema, isRequired }: Property, place: Place): string =>
+  `${keyText(name)}${isRequired ? "" : "?"}: ${textOfType(schema, place)}`;
+
+const maxKeyLength = 80;
+
+const keyText = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= maxKeyLength ? name : JSON.stringify(harmless(name, maxKeyLength));
+
+const maxEnumValues = 20;
+
+function enumText(values: readonly unknown[]): string {
+  const shown = values.slice(0, maxEnumValues).map(literal);
+  const rest = values.length - shown.length;
+  return union(rest > 0 ? [...shown, `unknown /* ${rest} more values */`] : shown);
+}
+
+const literal = (value: unknown): string =>
+  typeof value === "object" && value !== null ? "unknown" : harmless(JSON.stringify(value) ?? "unknown", maxKeyLength);
+
+function union(types: readonly string[]): string {
+  const unique = [...new Set(types)];
+  if (unique.length === 0 || unique.includes("unknown")) return "unknown";
+  return unique.join(" | ");
+}
+
+const intersection = (types: readonly string[]): string =>
+  [...new Set(types)]
+    .filter((type) => type !== "unknown")
+    .map((type) => (type.includes(" | ") && !type.startsWith("{") ? `(${type})` : type))
+    .join(" & ") || "unknown";
+
+/** A local reference, such as `#/$defs/node`; others are unknown. */
+function resolve(reference: string, root: JsonSchema): unknown {
+  if (!reference.startsWith("#")) return undefined;
+  const steps = reference
+    .slice(1)
+    .split("/")
+    .filter((step) => step !== "");
+  return steps.reduce<unknown>((schema, step) => {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    return isRecord(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined;
+  }, root);
+}
+
+const maxDescriptionLength = 2_000;
+const maxCommentLength = 300;
+
+function descriptionOf(schema: unknown): string {
+  const description = isRecord(schema) ? schema["description"] : undefined;
+  return typeof description === "string" ? harmless(description, maxCommentLength) : "";
+}
+
+/** On one line, without hidden characters, and without the end of a comment. */
+function harmless(text: string, maxLength: number): string {
+  const line = text
+    .replaceAll(/[\s\u0085\u2028\u2029]+/g, " ")
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .replaceAll("*/", "* /");
+  return line.length <= maxLength ? line.trim() : `${line.slice(0, maxLength - 1).trim()}…`;
+}
+
+const isRecord = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
