@@ -114,6 +114,9 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
   // A proxy may answer 400 for it.
   if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))
     return provider?.unknownModelHint ?? "check the model's id and baseUrl";
+  const [, unsupported] = /unsupported (?:parameter|value): '(\w+)'/i.exec(body) ?? [];
+  if (unsupported !== undefined)
+    return `the model does not take "${unsupported}": pass extra: { ${unsupported}: null }`;
   if (status === 429) return "the provider's limit is reached: wait, or raise it";
   return undefined;
 }

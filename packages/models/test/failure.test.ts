@@ -82,6 +82,11 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
     { hint: "check the model's id and baseUrl" },
   ],
   [
+    "what to do about a field that the model does not take",
+    { status: 400, body: { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } } },
+    { hint: 'the model does not take "stop": pass extra: { stop: null }' },
+  ],
+  [
     "a full context by its code",
     { status: 400, body: { error: { message: "too much", code: "context_length_exceeded" } } },
     { code: "context-overflow", details: { reason: "status", status: 400 } },
@@ -253,10 +258,10 @@ test.each(timeouts)("does not wait for ever for %s", async (_what, reply, option
 
 test("lets the reader take its time", async () => {
   await using server = await startModelServer(["a text of several pieces"]);
-  const model = openAICompatible("m", { baseUrl: server.url, timeouts: { idleMs: 20 } });
+  const model = openAICompatible("m", { baseUrl: server.url, timeouts: { idleMs: 250 } });
   let last: ModelEvent | undefined;
   for await (const event of model.stream({ messages }, { signal: new AbortController().signal, readBlob })) {
-    if (!last) await new Promise((resolve) => setTimeout(resolve, 60));
+    if (!last) await new Promise((resolve) => setTimeout(resolve, 400));
     last = event;
   }
   expect(last?.type).toBe("end");
