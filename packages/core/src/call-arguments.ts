@@ -46,8 +46,11 @@ function requiredOf({ inputSchema }: Pick<Tool, "inputSchema">): readonly string
 }
 
 function unmapped({ name, inputSchema }: Pick<Tool, "name" | "inputSchema">, count: number): AgentError {
-  const what = count === 1 ? "one argument that is no object" : `${count} arguments`;
-  return new AgentError("tool-input", `tool "${name}" takes one object with named fields; it was called with ${what}`, {
-    hint: `write: await ${name}(${typeText(inputSchema)}) with values in place of the types`,
+  const got = count === 1 ? "one argument that is no object" : `${count} arguments`;
+  const isEmpty = Object.keys(inputSchema["properties"] ?? {}).length === 0;
+  const takes = isEmpty ? "no argument" : "one object with named fields";
+  const form = isEmpty ? `${name}()` : `${name}(${typeText(inputSchema)}), with values in place of the types`;
+  return new AgentError("tool-input", `tool "${name}" takes ${takes}; it was called with ${got}`, {
+    hint: `write: await ${form}`,
   });
 }
