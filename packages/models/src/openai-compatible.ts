@@ -84,7 +84,8 @@ async function prepare(
     ...(organization === undefined ? {} : { "openai-organization": organization }),
     ...(project === undefined ? {} : { "openai-project": project }),
   };
-  const secrets = [...(key === undefined ? [] : [key]), ...secretHeaders(headers)];
+  const named = [...Object.entries(headers), ...new URL(endpoint.url).searchParams];
+  const secrets = [...(key === undefined ? [] : [key]), ...secretValues(named)];
   return {
     request: {
       headers: { ...own, ...lowerCased(headers) },
@@ -99,10 +100,10 @@ async function prepare(
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Values of headers whose names say that they are secret, and their words: of "Bearer x", also "x". */
-function secretHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers)
-    .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
+/** Values whose names say that they are secret, and their words: of "Bearer x", also "x". */
+function secretValues(named: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  return named
+    .filter(([name]) => /auth|key|token|secret|cookie|sig/i.test(name))
     .flatMap(([, value]) => [value, ...value.split(/\s+/)]);
 }
 

@@ -68,6 +68,7 @@ const sentKeys: [what: string, make: Make, options: AdapterOptions, url: string,
   ["LiteLLM's to its default address", litellm, {}, "http://127.0.0.1:4000/v1", "litellm-environment-key"],
   ["none to another address of LiteLLM", litellm, { baseUrl: "https://proxy.example" }, "https://proxy.example", null],
   ["none to Ollama", ollama, {}, "http://127.0.0.1:11434/v1", null],
+  ["a key in code to this machine", ollama, { baseUrl: "http://[::1]:1/v1", apiKey: "k" }, "http://[::1]:1/v1", "k"],
   [
     "none to a server without a preset",
     openAICompatible,

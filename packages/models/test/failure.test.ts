@@ -381,11 +381,17 @@ async function askWith(apiKey: string, fetch: () => Promise<Response>): Promise<
   return error;
 }
 
-test("keeps a key out of errors that stands in a header of one's own", async () => {
-  const headers = { "X-Api-Key": "canary-key-in-header" };
-  const fetch = async (): Promise<Response> => new Response("no: canary-key-in-header", { status: 401 });
-  const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", headers, fetch });
-  await expect(generate(model, { messages })).rejects.toThrow("no: [redacted]");
+const elsewhere: [where: string, options: AdapterOptions][] = [
+  ["a header of one's own", { headers: { "X-Api-Key": "canary-key" } }],
+  ["a header after a word", { headers: { Authorization: "Basic canary-key" } }],
+  ["the address", { baseUrl: "https://provider.example/v1?key=canary-key" }],
+];
+test.each(elsewhere)("keeps a key out of errors that stands in %s", async (_where, options) => {
+  const fetch = async (): Promise<Response> => new Response("no: canary-key", { status: 401 });
+  const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", fetch, ...options });
+  const error = await generate(model, { messages }).catch((reason: unknown) => reason);
+  expect(inspect(error, { depth: 9 })).toContain("no: [redacted]");
+  expect(inspect(error, { depth: 9 })).not.toContain("canary-key");
 });
 
 test("quotes no more of a wrong kind of answer than it needs", async () => {

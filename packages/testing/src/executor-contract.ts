@@ -45,7 +45,7 @@ interface Trace {
   readonly result: ExecutionResult;
 }
 
-/** How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in {@link ExecuteOptions}. */
+/** How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in `ExecuteOptions`. */
 interface BlockOptions extends Partial<Pick<ExecuteOptions, "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;
   readonly onCall?: (call: HostCall) => void;

@@ -14,11 +14,12 @@ export type ContractReply = {
 /** A model under test, and what to close after the case. */
 export interface ModelUnderTest {
   readonly model: Model;
+  /** Called after the case, also when it failed. */
   close?(): Promise<void>;
 }
 
 /**
- * The promises that every {@link Model} keeps, as tests.
+ * The promises that every model keeps, as tests.
  *
  * @param make - a fresh model for each case, behind which the server does what the reply says, at each of up to two calls
  * @example

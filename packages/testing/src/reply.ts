@@ -2,7 +2,7 @@
 
 import type { FinishReason, JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 
-/** A tool call of a {@link Reply}. */
+/** A tool call of a {@link ReplyParts}. */
 export interface ReplyToolCall {
   readonly name: string;
   /** Default: `{}`. */
