@@ -71,6 +71,17 @@ describe("printRun", () => {
     expect(await printed(durable)).toBe(codeRunText);
   });
 
+  test("leaves no empty lines between a thought and its code", async () => {
+    const deltas = ["\n", " I think.", "\n\n", "So I am.", "\n", "\n"];
+    const text = await printed([
+      runStart("x"),
+      { type: "step-start", stepNumber: 1 },
+      ...deltas.map((piece): ShortEvent => ({ type: "text-delta", stepNumber: 1, text: piece })),
+      { type: "code-delta", stepNumber: 1, text: "1\n" },
+    ]);
+    expect(text).toBe("x\n\nStep 1\nI think.\n\nSo I am.\n    1\n");
+  });
+
   test("gives the run's answer, also when it prints nothing", async () => {
     const output = { write: vi.fn() };
     expect(await printRun(recordedRun(codeRun, 42), { level: "off", output })).toBe(42);
@@ -158,6 +169,7 @@ describe("printRun", () => {
       { type: "run-end", status: "success", answer: "cold", path: a },
     ]);
     expect(text).toContain("│ north#1.1 look north\n│ south#1.2 look south\n");
+    expect(text).toContain("│ Step 1 north#1.1\n│ \n│ Step 1 south#1.2\n");
     expect(text).toContain("│ snow \n│ sand \n│ and ice\n");
     expect(text).toContain("│   → getWeather({ location: 'Paris' })\n");
     expect(text).toContain("│ answer: 'cold'\n");

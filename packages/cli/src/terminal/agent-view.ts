@@ -17,6 +17,8 @@ export interface AgentView {
   usage: TokenUsage | null;
   /** Whether the step's thought was streamed. */
   thoughtShown: boolean;
+  /** Line ends at the end of the thought so far: printed when more comes, so that none is left before the code. */
+  heldLineEnds: string;
   /** The model's text, held until it is known which part of it is code; for readers that saw no deltas. */
   unsplitText: string | null;
   /** The code as far as it was streamed. */
@@ -52,6 +54,7 @@ const freshStep = (stepNumber: number, time: number) => ({
   stepStartTime: time,
   usage: null,
   thoughtShown: false,
+  heldLineEnds: "",
   unsplitText: null,
   code: null,
   codeIsRunning: false,

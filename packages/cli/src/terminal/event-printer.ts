@@ -95,7 +95,8 @@ export class EventPrinter {
       ]);
     } else {
       this.#line(view, []);
-      this.#line(view, [{ text: `Step ${stepNumber}`, style: "heading" }]);
+      const whose: readonly Piece[] = view.isRoot ? [] : [{ text: ` ${view.name}`, style: "name" }];
+      this.#line(view, [{ text: `Step ${stepNumber}`, style: "heading" }, ...whose]);
     }
     this.#status(view, "model is thinking");
   }
@@ -104,10 +105,12 @@ export class EventPrinter {
     this.#status(view, "model is writing");
     // The forced answer stands below as the answer.
     if (isForcedAnswer(view) || (!view.thoughtShown && text.trim() === "")) return;
-    const begins = !view.thoughtShown;
+    const whole = view.heldLineEnds + (view.thoughtShown ? text : text.trimStart());
+    const shown = whole.replace(/\s*\n\s*$/, "");
+    view.heldLineEnds = whole.slice(shown.length);
     view.thoughtShown = true;
     this.#endReasoning(view);
-    this.#writer.run(thoughtKey(view), view.margin, begins ? text.trimStart() : text);
+    this.#writer.run(thoughtKey(view), view.margin, shown);
   }
 
   #reasoning(view: AgentView, text: string): void {
