@@ -23,10 +23,10 @@ export const benchmark: Benchmark = {
       await must(runCommand(["git", "clone", "-q", root, clone], { cwd: folder }));
       const environment = {
         HOME: home,
-        XDG_CACHE_HOME: "",
-        XDG_DATA_HOME: "",
+        XDG_CACHE_HOME: join(home, ".cache"),
+        XDG_DATA_HOME: join(home, ".local/share"),
+        PNPM_HOME: join(home, ".local/share/pnpm"),
         npm_config_cache: join(home, ".npm"),
-        PNPM_HOME: "",
       };
       const run = (name: string) => must(runCommand(["npx", "-y", "pnpm@12.21.0", name], { cwd: clone, environment }));
       return { demoSeconds: await run("demo"), testSeconds: await run("test") };
