@@ -2,9 +2,11 @@
 // below, and add it to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
+import { consoleFamily } from "./console.ts";
 import { errorFamily } from "./error.ts";
 import { generatorFamily } from "./generator.ts";
 import type { Realm } from "./realm.ts";
+import { timersFamily } from "./timers.ts";
 
 /** The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out. */
 export type IntrinsicName =
@@ -21,6 +23,7 @@ export type IntrinsicName =
   | "BooleanPrototype"
   | "BigIntPrototype"
   | "SymbolPrototype"
+  | "RegExp"
   | "RegExpPrototype"
   | "Promise"
   | "PromisePrototype"
@@ -63,7 +66,12 @@ export interface MadeFamily {
   readonly globals?: { readonly [name: string]: unknown };
 }
 
-const families: readonly IntrinsicFamily[] = [errorFamily, generatorFamily];
+const families: readonly IntrinsicFamily[] = [
+  errorFamily,
+  generatorFamily,
+  consoleFamily,
+  timersFamily,
+];
 
 /** Families to make with a realm. */
 export const eagerFamilies: readonly IntrinsicFamily[] = /* @__PURE__ */ families.filter(({ eager }) => eager);

@@ -1,0 +1,154 @@
+// The boundary: values cross only here, by protocol's codec, as copies. Nothing of the guest runs while a value crosses: no getter, no
+// trap, no `toJSON`, no `then`; nothing of the host is reachable from what comes in.
+
+import {
+  AgentError,
+  decodeValue,
+  type EncodedValue,
+  encodeValue,
+  type ObjectShape,
+  type SerializedError,
+  type ValueBuilder,
+} from "@smolts/protocol";
+import { constructorName } from "./describe-object.ts";
+import { functionSlots } from "./function-object.ts";
+import { throwTypeError } from "./guest-throw.ts";
+import { type GuestObject, slotsOf } from "./guest-value.ts";
+import { PrimitiveSlots } from "./operations/conversion.ts";
+import { errorSlots } from "./operations/error.ts";
+import { promiseSlots } from "./operations/promise.ts";
+import { proxyState } from "./operations/proxy.ts";
+import type { GuestErrorName, Realm } from "./realm/realm.ts";
+
+/**
+ * Copies a guest value out. What it costs is counted before it is done.
+ *
+ * @throws AgentError `invalid-value` with the path of the first thing that cannot be copied
+ */
+export function copyOut(realm: Realm, value: unknown): EncodedValue {
+  if (typeof value === "string") realm.meter.allocate(value.length);
+  if (typeof value !== "object" && typeof value !== "bigint") return encodeValue(value);
+  return encodeValue(value, {
+    inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
+    charge: (bytes) => {
+      realm.meter.charge(1);
+      realm.meter.allocate(bytes);
+    },
+  });
+}
+
+/**
+ * Copies the arguments of a call out.
+ *
+ * @throws a guest TypeError that names the place of the first thing that cannot be copied
+ */
+export function copyArgumentsOut(realm: Realm, name: string, args: readonly unknown[]): EncodedValue[] {
+  const copies: EncodedValue[] = [];
+  for (let index = 0; index < args.length; index++) {
+    try {
+      copies.push(copyOut(realm, args[index]));
+    } catch (error) {
+      if (!AgentError.is(error)) throw error;
+      throwTypeError(`argument ${index + 1} of ${name}: ${error.message}`);
+    }
+  }
+  return copies;
+}
+
+/** Makes a guest value from its encoding. */
+export function copyIn(realm: Realm, encoded: EncodedValue): unknown {
+  if (typeof encoded !== "object" || encoded === null) {
+    if (typeof encoded === "string") realm.meter.allocate(encoded.length * 2);
+    return encoded;
+  }
+  return realm.intact
+    ? decodeValue(
+        encoded,
+        guestBuilder(realm, (object) => object),
+      )
+    : decodeDetached(realm, encoded);
+}
+
+/** The guest error that stands for a call that failed. */
+export function errorIn(realm: Realm, { name = "Error", message, code, hint }: SerializedError): GuestObject {
+  const error = realm.newError(isErrorName(name) ? name : "Error", message);
+  if (!isErrorName(name)) defineHidden(error, "name", name);
+  defineHidden(error, "code", code);
+  if (hint !== undefined) defineHidden(error, "hint", hint);
+  return error;
+}
+
+const errorNames: ReadonlySet<string> = new Set<GuestErrorName>([
+  "Error",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+]);
+
+const isErrorName = (name: string): name is GuestErrorName => errorNames.has(name);
+
+function defineHidden(object: GuestObject, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
+}
+
+function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
+  if (proxyState(object)) return refuse("a proxy");
+  if (functionSlots(object)) return refuse("a function");
+  if (Array.isArray(object)) return { type: "array" };
+  if (slotsOf(object)) return inspectSlots(object);
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype === realm.objectPrototype || prototype === null) return { type: "object" };
+  const name = constructorName(object);
+  return refuse(name === undefined ? "a class instance" : `an instance of ${name}`);
+}
+
+function inspectSlots(object: GuestObject): ObjectShape {
+  if (promiseSlots(object)) return refuse("a promise (write await before it)");
+  if (errorSlots(object)) return refuse("an error (take its message)");
+  const primitive = slotsOf(object);
+  if (primitive instanceof PrimitiveSlots) return refuse(`a ${typeof primitive.value} object`);
+  return refuse(`an instance of ${constructorName(object) ?? "a built-in class"}`);
+}
+
+const refuse = (what: string): ObjectShape => ({ type: "refused", what });
+
+/** Makes guest objects; `made` sees each before it is filled. */
+function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) => Made): ValueBuilder {
+  return {
+    object() {
+      realm.meter.charge(1);
+      return made(realm.newObject());
+    },
+    array() {
+      realm.meter.charge(1);
+      return made(realm.newArray());
+    },
+    map(entries) {
+      throw new Error(`not yet ${entries.length}`);
+    },
+    set(values) {
+      throw new Error(`not yet ${values.length}`);
+    },
+    date(time) {
+      throw new Error(`not yet ${time}`);
+    },
+    bytes(bytes) {
+      throw new Error(`not yet ${bytes.length}`);
+    },
+  };
+}
+
+/** Gives objects their prototypes only when they are filled, so that no setter of a changed prototype runs. */
+function decodeDetached(realm: Realm, encoded: EncodedValue): unknown {
+  const detached: { readonly object: object; readonly prototype: object | null }[] = [];
+  const builder = guestBuilder(realm, (object) => {
+    detached.push({ object, prototype: Object.getPrototypeOf(object) });
+    return Object.setPrototypeOf(object, null);
+  });
+  const value = decodeValue(encoded, builder);
+  for (const { object, prototype } of detached) Object.setPrototypeOf(object, prototype);
+  return value;
+}

@@ -1,0 +1,46 @@
+// What can be told of a guest object without running guest code: no getter, no trap.
+
+import { functionName, functionSlots } from "./function-object.ts";
+import { type GuestObject, isObject } from "./guest-value.ts";
+import { getOwnProperty, getPrototypeOf, type PropertyKeyValue } from "./operations/property.ts";
+import { proxyState } from "./operations/proxy.ts";
+
+// A guest can make a chain of any length.
+const longestChain = 100;
+
+/** The value of a data property, own or inherited; undefined for accessors and where a proxy stands in the way. */
+export function dataProperty(object: GuestObject, key: PropertyKeyValue): unknown {
+  for (const holder of prototypeChain(object)) {
+    const descriptor = getOwnProperty(holder, key);
+    if (descriptor) return descriptor.value;
+  }
+  return undefined;
+}
+
+/** The object and its prototypes, up to the first proxy. */
+export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
+  let holder: GuestObject | null = object;
+  for (let depth = 0; holder && depth < longestChain && !proxyState(holder); depth++) {
+    yield holder;
+    holder = getPrototypeOf(holder);
+  }
+}
+
+/** The name of the class that an object is an instance of; undefined for objects without prototype and nameless classes. */
+export function constructorName(object: GuestObject): string | undefined {
+  for (const holder of prototypeChain(object)) {
+    const maker = getOwnProperty(holder, "constructor")?.value;
+    const name = isObject(maker) ? nameOfFunction(maker) : "";
+    if (name !== "") return name;
+  }
+  return undefined;
+}
+
+/** The `name` of a function as it stands in its own property; empty when there is none, or when it is no text. */
+export function nameOfFunction(value: GuestObject): string {
+  const slots = functionSlots(value);
+  if (!slots || proxyState(value)) return "";
+  const own = getOwnProperty(value, "name");
+  if (own) return typeof own.value === "string" ? own.value : "";
+  return functionName(slots.givenName ?? slots.code.name);
+}

@@ -1,0 +1,62 @@
+// What `print` and `console.log` make of their arguments.
+
+import { isObject } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { inspect, inspectForPrint } from "./inspect.ts";
+
+/**
+ * The line for a list of arguments: the first one's `%s %d %i %f %j %o %O %c %%` are replaced when it is a string, the rest is joined by
+ * spaces. Strings stand for themselves.
+ */
+export function formatMessage(realm: Realm, args: readonly unknown[]): string {
+  const [first] = args;
+  const parts: string[] = [];
+  let next = 0;
+  if (typeof first === "string" && args.length > 1 && first.includes("%")) {
+    const formatted = replaceFormats(realm, first, args);
+    parts.push(formatted.text);
+    next = formatted.next;
+  }
+  for (; next < args.length; next++) parts.push(inspectForPrint(realm, args[next]));
+  const text = parts.join(" ");
+  realm.meter.charge(1 + (text.length >>> 4));
+  realm.meter.allocate(text.length * 2);
+  return text;
+}
+
+/** `next`: the first argument that no format took. */
+function replaceFormats(
+  realm: Realm,
+  format: string,
+  args: readonly unknown[],
+): { readonly text: string; readonly next: number } {
+  let next = 1;
+  realm.meter.charge(format.length);
+  const text = format.replace(/%[sdifjoOc%]/g, (directive) => {
+    if (directive === "%%") return "%";
+    return next < args.length ? formatOne(realm, directive, args[next++]) : directive;
+  });
+  return { text, next };
+}
+
+function formatOne(realm: Realm, directive: string, value: unknown): string {
+  switch (directive) {
+    case "%s":
+      return typeof value === "string" ? value : inspect(realm, value, { depth: 1 });
+    case "%d":
+      return numberText(value, Number);
+    case "%i":
+      return numberText(value, (number) => Number.parseInt(String(number), 10));
+    case "%f":
+      return numberText(value, (number) => Number.parseFloat(String(number)));
+    case "%c":
+      return ""; // styles have no meaning here
+    default:
+      return inspect(realm, value);
+  }
+}
+
+function numberText(value: unknown, convert: (value: unknown) => number): string {
+  if (typeof value === "bigint") return `${value}n`;
+  return isObject(value) || typeof value === "symbol" ? "NaN" : String(convert(value));
+}

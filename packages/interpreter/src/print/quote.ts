@@ -1,0 +1,43 @@
+// How strings and property keys are quoted, as in Node: single quotes unless the text has some and another kind has not.
+
+const named = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+]);
+
+// Control characters, the backslash, line separators, what turns the direction of text, and halves of surrogate pairs.
+const special =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: lone surrogates are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\\\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+/** A string in quotes. */
+export function quote(text: string): string {
+  const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !/[`]|\$\{/.test(text) ? "`" : "'";
+  const escaped = text.replace(special, escapeCharacter);
+  return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;
+}
+
+/** A property key as it stands before a colon. */
+export function quoteKey(key: string | symbol): string {
+  if (typeof key === "symbol") return `[${symbolText(key)}]`;
+  return identifier.test(key) ? key : quote(key);
+}
+
+/** `Symbol(description)`. */
+export function symbolText(symbol: symbol): string {
+  return `Symbol(${(symbol.description ?? "").replace(special, escapeCharacter)})`;
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return named.get(character) ?? `\\${code < 256 ? `x${hex(code, 2)}` : `u${hex(code, 4)}`}`;
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).toUpperCase().padStart(digits, "0");

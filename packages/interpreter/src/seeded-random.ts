@@ -1,0 +1,45 @@
+// The guest's random numbers: xoshiro128** (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2018), its state filled
+// from a text by a 32-bit FNV-1a hash whose value seeds splitmix32. Good for games and samples, not for secrets: who knows the seed, which
+// the log records, knows every number.
+
+/** Gives numbers at least 0 and below 1, the same sequence for the same seed. */
+export function seededRandom(seed: string): () => number {
+  const state = stateFrom(seed);
+  // 53 bits, the most a number below 1 can carry evenly.
+  return () => ((next(state) >>> 5) * 2 ** 26 + (next(state) >>> 6)) / 2 ** 53;
+}
+
+type State = [number, number, number, number];
+
+function stateFrom(seed: string): State {
+  let counter = hash(seed);
+  const word = (): number => {
+    counter = (counter + 0x9e3779b9) | 0;
+    let mixed = Math.imul(counter ^ (counter >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return mixed ^ (mixed >>> 15);
+  };
+  return [word(), word(), word(), word() | 1]; // a state of zeros alone would stay so
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value;
+}
+
+function next(state: State): number {
+  const result = Math.imul(rotateLeft(Math.imul(state[1], 5), 7), 9);
+  const shifted = state[1] << 9;
+  state[2] ^= state[0];
+  state[3] ^= state[1];
+  state[1] ^= state[2];
+  state[0] ^= state[3];
+  state[2] ^= shifted;
+  state[3] = rotateLeft(state[3], 11);
+  return result;
+}
+
+const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
