@@ -243,6 +243,19 @@ describe("colours", () => {
     if (!colored) expect(text).not.toContain("\u001b[3");
   });
 
+  test.each([11, 1_001])("leave the text of %i lines of code as it is", async (count) => {
+    const code = Array.from({ length: count }, (_, line) =>
+      line % 3 === 0 ? "" : `const a${line} = "${line}"; /* x */`,
+    ).join("\n");
+    const deltas =
+      code.match(/.{1,9}/gs)?.map((text): ShortEvent => ({ type: "code-delta", stepNumber: 1, text })) ?? [];
+    const events = [runStart("x"), ...deltas, modelResponse(1, code)];
+    const colored = await printed(events, { color: true });
+    expect(colored).toContain("\u001b[35mconst\u001b[39m");
+    expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(await printed(events));
+    expect(await printed(events)).toBe(`x\n${code.replace(/^/gm, "    ")}\n`);
+  });
+
   test("highlight code, and never cut an emoji in two", async () => {
     const text = await printed(
       [runStart("x"), { type: "code-start", stepNumber: 1, code: 'const a = `😀\n`; // "😀"' }],

@@ -106,7 +106,8 @@ export class EventPrinter {
     // The forced answer stands below as the answer.
     if (isForcedAnswer(view) || (!view.thoughtShown && text.trim() === "")) return;
     const whole = view.heldLineEnds + (view.thoughtShown ? text : text.trimStart());
-    const shown = whole.replace(/\s*\n\s*$/, "");
+    const trimmed = whole.trimEnd();
+    const shown = whole.includes("\n", trimmed.length) ? trimmed : whole;
     view.heldLineEnds = whole.slice(shown.length);
     view.thoughtShown = true;
     this.#endReasoning(view);

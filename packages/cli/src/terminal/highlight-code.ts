@@ -29,12 +29,13 @@ export function highlightCode(code: string): readonly CodeLine[] {
 /**
  * Code that comes in pieces, as lines that are whole by now.
  *
- * A line's looks depend on the lines before it (an open comment or template), so each new line is cut from the whole; past some length
- * that would cost too much, and lines are highlighted by themselves.
+ * A line's looks depend on the lines before it (an open comment or template), so new lines are cut from the whole; past some length that would
+ * cost too much, and each line is highlighted by itself.
  */
 export class StreamedCode {
   readonly #highlight: boolean;
   #text = "";
+  #printedLength = 0;
   #printedLines = 0;
 
   constructor({ highlight }: { readonly highlight: boolean }) {
@@ -49,28 +50,29 @@ export class StreamedCode {
   /** The lines that this piece completed. */
   push(chunk: string): readonly CodeLine[] {
     this.#text += chunk;
-    return chunk.includes("\n") ? this.#newLines(this.#text.slice(0, this.#text.lastIndexOf("\n"))) : [];
+    return chunk.includes("\n") ? this.#linesUntil(this.#text.lastIndexOf("\n") + 1) : [];
   }
 
   /** The last line, when it did not end. */
   end(): readonly CodeLine[] {
-    return this.#newLines(this.#text.endsWith("\n") ? this.#text.slice(0, -1) : this.#text);
+    return this.#linesUntil(this.#text.length);
   }
 
-  #newLines(text: string): readonly CodeLine[] {
-    const lines = text === "" ? [] : text.split("\n");
-    const fresh = lines.slice(this.#printedLines).map((line): CodeLine => [{ text: line }]);
-    if (fresh.length === 0) return [];
-    const start = this.#printedLines;
-    this.#printedLines = lines.length;
-    if (!this.#highlight) return fresh;
-    return text.length > maxWholeLength
-      ? fresh.flatMap(([piece]) => highlightCode(piece?.text ?? ""))
-      : highlightCode(text).slice(start);
+  #linesUntil(end: number): readonly CodeLine[] {
+    const fresh = this.#text.slice(this.#printedLength, end);
+    if (fresh === "") return [];
+    const lines = (fresh.endsWith("\n") ? fresh.slice(0, -1) : fresh).split("\n");
+    const first = this.#printedLines;
+    this.#printedLength = end;
+    this.#printedLines += lines.length;
+    if (!this.#highlight) return lines.map((line) => [{ text: line }]);
+    if (end > maxWholeLength) return lines.map((line) => highlightCode(line)[0] ?? []);
+    return highlightCode(this.#text.slice(0, end)).slice(first, first + lines.length);
   }
 }
 
-const maxWholeLength = 20_000;
+/** In characters. Highlighting the whole for each new line takes time that grows with the square of this. */
+const maxWholeLength = 4_000;
 
 /** The tokenizer goes by code units: a pair that it cut in two would be shown as two broken halves. */
 function joinPairs(tokens: readonly ParsedToken[]): readonly ParsedToken[] {
