@@ -43,6 +43,9 @@ const gone = "[redacted]";
 const secretName =
   "(?:api[_-]?key|access[_-]?key|token|secret|password|passwd|pwd|signature|credential|private[_-]?key)";
 
+const assigned = String.raw`[\w-]{0,40}["']?\s{0,3}[:=]\s{0,3}`;
+const secretValue = String.raw`(?!\[redacted\])[^\s"',;&<>#}]+`;
+
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // scheme://user:password@host
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]{1,500}@/gi, `$1${gone}@`],
@@ -54,10 +57,9 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}/gi, `$1 ${gone}`],
   // ?key=x&token=x, "api_key": "x", password=x
   [/([?&;](?:key|sig|auth)=)[^&\s"'<>#]+/gi, `$1${gone}`],
-  [
-    new RegExp(`(${secretName}[\\w-]{0,40}["']?\\s{0,3}[:=]\\s{0,3}["']?)(?!\\[redacted\\])[^\\s"',;&<>#}]+`, "gi"),
-    `$1${gone}`,
-  ],
+  [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
+  // After a space a plain word is more likely prose: "invalid token: expected a name".
+  [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
   // The shapes of keys: OpenAI and others, Hugging Face, GitHub, GitLab, Slack, AWS, Google, E2B, JSON Web Tokens.
   [/\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/g, gone],
   [/\b(?:hf|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],

@@ -18,6 +18,8 @@ const hidden: [what: string, text: string][] = [
   ["a key header as JSON", `{"x-api-key":"${secret}"}`],
   ["a field of a provider's body", `{"error":"bad","api_key":"${secret}"}`],
   ["a password in a list of settings", `host=db password=${secret} user=me`],
+  ["a password of letters only", "password=s3cr3tx user=me"],
+  ["a token after a space", `token: ${secret}`],
   ["a key of a known shape", `key sk-proj-${secret} is invalid`],
   ["a Hugging Face token", "token hf_abcdefghijklmnopqrstuv is invalid"],
   ["a GitHub token", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
@@ -34,6 +36,7 @@ test.each(hidden)("hides %s", (_what, text) => {
 const kept: [what: string, text: string][] = [
   ["a plain URL", "GET https://example.com/a?q=keyboard&page=2 gave 404"],
   ["prose", "the monkey stole a token of love; the author asked for the key"],
+  ["what a parser says", "invalid token: expected a name"],
   ["a stack of words", "no such table: tokens"],
   ["an address of mail", "mailbox me@example.com is full"],
 ];

@@ -40,7 +40,11 @@ ${open}
 const found = await someFunction({ name: "value" });
 print(found);
 ${close}
-Stop after the block. The next message shows you what the code printed and the value of its last expression; never write that yourself.`;
+Stop after the block. The next message shows you what the code printed and the value of its last expression; never write that yourself.
+When you know the answer, give it in code too:
+${open}
+finalAnswer(found);
+${close}`;
 
 function functionsOf(tools: readonly ToolDeclaration[]): string {
   const declared = tools.filter((tool) => tool !== finalAnswer);
