@@ -125,7 +125,7 @@ async function* readEvents(
   const pending: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => pending.push(data) });
   const decoder = new TextDecoder();
-  const reader = (response.body ?? new Response("").body)?.getReader();
+  const reader = response.body?.getReader();
   let isDone = reader === undefined;
   let last: string | undefined;
   try {

@@ -91,7 +91,8 @@ async function spokenMessage(
 ): Promise<WireMessage | null> {
   const calls = content.filter((part) => part.type === "tool-call");
   const parts = content.filter((part) => part.type === "text" || isMedia(part));
-  if (parts.length === 0 && calls.length === 0 && role === "tool") return null;
+  const isOnlyResults = content.length > 0 && content.every((part) => part.type === "tool-result");
+  if (isOnlyResults) return null;
   if (parts.length === 0 && calls.length > 0) return { role: wireRole, content: "null", fields: toolCalls(calls) };
   const asText = contentAsText || role === "assistant" || role === "system";
   const wireContent = asText ? JSON.stringify(plainText(parts)) : await mixedContent(parts, readBlob);

@@ -93,6 +93,18 @@ const conversations: [what: string, messages: readonly ChatMessage[], wire: unkn
     ],
   ],
   [
+    "results in a user message, before what it says",
+    [
+      message("user", [result("c1", [text("dust")])]),
+      message("user", [text("and now?"), result("c2", [text("more dust")])]),
+    ],
+    [
+      { role: "tool", content: "dust", tool_call_id: "c1" },
+      { role: "tool", content: "more dust", tool_call_id: "c2" },
+      { role: "user", content: "and now?" },
+    ],
+  ],
+  [
     "images of results after the last result of the round",
     [
       message("tool", [result("c1", [text("see: "), image])]),
