@@ -36,9 +36,19 @@ test("addBaseTools is refused until there is a toolbox", () => {
   expect(new CodeAgent({ model: () => "", addBaseTools: false }).name).toBe("agent");
 });
 
-test("options that core refuses are refused here", () => {
-  // A misspelt option, as JavaScript would pass it.
-  expect(() => new CodeAgent({ model: () => "", maxStep: 3 } as never)).toThrow(/no option "maxStep"/);
+describe("what core refuses is refused here", () => {
+  const wrong: [what: string, options: object, said: RegExp][] = [
+    ["a misspelt option", { maxStep: 3 }, /no option "maxStep"/],
+    ["no steps", { maxSteps: 0 }, /maxSteps is 0; expected a whole number >= 1/],
+    ["negative steps", { maxSteps: -1 }, /maxSteps is -1/],
+    ["steps as text", { maxSteps: "3" }, /maxSteps is "3"/],
+    ["a tool that is none", { tools: [{ name: "x" }] }, /one of the tools/],
+    ["smolagents' reset", { reset: true }, /no option "reset"/],
+  ];
+  test.each(wrong)("%s", (_what, options, said) => {
+    // As JavaScript would pass it.
+    expect(() => new CodeAgent({ model: () => "", ...options } as never)).toThrow(said);
+  });
 });
 
 describe("verbosityLevel", () => {
