@@ -41,7 +41,8 @@ export async function textToSql({
   });
 
   const agent = new CodeAgent({ model, tools: [sqlEngine] });
-  return printRun(agent.run("Which client got the most expensive receipt?"), { level });
+  // The database closes when this function ends, so the run has to end first: await, also before return.
+  return await printRun(agent.run("Which client got the most expensive receipt?"), { level });
 }
 
 /** What the scripted model says. The answer is not in it: the last action computes it from the rows. */
