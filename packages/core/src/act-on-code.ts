@@ -22,7 +22,8 @@ export async function actOnCode(
 ): Promise<Action> {
   const result = await runCode(run, stepNumber, code, past);
   run.signal.throwIfAborted();
-  const observation = renderObservation({ result, logs: logsOf(run), maxPrintedLength, nonce: nonceOf(run) });
+  const { logs, toolCalls } = goingStep(run);
+  const observation = renderObservation({ result, logs, calls: toolCalls, maxPrintedLength, nonce: nonceOf(run) });
   switch (result.type) {
     case "value":
       return { observation, error: null, answer: null };
@@ -40,10 +41,10 @@ export async function actOnCode(
   }
 }
 
-/** What the program printed, as the step that is going on has it. */
-function logsOf(run: Run): string {
+/** What is known so far of the step that is going on. */
+function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
-  return step?.type === "action" ? step.logs : "";
+  return step?.type === "action" ? step : { logs: "", toolCalls: [] };
 }
 
 /** Printed text cannot know it, and so cannot imitate the frame of an observation. */
@@ -61,14 +62,9 @@ async function answerFrom(
   const tool = run.definition.tools.get(finalAnswerName);
   if (tool === undefined || tool === finalAnswer) return { value: args[0] ?? encodeValue(undefined) };
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
-  const callIndex = recorded?.asked.callIndex ?? callCountOf(run) + 1;
+  const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };
   if (!recorded) recordAsk(run, call);
   const { outcome } = recorded?.result ?? (await callTool(run, call, { past: recorded, isOver: () => false }));
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
-}
-
-function callCountOf(run: Run): number {
-  const step = run.steps().at(-1);
-  return step?.type === "action" ? step.toolCalls.length : 0;
 }

@@ -158,7 +158,6 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
   }
 
   // Only these three make a promise that can reject, so nobody's neglect becomes an unhandled rejection.
-  // biome-ignore lint/suspicious/noThenProperty: a run is a promise of its answer
   then<Fulfilled = Output, Rejected = never>(
     onFulfilled?: ((answer: Output) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,

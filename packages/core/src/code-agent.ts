@@ -3,9 +3,10 @@ import { textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
 import { type CheckedOptions, type CodeAgentOptions, checkCount } from "./agent-options.ts";
 import { createCodeStream } from "./code-stream.ts";
+import { type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
-import { type CodeTags, codeTags, completeCode, parseCode, stopSequences } from "./parse-code.ts";
+import { completeCode, parseCode } from "./parse-code.ts";
 import { codeSystemPrompt } from "./prompts/code-system.ts";
 
 /**

@@ -16,8 +16,6 @@ import {
   observationMarkers,
 } from "./code-tags.ts";
 
-export { type CodeBlockTags, type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
-
 /** Settings of {@link parseCode}. */
 export interface ParseCodeOptions {
   /**

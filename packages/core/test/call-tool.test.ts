@@ -17,7 +17,7 @@ async function callFromCode(tools: readonly Tool[], source: string) {
 const ofType = <Type extends RunEvent["type"]>(events: readonly RunEvent[], type: Type): EventOf<Type>[] =>
   events.filter((event): event is EventOf<Type> => event.type === type);
 
-const plain = (execute: (input: { value: unknown }, context: ToolContext) => unknown, more: object = {}): Tool =>
+const plain = (execute: (input: { value?: unknown }, context: ToolContext) => unknown, more: object = {}): Tool =>
   tool({ name: "act", description: "Acts.", input: { value: "any?" }, effects: "none", execute, ...more }) as Tool;
 
 test("a tool gets a copy of what it was called with, and code gets a copy of what it gave", async () => {
