@@ -1,4 +1,10 @@
-import { type EncodedValue, type ExecutionResult, encodeValue, type SerializedError } from "@smolts/protocol";
+import {
+  type ActionStep,
+  type EncodedValue,
+  type ExecutionResult,
+  encodeValue,
+  type SerializedError,
+} from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
 import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";

@@ -42,8 +42,8 @@ export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" |
  * A piece of a model's answer, in the order of its coming.
  *
  * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its first delta; `inputText` pieces join to JSON.
- * A `part` is whole: an image, or reasoning with the provider's signature. `retry` may come only before any other event: the adapter waits
- * `delayMs` and asks again. `end` is the last event.
+ * A `part` is whole: an image, or reasoning with the provider's signature. `retry` may come only before any other event: the
+ * attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again. `end` is the last event.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
