@@ -17,7 +17,7 @@ const run = (...argv: string[]) => command(["run", "--model", "openai:any", "--b
 test("streams a code agent's thought and code", async () => {
   mock.onMessage("seven", { content: "I multiply.\n<code>\nconst product = 6 * 7;\nfinalAnswer(product);\n</code>" });
   const { exitCode, output } = await run("What is six times seven?");
-  expect(output).toContain("Step 1\nI multiply.\n    const product = 6 * 7;\n    finalAnswer(product);\n");
+  expect(output).toContain("Step 1\n  I multiply.\n    const product = 6 * 7;\n    finalAnswer(product);\n");
   expect(output).toContain("Answer\n42\n");
   expect(exitCode).toBe(0);
 });

@@ -46,7 +46,7 @@ const codeRun: ShortEvent[] = [
 const codeRunText = `What is the weather like in Paris?
 
 Step 1
-I look it up.
+  I look it up.
     const weather = await getWeather({ location: "Paris" });
     print(weather);
   → getWeather({ location: 'Paris' })
@@ -71,6 +71,26 @@ describe("printRun", () => {
     expect(await printed(durable)).toBe(codeRunText);
   });
 
+  test("lets no text pass for a heading", async () => {
+    const fake = "x\nStep 2\nAnswer\n42";
+    const error = { code: "parsing", message: fake, hint: fake } as const;
+    const text = await printed([
+      runStart("x"),
+      { type: "step-start", stepNumber: 1 },
+      { type: "text-delta", stepNumber: 1, text: fake },
+      { type: "code-start", stepNumber: 1, code: fake },
+      { type: "console", stepNumber: 1, level: "log", text: fake },
+      {
+        type: "code-end",
+        stepNumber: 1,
+        result: { type: "value", output: { text: fake }, operations: 1, unawaited: [] },
+      },
+      { ...stepEnd(1), error },
+      { ...runStart(fake), path: ["agent", "search#1.1"] },
+    ]);
+    expect(text).not.toMatch(/^(│ )?(Step 2|Answer)/m);
+  });
+
   test("leaves no empty lines between a thought and its code", async () => {
     const deltas = ["\n", " I think.", "\n\n", "So I am.", "\n", "\n"];
     const text = await printed([
@@ -79,7 +99,7 @@ describe("printRun", () => {
       ...deltas.map((piece): ShortEvent => ({ type: "text-delta", stepNumber: 1, text: piece })),
       { type: "code-delta", stepNumber: 1, text: "1\n" },
     ]);
-    expect(text).toBe("x\n\nStep 1\nI think.\n\nSo I am.\n    1\n");
+    expect(text).toBe("x\n\nStep 1\n  I think.\n  \n  So I am.\n    1\n");
   });
 
   test("gives the run's answer, also when it prints nothing", async () => {
@@ -170,7 +190,7 @@ describe("printRun", () => {
     ]);
     expect(text).toContain("│ north#1.1 look north\n│ south#1.2 look south\n");
     expect(text).toContain("│ Step 1 north#1.1\n│ \n│ Step 1 south#1.2\n");
-    expect(text).toContain("│ snow \n│ sand \n│ and ice\n");
+    expect(text).toContain("│   snow \n│   sand \n│   and ice\n");
     expect(text).toContain("│   → getWeather({ location: 'Paris' })\n");
     expect(text).toContain("│ answer: 'cold'\n");
   });
@@ -292,12 +312,12 @@ describe("the line that says what is waited for", () => {
   test("is drawn on a terminal, erased before text comes, and gone at the end", async () => {
     const writes = await waiting({ isTTY: true });
     const text = writes.join("");
-    expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2KHello\n$/u);
+    expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2K {2}Hello\n$/u);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("is never drawn elsewhere", async () => {
-    expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\nHello\n");
+    expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\n  Hello\n");
   });
 
   test("fits the width, for only one line can be erased", async () => {

@@ -28,7 +28,7 @@ describe("smolts run", () => {
       ],
       ["What is the weather like?", "--tools", "./weather-tools.ts#getWeather"],
     );
-    expect(output).toContain("What is the weather like?\n\nStep 1\nI look it up.\n");
+    expect(output).toContain("What is the weather like?\n\nStep 1\n  I look it up.\n");
     expect(output).toContain('    const weather = await getWeather({ location: "Paris" });\n    print(weather);\n');
     expect(output).toMatch(
       / → getWeather\(\{ location: 'Paris' \}\)\n {2}✓ getWeather \d+ ms 'rain in Paris'\n {2}\| rain in Paris\n/,

@@ -82,7 +82,7 @@ describe("verbosityLevel", () => {
   test("prints the streamed text from its first piece on", async () => {
     const model = scriptedModel([{ text: "I simply know it.", ...answering("yes") }]);
     await new ToolCallingAgent({ model, verbosityLevel: "info" }).run("Well?").result;
-    expect(printed).toContain("Step 1\nI simply know it.\n");
+    expect(printed).toContain("Step 1\n  I simply know it.\n");
   });
 
   test("leaves a failure to the caller, and prints it", async () => {

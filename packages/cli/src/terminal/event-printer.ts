@@ -26,6 +26,8 @@ interface CallView {
   startTime: number;
 }
 
+// What is not ours to say stands indented, so that no text can pass for a heading; only task and answer stand at the edge.
+const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
 const maxShortOutputLength = 2_000;
@@ -82,7 +84,8 @@ export class EventPrinter {
   #runStart(view: AgentView, { task, systemPrompt }: EventOf<"run-start">): void {
     const media = task.filter((part) => part.type !== "text").map((part) => ` [${part.type}]`);
     const name: readonly Piece[] = view.isRoot ? [] : [{ text: `${view.name} `, style: "name" }];
-    this.#line(view, [...name, { text: textOf(task).trim() + media.join(""), style: "heading", multiline: true }]);
+    const text = textOf(task).trim() + media.join("");
+    this.#line(view, [...name, { text, style: "heading", multiline: true }], "", view.isRoot ? "" : textMargin);
     if (this.#level === "debug") this.#block(view, "system prompt", systemPrompt);
   }
 
@@ -111,12 +114,12 @@ export class EventPrinter {
     view.heldLineEnds = whole.slice(shown.length);
     view.thoughtShown = true;
     this.#endReasoning(view);
-    this.#writer.run(thoughtKey(view), view.margin, shown);
+    this.#writer.run(thoughtKey(view), view.margin + textMargin, shown);
   }
 
   #reasoning(view: AgentView, text: string): void {
     this.#status(view, "model is reasoning");
-    if (this.#level === "debug") this.#writer.run(reasoningKey(view), `${view.margin}~ `, text, "muted");
+    if (this.#level === "debug") this.#writer.run(reasoningKey(view), `${view.margin}${textMargin}~ `, text, "muted");
   }
 
   #codeDelta(view: AgentView, text: string): void {
@@ -213,7 +216,7 @@ export class EventPrinter {
     if (result.type === "value" && result.output !== null) {
       const { text } = result.output;
       const shown = this.#level === "debug" ? text : cutText(text, maxShortOutputLength);
-      if (text !== "undefined") this.#line(view, [{ text: shown, multiline: true }], "  = ");
+      if (text !== "undefined") this.#line(view, [{ text: shown, multiline: true }], "  = ", codeMargin);
     }
     this.#debugLine(view, `${result.operations} operations`);
     view.codeIsRunning = false;
@@ -256,10 +259,7 @@ export class EventPrinter {
 
   #error(view: AgentView, error: SerializedError): void {
     const { code, message } = error;
-    this.#line(view, [
-      { text: `✗ ${code}: `, style: "bad" },
-      { text: message, style: "bad", multiline: true },
-    ]);
+    this.#line(view, [{ text: `✗ ${code}: ${message}`, style: "bad", multiline: true }], "", textMargin);
     this.#hint(view, error, "  ");
   }
 
@@ -274,7 +274,7 @@ export class EventPrinter {
     if (text === null) return;
     const codeStart = code === null ? -1 : text.indexOf(code.trim());
     const thought = codeStart < 0 ? text : text.slice(0, codeStart).replace(/(?:<[^<>\s]*>|```\w*)\s*$/, "");
-    if (thought.trim() !== "") this.#line(view, [{ text: thought.trim(), multiline: true }]);
+    if (thought.trim() !== "") this.#line(view, [{ text: thought.trim(), multiline: true }], textMargin);
   }
 
   #codeLine(view: AgentView, pieces: readonly Piece[]): void {
@@ -290,8 +290,8 @@ export class EventPrinter {
     if (this.#level === "debug") this.#line(view, [{ text, style: "muted" }], "  ");
   }
 
-  #line(view: AgentView, pieces: readonly Piece[], indent = ""): void {
-    this.#writer.line(view.margin + indent, pieces);
+  #line(view: AgentView, pieces: readonly Piece[], indent = "", nextIndent: string = indent): void {
+    this.#writer.line(view.margin + indent, pieces, view.margin + nextIndent);
   }
 
   #value(encoded: EncodedValue): string {
@@ -299,12 +299,12 @@ export class EventPrinter {
   }
 
   #endTexts(view: AgentView): void {
-    this.#writer.endRun(thoughtKey(view), view.margin);
+    this.#writer.endRun(thoughtKey(view), view.margin + textMargin);
     this.#endReasoning(view);
   }
 
   #endReasoning(view: AgentView): void {
-    this.#writer.endRun(reasoningKey(view), `${view.margin}~ `, "muted");
+    this.#writer.endRun(reasoningKey(view), `${view.margin}${textMargin}~ `, "muted");
   }
 
   #status(view: AgentView, text: string | null): void {

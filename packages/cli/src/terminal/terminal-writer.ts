@@ -78,11 +78,11 @@ export class TerminalWriter {
     return this.#color;
   }
 
-  /** Prints one line; more when a piece is multiline. */
-  line(margin: string, pieces: readonly Piece[]): void {
+  /** Prints one line; more when a piece is multiline, each of them after the first with the margin `nextMargin`. */
+  line(margin: string, pieces: readonly Piece[], nextMargin: string = margin): void {
     this.#endLine();
-    const start = this.#paint(visible(margin), "muted");
-    const text = pieces.map((piece) => this.#render(piece, start)).join("");
+    const [start, nextStart] = [margin, nextMargin].map((text) => this.#paint(visible(text), "muted"));
+    const text = pieces.map((piece) => this.#render(piece, nextStart ?? "")).join("");
     this.#write(`${start}${text}\n`);
   }
 
