@@ -25,15 +25,12 @@ export function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
 
 /** Asks the model for an answer from what there is, without tools or code, and records it. */
 export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelResponse> {
-  return ask(run, stepNumber, { messages: finalAnswerMessages(toMessages(run.steps()), run.start.task) }, undefined);
+  // Providers refuse a history of native tool calls without the tools, so it is told in text.
+  const summary = run.definition.behaviour.request.tools !== undefined;
+  return ask(run, stepNumber, { messages: finalAnswerMessages(toMessages(run.steps(), { summary }), run.start.task) });
 }
 
-async function ask(
-  run: Run,
-  stepNumber: number,
-  request: ModelRequest,
-  sorter: TextSorter | undefined,
-): Promise<ModelResponse> {
+async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
   const startTime = Date.now();
   const answer = new Answer();
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {

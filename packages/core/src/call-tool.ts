@@ -152,9 +152,8 @@ async function execute(
 ): Promise<CallOutcome> {
   const attempt = (past?.started?.attempt ?? 0) + 1;
   const generation = past?.started?.generation ?? 1;
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([run.signal, deadline.signal]);
-  const context = await contextOf(run, call, { tool, input, attempt, generation, signal });
+  const controller = new AbortController();
+  const context = await contextOf(run, call, { tool, input, attempt, generation, signal: controller.signal });
   if (tool.effects !== "none") {
     const { callId, idempotencyKey } = context;
     run.append({ type: "tool-start", callId, attempt, generation, input, effects: tool.effects, idempotencyKey });
@@ -162,7 +161,7 @@ async function execute(
   }
   // The flush may have taken long: nothing begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
-  const outcome = await settle(run, tool, deadline, async () => tool.execute(decodeValue(input), context));
+  const outcome = await settle(run, tool, controller, async () => tool.execute(decodeValue(input), context));
   if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool, input));
   return outcome;
 }
@@ -171,23 +170,28 @@ async function execute(
 async function settle(
   run: Run,
   tool: Tool,
-  deadline: AbortController,
+  controller: AbortController,
   task: () => Promise<unknown>,
 ): Promise<CallOutcome> {
   const timeoutMs = tool.timeoutMs ?? defaults.toolTimeoutMs;
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  const after = (ms: number, act: () => void): void => void timers.add(setTimeout(act, ms));
+  const timers: ReturnType<typeof setTimeout>[] = [];
   let onAbort = (): void => {};
   const cut = new Promise<CallOutcome>((resolve) => {
-    if (timeoutMs > 0 && timeoutMs !== Number.POSITIVE_INFINITY) {
-      after(timeoutMs, () => {
-        const outcome = cutOutcome(tool, `took longer than ${timeoutMs} ms`);
-        deadline.abort(AgentError.from(outcome.error));
+    const cutAfter = (ms: number, how: string, act: (outcome: CutOutcome) => void = () => {}): void => {
+      const giveUp = (): void => {
+        const outcome = cutOutcome(tool, how);
+        act(outcome);
         resolve(outcome);
-      });
+      };
+      timers.push(setTimeout(giveUp, ms));
+    };
+    if (timeoutMs > 0 && timeoutMs !== Number.POSITIVE_INFINITY) {
+      cutAfter(timeoutMs, `took longer than ${timeoutMs} ms`, ({ error }) => controller.abort(AgentError.from(error)));
     }
-    onAbort = () =>
-      after(defaults.abortGraceMs, () => resolve(cutOutcome(tool, "was still going on when the run was aborted")));
+    onAbort = () => {
+      controller.abort(run.signal.reason);
+      cutAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
+    };
     run.signal.addEventListener("abort", onAbort);
   });
   try {
@@ -219,8 +223,10 @@ function encodeOutput(tool: Tool, output: unknown): EncodedValue {
   }
 }
 
+type CutOutcome = Extract<CallOutcome, { readonly error: SerializedError }>;
+
 /** A call cut off in the middle: for a tool with effects nobody knows whether it happened. */
-function cutOutcome({ name, effects }: Tool, how: string): Extract<CallOutcome, { error: SerializedError }> {
+function cutOutcome({ name, effects }: Tool, how: string): CutOutcome {
   if (effects === "none") return { type: "error", error: serialized("tool-execution", `tool "${name}" ${how}`) };
   const error = serialized(
     "tool-execution",
@@ -243,7 +249,6 @@ async function contextOf(
   call: AskedCall,
   { tool, input, attempt, generation, signal }: CallPlace,
 ): Promise<ToolContext> {
-  const { stepNumber, callIndex } = call;
   const callId = callIdOf(run, call);
   return {
     signal,
@@ -252,9 +257,19 @@ async function contextOf(
     callId,
     attempt,
     metadata: run.metadata,
-    idempotencyKey: await digestOf([run.start.lineage, run.path, stepNumber, callIndex, generation, tool.name, input]),
+    idempotencyKey: await idempotencyKey(run, call, { tool, input, generation }),
     emit: (data) => run.emit({ type: "tool-progress", callId, data }),
   };
+}
+
+/** The same whenever this very call is tried again. Only a tool with effects has a use for the bytes in it, and pays for the hash. */
+async function idempotencyKey(
+  { start: { lineage }, path }: Run,
+  { stepNumber, callIndex }: AskedCall,
+  { tool, input, generation }: Pick<CallPlace, "tool" | "input" | "generation">,
+): Promise<string> {
+  const place = [lineage, ...path, stepNumber, callIndex, generation];
+  return tool.effects === "none" ? place.join("/") : digestOf([...place, tool.name, input]);
 }
 
 const callBytes = (tool: Tool, input: EncodedValue): string => `${tool.name} ${JSON.stringify(input)}`;
