@@ -1,4 +1,4 @@
-import { interpreter, isProgram } from "@smolts/interpreter";
+import { interpreter } from "@smolts/interpreter";
 import { textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
 import { type CheckedOptions, type CodeAgentOptions, checkCount } from "./agent-options.ts";
@@ -8,6 +8,7 @@ import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { completeCode, parseCode } from "./parse-code.ts";
 import { codeSystemPrompt } from "./prompts/code-system.ts";
+import type { Run } from "./run.ts";
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -36,7 +37,6 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
   protected override kind({ tools }: CheckedOptions): AgentKind {
     const { instructions, executor = interpreter(), maxPrintedLength = defaults.maxPrintedLength } = this.options;
     const tags = this.#tags;
-    const parses = executor.language === "javascript" ? isProgram : undefined;
     return {
       executor,
       systemPrompt: codeSystemPrompt({ tools: [...tools.values()], tags, instructions }),
@@ -44,11 +44,16 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
         request: { stop: stopSequences(tags) },
         openStream: () => createCodeStream(tags),
         completeText: (text) => completeCode(text, tags),
-        act: (run, stepNumber, { message }, past) => {
-          const code = past.codeStart?.code ?? parseCode(textOf(message), { tags, parses });
+        act: async (run, stepNumber, { message }, past) => {
+          const code = past.codeStart?.code ?? parseCode(textOf(message), { tags, parses: await syntaxCheck(run) });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });
         },
       },
     };
   }
+}
+
+async function syntaxCheck(run: Run): Promise<((code: string) => boolean) | undefined> {
+  const sandbox = await run.sandbox();
+  return sandbox.isProgram && ((code) => sandbox.isProgram?.(code) ?? true);
 }

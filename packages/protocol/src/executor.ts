@@ -125,6 +125,8 @@ export interface Executor extends AsyncDisposable {
   /** `time`: epoch ms, where the program's clock moves to if that is later. */
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void>;
   variables?(): Promise<readonly VariableSummary[]>;
+  /** Whether a text is a program of this sandbox's language, as far as can be told without running it. */
+  isProgram?(code: string): boolean;
 }
 
 /** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */
