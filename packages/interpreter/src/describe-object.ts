@@ -40,7 +40,7 @@ export function constructorName(object: GuestObject): string | undefined {
 export function nameOfFunction(value: GuestObject): string {
   const slots = functionSlots(value);
   if (!slots || proxyState(value)) return "";
+  if (!slots.settled) return functionName(slots.givenName ?? slots.code.name);
   const own = getOwnProperty(value, "name");
-  if (own) return typeof own.value === "string" ? own.value : "";
-  return functionName(slots.givenName ?? slots.code.name);
+  return typeof own?.value === "string" ? own.value : "";
 }

@@ -1,1 +1,3 @@
-export { createRealm, type GuestErrorName, type Realm } from "./realm/realm.ts";
+export { type InterpreterOptions, interpreter } from "./executor.ts";
+export { type InterpreterLimits, interpreterDefaults } from "./interpreter-limits.ts";
+export { isProgram } from "./program-check.ts";

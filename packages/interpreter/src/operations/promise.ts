@@ -21,6 +21,8 @@ export class PromiseSlots implements Slots {
   reactions: PromiseReaction[] = [];
   /** Whether someone looks at a rejection. */
   isHandled = false;
+  /** The tool whose call it stands for. */
+  callName: string | null = null;
 }
 
 /** A promise (or an object of a subclass) with the functions that settle it. */

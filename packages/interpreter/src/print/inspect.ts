@@ -5,6 +5,7 @@
 import { constructorName, dataProperty, nameOfFunction } from "../describe-object.ts";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { errorSlots } from "../operations/error.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
@@ -22,6 +23,8 @@ export interface InspectOptions {
   readonly maxItems?: number;
   /** Characters shown of a string that stands inside an object. */
   readonly maxStringLength?: number;
+  /** What the work is counted by; the realm's own when absent. */
+  readonly meter?: Meter;
 }
 
 /** The text of a guest value. Strings are quoted. */
@@ -34,11 +37,13 @@ export function inspectForPrint(realm: Realm, value: unknown): string {
   return typeof value === "string" ? value : inspect(realm, value);
 }
 
-// Elements visited in one call, over all levels: a bound on shapes that stay below the others and are huge together.
+// Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.
 const mostVisited = 20_000;
+const mostCharacters = 1_000_000;
 
 class Inspector {
   readonly #realm: Realm;
+  readonly #meter: Meter;
   readonly #depth: number;
   readonly #maxItems: number;
   readonly #maxStringLength: number;
@@ -49,9 +54,14 @@ class Inspector {
   /** The level of the object entered last. */
   #lastLevel = 0;
   #visited = 0;
+  #characters = 0;
 
-  constructor(realm: Realm, { depth = 4, maxItems = 100, maxStringLength = 10_000 }: InspectOptions) {
+  constructor(
+    realm: Realm,
+    { depth = 4, maxItems = 100, maxStringLength = 10_000, meter = realm.meter }: InspectOptions,
+  ) {
     this.#realm = realm;
+    this.#meter = meter;
     this.#depth = depth;
     this.#maxItems = maxItems;
     this.#maxStringLength = maxStringLength;
@@ -65,7 +75,7 @@ class Inspector {
       case "number":
         return Object.is(value, -0) ? "-0" : String(value);
       case "bigint":
-        this.#realm.meter.allocate(value.toString(16).length * 2);
+        this.#meter.allocate(value.toString(16).length * 2);
         return `${value}n`;
       case "symbol":
         return symbolText(value);
@@ -76,8 +86,9 @@ class Inspector {
 
   #stringText(text: string): string {
     const shown = text.length > this.#maxStringLength ? text.slice(0, this.#maxStringLength) : text;
-    this.#realm.meter.charge(1 + (shown.length >>> 4));
-    this.#realm.meter.allocate(shown.length * 2);
+    this.#meter.charge(1 + (shown.length >>> 4));
+    this.#meter.allocate(shown.length * 2);
+    this.#characters += shown.length;
     return quote(shown) + more(text.length - shown.length, "character");
   }
 
@@ -93,7 +104,7 @@ class Inspector {
     const number = this.#circular.get(object);
     const head = number === undefined ? parts.head : `<ref *${number}> ${parts.head}`.trimEnd();
     const text = parts.brackets[0] === "" ? head : layOut({ ...parts, head }, level, this.#lastLevel - level);
-    this.#realm.meter.allocate(text.length);
+    this.#meter.allocate(text.length);
     return text;
   }
 
@@ -127,7 +138,7 @@ class Inspector {
     const entries: string[] = [];
     let index = 0;
     while (index < array.length && entries.length < this.#maxItems && this.#mayVisit()) {
-      const holes = holesAt(array, index, this.#realm);
+      const holes = holesAt(array, index, this.#meter);
       entries.push(holes > 0 ? `<${counted(holes, "empty item")}>` : this.#propertyValue(array, index, level));
       index += Math.max(holes, 1);
     }
@@ -150,9 +161,10 @@ class Inspector {
     return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
   }
 
-  #promiseParts(promise: GuestObject, { state, result }: PromiseSlots, level: number): Parts {
+  #promiseParts(promise: GuestObject, { state, result, callName }: PromiseSlots, level: number): Parts {
     const settled = (): string => `${state === "rejected" ? "<rejected> " : ""}${this.text(result, level + 1)}`;
-    const entries = [state === "pending" ? "<pending>" : settled(), ...this.#properties(promise, level)];
+    const pending = callName === null ? "<pending>" : `<pending: result of ${callName}, write await>`;
+    const entries = [state === "pending" ? pending : settled(), ...this.#properties(promise, level)];
     return { head: constructorName(promise) ?? "Promise", brackets: ["{", "}"], entries, isList: false };
   }
 
@@ -169,14 +181,16 @@ class Inspector {
     level: number,
     isShown?: (key: string | symbol) => boolean,
   ): Parts {
-    const entries = level === Number.POSITIVE_INFINITY ? [] : this.#properties(object, level, isShown);
+    // A function that is not settled has no properties but its hidden ones, and is not to be settled by being looked at.
+    const isBare = level === Number.POSITIVE_INFINITY || functionSlots(object)?.settled === false;
+    const entries = isBare ? [] : this.#properties(object, level, isShown);
     return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
   }
 
   /** Enumerable own properties as `key: value`. */
   #properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
     const keys = ownKeys(object);
-    this.#realm.meter.charge(keys.length);
+    this.#meter.charge(keys.length);
     const entries: string[] = [];
     let left = 0;
     for (const key of keys) {
@@ -203,8 +217,8 @@ class Inspector {
   }
 
   #mayVisit(): boolean {
-    this.#realm.meter.charge(1);
-    return ++this.#visited <= mostVisited;
+    this.#meter.charge(1);
+    return ++this.#visited <= mostVisited && this.#characters <= mostCharacters;
   }
 }
 
@@ -259,19 +273,19 @@ function objectHead(object: GuestObject): string {
 }
 
 /** How many holes follow one another from an index on. */
-function holesAt(array: readonly unknown[], index: number, realm: Realm): number {
+function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
   if (Object.hasOwn(array, index)) return 0;
-  const next = nextIndex(array, index, realm);
+  const next = nextIndex(array, index, meter);
   return next - index;
 }
 
 // A sparse array can be long and nearly empty, so its keys are looked at instead of its indices.
-function nextIndex(array: readonly unknown[], after: number, realm: Realm): number {
+function nextIndex(array: readonly unknown[], after: number, meter: Meter): number {
   for (let index = after + 1; index < Math.min(after + 1_000, array.length); index++) {
     if (Object.hasOwn(array, index)) return index;
   }
   const keys = Object.keys(array);
-  realm.meter.charge(keys.length);
+  meter.charge(keys.length);
   const next = keys.find((key) => isIndex(key) && Number(key) > after);
   return next === undefined ? array.length : Number(next);
 }

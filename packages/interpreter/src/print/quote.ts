@@ -12,7 +12,6 @@ const named = new Map([
 
 // Control characters, the backslash, line separators, what turns the direction of text, and halves of surrogate pairs.
 const special =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: lone surrogates are what is looked for
   /[\u0000-\u001f\u007f-\u009f\\\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const identifier = /^[A-Za-z_$][\w$]*$/;

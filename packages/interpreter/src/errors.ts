@@ -1,0 +1,162 @@
+// Errors as a model is told of them: what went wrong, in which line, and what to do about it (error-hints.ts).
+
+import type { SerializedError, StopReason } from "@smolts/protocol";
+import type { SessionBindings } from "./bindings.ts";
+import { dataProperty } from "./describe-object.ts";
+import { hintForError, hintForSyntaxError } from "./error-hints.ts";
+import { excerpt } from "./excerpt.ts";
+import type { GuestThrow, Position, SourceText } from "./guest-throw.ts";
+import { type GuestObject, isObject } from "./guest-value.ts";
+import { errorSlots } from "./operations/error.ts";
+import { promiseSlots } from "./operations/promise.ts";
+import { getOwnProperty } from "./operations/property.ts";
+import type { ProgramSyntaxError } from "./parse.ts";
+import { errorText, inspect } from "./print/inspect.ts";
+import type { Realm } from "./realm/realm.ts";
+
+/** Where an error happened. */
+export interface Scene {
+  readonly realm: Realm;
+  readonly bindings: SessionBindings;
+  /** The program that ran. */
+  readonly source: SourceText;
+}
+
+// An error's own text can be of any length: a tool's may hold a page.
+const longestText = 2_000;
+const longestCauseChain = 3;
+
+/** An exception that nobody caught. */
+export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError {
+  const value = thrown.valueIn(scene.realm);
+  return describeUncaught(scene, value, thrown.position, "");
+}
+
+/** A rejected promise that nobody looked at. */
+export function describeUnhandled(scene: Scene, promise: GuestObject): SerializedError {
+  const slots = promiseSlots(promise);
+  const whose = slots?.callName
+    ? `the call of ${slots.callName}, which nothing awaited, failed: `
+    : "a promise that nothing awaited was rejected: ";
+  const error = describeUncaught(scene, slots?.result, null, whose);
+  return { ...error, hint: error.hint ?? 'write "await" before calls that give promises, or catch what they throw' };
+}
+
+/** A program that is none. */
+export function describeSyntaxError(source: SourceText, error: ProgramSyntaxError): SerializedError {
+  const position = { source, offset: error.offset };
+  const hint = hintForSyntaxError(source, error);
+  return {
+    code: "code-execution",
+    name: "SyntaxError",
+    message: `SyntaxError: ${error.message}\n${excerpt(position)}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** The program waits, and nothing is left that could end the wait. */
+export function describeUnendingWait(): SerializedError {
+  return {
+    code: "code-execution",
+    message: "the code awaits a promise that nothing will ever settle: no call is in flight and no timer is set",
+    hint: "await only calls, timers, and promises that something resolves; calls of earlier blocks that were stopped never end",
+  };
+}
+
+/** A program that was stopped. `operations`: how many it had done. */
+export function describeStop(reason: StopReason, operations: number): SerializedError {
+  const { message, hint } = stops[reason];
+  return { code: "code-execution", message: message.replace("{operations}", operations.toLocaleString("en-US")), hint };
+}
+
+// The texts name no limit: a replay under other limits must give the same text.
+const stops: { readonly [Reason in StopReason]: { readonly message: string; readonly hint: string } } = {
+  operations: {
+    message: "the code was stopped after {operations} operations: a loop may have no end, or there is too much to do",
+    hint: "check that each loop ends, and work on less at once",
+  },
+  "guest-time": {
+    message: "the code was stopped because it computed for too long (waiting for calls does not count)",
+    hint: "check that each loop ends, and work on less at once",
+  },
+  memory: {
+    message: "the code was stopped because it used too much memory",
+    hint: "keep less at once: filter early, and set large variables to null when they are not needed any more",
+  },
+  "call-depth": {
+    message: "the code was stopped because its calls nest too deep",
+    hint: "check that the recursion ends, or use a loop",
+  },
+  output: {
+    message: "the code was stopped because it printed too much",
+    hint: "print only what is needed, such as the length and the first elements",
+  },
+  microtasks: {
+    message: "the code was stopped because too many promise callbacks and timers ran",
+    hint: "check that each chain of promises and each timer ends",
+  },
+  "pending-calls": {
+    message: "the code was stopped because too many calls and timers were under way at once",
+    hint: "await the calls in batches, such as 20 at a time",
+  },
+  "source-size": {
+    message: "the code was not run because it is too long",
+    hint: "write shorter code, and split the work over several steps",
+  },
+  aborted: {
+    message: "the code was stopped from outside",
+    hint: "part of it may have run",
+  },
+};
+
+function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
+  const position = thrownAt ?? errorSlots(value)?.position ?? null;
+  const text = cut(uncaughtText(scene.realm, value));
+  const hint = ownHint(value) ?? hintForError(scene, text, position);
+  return {
+    code: "code-execution",
+    ...nameOf(value),
+    message: [
+      `${prefix}${text}`,
+      ...(position ? [excerpt(position, whereIn(scene, position))] : []),
+      ...causes(value),
+    ].join("\n"),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function uncaughtText(realm: Realm, value: unknown): string {
+  if (isObject(value) && errorSlots(value)) return errorText(value);
+  return `the code threw ${inspect(realm, value, { depth: 2, maxItems: 20 })}`;
+}
+
+function nameOf(value: unknown): { readonly name?: string } {
+  if (!isObject(value) || !errorSlots(value)) return {};
+  const name = dataProperty(value, "name");
+  return typeof name === "string" ? { name } : {};
+}
+
+/** Functions of earlier blocks fail in their own source. */
+const whereIn = ({ source }: Scene, position: Position): string =>
+  position.source === source ? "" : ` of ${position.source.name}`;
+
+/** What a tool's error carries, see boundary.ts. */
+function ownHint(value: unknown): string | undefined {
+  if (!isObject(value) || !errorSlots(value)) return undefined;
+  const hint = getOwnProperty(value, "hint")?.value;
+  return typeof hint === "string" ? cut(hint) : undefined;
+}
+
+function causes(value: unknown): string[] {
+  const texts: string[] = [];
+  let error = value;
+  for (let depth = 0; depth < longestCauseChain && isObject(error) && errorSlots(error); depth++) {
+    const cause: unknown = getOwnProperty(error, "cause")?.value;
+    if (!isObject(cause) || !errorSlots(cause)) break;
+    texts.push(`caused by ${cut(errorText(cause))}`);
+    error = cause;
+  }
+  return texts;
+}
+
+const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)} ...` : text);

@@ -1,0 +1,448 @@
+// One execution: a program, from its start until it has ended and no call is in flight, or until it is stopped.
+//
+// Guest code runs in turns. A turn runs the program or settles one call, and then all jobs that follow from it; when none is left, the
+// guest is at rest. Only then comes the next delivery, in the order in which the host gave them. Long turns give way to the host's event
+// loop now and then; that changes nothing for the guest, because deliveries wait.
+//
+// For replays, every place where an execution can be stopped is followed by a counted operation: stopping before the operation that
+// comes after the recorded number stops at the very same place.
+
+import {
+  AgentError,
+  type CallOutcome,
+  type EncodedValue,
+  type ExecuteOptions,
+  type ExecutionResult,
+  type StopReason,
+} from "@smolts/protocol";
+import { copyArgumentsOut, copyIn, copyOut, errorIn } from "./boundary.ts";
+import { describeStop, describeSyntaxError, describeThrow, describeUnendingWait, describeUnhandled } from "./errors.ts";
+import type { GuestClock } from "./guest-clock.ts";
+import { type GuestThrow, type SourceText, thrownValue, throwValue, toGuestThrow } from "./guest-throw.ts";
+import type { GuestObject } from "./guest-value.ts";
+import { type InterpreterLimits, limitsForReplay } from "./interpreter-limits.ts";
+import { Breach } from "./limits.ts";
+import {
+  createPromise,
+  fulfillPromise,
+  performPromiseThen,
+  promiseSlots,
+  rejectPromise,
+} from "./operations/promise.ts";
+import { ProgramSyntaxError } from "./parse.ts";
+import { inspectForPrint } from "./print/inspect.ts";
+import { compileProgram, type ProgramEnd } from "./program.ts";
+import type { Realm } from "./realm/realm.ts";
+import { seededRandom } from "./seeded-random.ts";
+import type { Session } from "./session.ts";
+import { yieldToHost } from "./yield-to-host.ts";
+
+/** A call whose outcome has arrived, waiting for the guest to be at rest. */
+interface Delivery {
+  readonly callIndex: number;
+  readonly outcome: CallOutcome;
+  readonly time: number;
+  isDone: boolean;
+  whenDone: (() => void) | null;
+}
+
+// Long enough that giving way costs nothing, short enough that an abort is soon heard.
+const sliceMs = 10;
+// Jobs between two looks at the clock.
+const jobsChunk = 128;
+// A character of code costs about an eighth of an operation to parse and compile.
+const charactersPerOperation = 8;
+
+const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
+
+/** Runs one program in a session. */
+export class Execution {
+  readonly #session: Session;
+  readonly #realm: Realm;
+  readonly #clock: GuestClock;
+  readonly #source: SourceText;
+  readonly #options: ExecuteOptions;
+  readonly #limits: Required<InterpreterLimits>;
+  readonly #jobsBefore: number;
+  readonly #abortListener = (): void => this.abort();
+
+  /** `rest`: waits for a delivery. `yielding`: has given way to the host's event loop. */
+  #state: "running" | "yielding" | "rest" | "over" = "running";
+  #isAborted = false;
+  #usedMs = 0;
+  #sliceStart = 0;
+  #printed = 0;
+  #callCount = 0;
+  /** The promises of the calls in flight. */
+  readonly #calls = new Map<number, GuestObject>();
+  readonly #deliveries: Delivery[] = [];
+  /** The delivery whose consequences are running. */
+  #inHand: Delivery | null = null;
+  /** How the program itself ended. */
+  #end: ProgramEnd | null = null;
+  /** The program's last value is a promise, and is waited for. */
+  #lastPromise: GuestObject | null = null;
+  #unawaited: readonly number[] = [];
+  /** An error that nobody caught: in a timer. */
+  #stray: GuestThrow | null = null;
+  #answerArgs: readonly EncodedValue[] = [];
+  /** What `finalAnswer` gave the program while a promise among its arguments is waited for. */
+  #pendingAnswer: GuestObject | null = null;
+  #resolve: (result: ExecutionResult) => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(session: Session, source: SourceText, options: ExecuteOptions) {
+    this.#session = session;
+    this.#realm = session.realm;
+    this.#clock = session.clock;
+    this.#source = source;
+    this.#options = options;
+    const isReplay = options.replay === true || options.replayStop !== undefined;
+    this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
+    this.#jobsBefore = this.#realm.jobs.ran;
+  }
+
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  /** Runs the program up to its first rest, at once; the promise is for its end. */
+  start(): Promise<ExecutionResult> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#options.signal.addEventListener("abort", this.#abortListener);
+      this.#startMeter();
+      this.#clock.start(this.#options.time);
+      this.#enterRealm();
+      this.#turn(() => this.#runProgram());
+    });
+  }
+
+  /** Settles a call as soon as the guest is at rest. The promise is for the next rest. */
+  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
+    if (this.#state === "over") return rested;
+    const delivery: Delivery = { callIndex, outcome, time, isDone: false, whenDone: null };
+    this.#deliveries.push(delivery);
+    if (this.#state === "rest") this.#turn(() => {});
+    if (delivery.isDone) return rested;
+    return new Promise((resolve) => {
+      delivery.whenDone = resolve;
+    });
+  }
+
+  /** Stops at once when the guest is at rest, and else where the guest can be stopped. */
+  abort(): void {
+    this.#isAborted = true;
+    if (this.#state === "rest") this.#turn(() => this.#realm.meter.stop("aborted"));
+  }
+
+  /** The program calls a tool. Gives the guest's promise. */
+  call(name: string, args: readonly unknown[]): GuestObject {
+    const { meter } = this.#realm;
+    if (this.#calls.size >= this.#limits.pendingCalls) meter.stop("pending-calls");
+    const copies = copyArgumentsOut(this.#realm, name, args);
+    const promise = createPromise(this.#realm);
+    const slots = promiseSlots(promise);
+    if (slots) slots.callName = name;
+    const callIndex = ++this.#callCount;
+    this.#calls.set(callIndex, promise);
+    this.#options.onCall({ callIndex, name, args: copies });
+    this.#afterHostCallback();
+    return promise;
+  }
+
+  /** The program gives its answer: stops it, unless a promise among the arguments is to be awaited first. */
+  answer(args: readonly unknown[]): GuestObject {
+    if (this.#pendingAnswer) return this.#pendingAnswer;
+    if (!args.some(promiseSlots)) return this.#giveAnswer(args);
+    this.#pendingAnswer = createPromise(this.#realm);
+    this.#awaitArgument([...args], 0, this.#pendingAnswer);
+    return this.#pendingAnswer;
+  }
+
+  #startMeter(): void {
+    const { replayStop } = this.#options;
+    this.#realm.meter.start({
+      operations: replayStop?.operations ?? this.#limits.operations,
+      memoryBytes: this.#limits.memoryBytes,
+      callDepth: this.#limits.callDepth,
+      interrupted: () => this.#interruption(),
+    });
+  }
+
+  #enterRealm(): void {
+    const clock = this.#clock;
+    this.#realm.surroundings = {
+      now: () => clock.now,
+      timeOrigin: this.#session.timeOrigin ?? this.#options.time,
+      random: seededRandom(this.#options.seed),
+      print: (line) => {
+        this.#printed += line.text.length + 1;
+        if (this.#printed > this.#limits.outputCharacters) this.#realm.meter.stop("output");
+        this.#options.onConsole(line);
+        this.#afterHostCallback();
+      },
+      setTimer: (timer) => {
+        if (clock.size >= this.#limits.pendingCalls) this.#realm.meter.stop("pending-calls");
+        return clock.add(timer);
+      },
+      clearTimer: (id) => clock.remove(id),
+    };
+  }
+
+  #interruption(): StopReason | null {
+    if (this.#isAborted || this.#options.signal.aborted) return "aborted";
+    return this.#usedMs + performance.now() - this.#sliceStart > this.#limits.guestTimeMs ? "guest-time" : null;
+  }
+
+  #afterHostCallback(): void {
+    if (this.#isAborted || this.#options.signal.aborted) this.#realm.meter.stop("aborted");
+    this.#realm.meter.charge(1);
+  }
+
+  /** Runs `begin` and everything that follows from it, up to the next rest or the end. */
+  #turn(begin: () => void): void {
+    this.#state = "running";
+    this.#sliceStart = performance.now();
+    try {
+      begin();
+      this.#advance();
+    } catch (caught) {
+      this.#endAfterThrow(caught);
+    }
+    this.#usedMs += performance.now() - this.#sliceStart;
+  }
+
+  #runProgram(): void {
+    const { meter } = this.#realm;
+    if (this.#options.signal.aborted) meter.stop("aborted");
+    if (this.#source.text.length > this.#limits.sourceCharacters) meter.stop("source-size");
+    meter.charge(1 + Math.ceil(this.#source.text.length / charactersPerOperation));
+    for (const [name, value] of Object.entries(this.#options.variables ?? {})) {
+      this.#session.bindings.define(name, copyIn(this.#realm, value));
+    }
+    compileProgram(this.#realm, this.#session.bindings, this.#source).run((end) => this.#programEnded(end));
+  }
+
+  /** A last value that is a promise is waited for, so that the model sees what it becomes. */
+  #programEnded(end: ProgramEnd): void {
+    if (end.type === "throw" || !promiseSlots(end.value)) return this.#endWith(end);
+    this.#lastPromise = end.value as GuestObject; // it has slots
+    performPromiseThen(this.#realm, this.#lastPromise, {
+      onFulfilled: (value) => this.#endWith({ ...end, value }),
+      onRejected: (reason) => this.#endWith({ type: "throw", thrown: throwOf(reason) }),
+    });
+  }
+
+  #endWith(end: ProgramEnd): void {
+    this.#end = end;
+    this.#unawaited = [...this.#calls.keys()];
+  }
+
+  #advance(): void {
+    do {
+      if (!this.#runJobs()) return this.#giveWay();
+      this.#finishDelivery();
+    } while (this.#takeDelivery() || this.#takeTimer());
+    if (this.#isAborted || this.#hasReachedReplayStop()) this.#realm.meter.stop("aborted");
+    if (this.#calls.size > 0) this.#state = "rest";
+    else this.#finish(this.#result());
+  }
+
+  /** Runs jobs until none is left, or until the slice is over. */
+  #runJobs(): boolean {
+    const { jobs, meter } = this.#realm;
+    const last = this.#jobsBefore + this.#limits.microtasks;
+    while (!jobs.run(Math.min(jobsChunk, last - jobs.ran))) {
+      if (jobs.ran >= last) meter.stop("microtasks");
+      if (performance.now() - this.#sliceStart > sliceMs) return false;
+    }
+    return true;
+  }
+
+  #giveWay(): void {
+    this.#state = "yielding";
+    void yieldToHost().then(() => {
+      if (this.#state !== "yielding") return;
+      this.#turn(() => {
+        if (this.#isAborted) this.#realm.meter.stop("aborted");
+      });
+    });
+  }
+
+  #finishDelivery(): void {
+    if (!this.#inHand) return;
+    this.#inHand.isDone = true;
+    this.#inHand.whenDone?.();
+    this.#inHand = null;
+  }
+
+  /** Takes the next delivery up, or the next timer that was due before it. */
+  #takeDelivery(): boolean {
+    const [delivery] = this.#deliveries;
+    if (!delivery) return false;
+    if (this.#startTimer(delivery.time)) return true;
+    this.#deliveries.shift();
+    this.#inHand = delivery;
+    this.#clock.moveTo(delivery.time);
+    const promise = this.#calls.get(delivery.callIndex);
+    if (!promise) return true;
+    this.#realm.meter.charge(1);
+    this.#calls.delete(delivery.callIndex);
+    this.#settle(promise, delivery.outcome);
+    return true;
+  }
+
+  #settle(promise: GuestObject, outcome: CallOutcome): void {
+    if (outcome.type === "ok") fulfillPromise(this.#realm, promise, copyIn(this.#realm, outcome.value));
+    else rejectPromise(this.#realm, promise, errorIn(this.#realm, outcome.error));
+  }
+
+  /** While calls are in flight only timers that are due; later ones when there is nothing else to wait for. */
+  #takeTimer(): boolean {
+    if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);
+    // What repeats would never end by itself.
+    if (this.#end !== null && !this.#clock.hasSingleTimer) this.#clock.clear();
+    return this.#startTimer(Number.POSITIVE_INFINITY);
+  }
+
+  #startTimer(until: number): boolean {
+    const timer = this.#clock.takeFirst(until);
+    if (!timer) return false;
+    this.#realm.jobs.enqueue(() => {
+      try {
+        timer.run();
+      } catch (caught) {
+        this.#stray ??= toGuestThrow(this.#realm, caught);
+      }
+    });
+    return true;
+  }
+
+  #hasReachedReplayStop(): boolean {
+    const { replayStop } = this.#options;
+    return replayStop !== undefined && this.#realm.meter.operations >= replayStop.operations;
+  }
+
+  #awaitArgument(args: unknown[], index: number, pending: GuestObject): void {
+    const next = args.findIndex((argument, at) => at >= index && promiseSlots(argument) !== undefined);
+    const refuse = (reason: unknown): void => {
+      this.#pendingAnswer = null;
+      rejectPromise(this.#realm, pending, reason);
+    };
+    if (next === -1) {
+      try {
+        this.#giveAnswer(args);
+      } catch (caught) {
+        refuse(thrownValue(this.#realm, caught));
+      }
+      return;
+    }
+    performPromiseThen(this.#realm, args[next] as GuestObject, {
+      onFulfilled: (value) => this.#awaitArgument(args.with(next, value), next + 1, pending),
+      onRejected: refuse,
+    });
+  }
+
+  #giveAnswer(args: readonly unknown[]): never {
+    this.#answerArgs = copyArgumentsOut(this.#realm, "finalAnswer", args);
+    return this.#realm.meter.stop("final-answer");
+  }
+
+  /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
+  #endAfterThrow(caught: unknown): void {
+    try {
+      if (caught instanceof Breach) this.#finishStopped(caught);
+      else if (caught instanceof ProgramSyntaxError) {
+        this.#finish({ type: "error", error: describeSyntaxError(this.#source, caught) });
+      } else this.#finish(this.#errorResult(toGuestThrow(this.#realm, caught)));
+    } catch (defect) {
+      if (defect instanceof Breach) this.#finishStopped(defect);
+      else this.#fail(defect);
+    }
+  }
+
+  #finishStopped({ reason: ownReason }: Breach): void {
+    if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answerArgs });
+    const reason = this.#options.replayStop?.reason ?? ownReason;
+    const error = describeStop(reason, this.#realm.meter.operations);
+    this.#finish({ type: "stopped", reason, error });
+  }
+
+  #result(): PlainResult {
+    if (this.#end?.type === "throw") return this.#errorResult(this.#end.thrown);
+    if (this.#stray) return this.#errorResult(this.#stray);
+    const [rejected] = this.#realm.rejections;
+    if (rejected) return { type: "error", error: describeUnhandled(this.#scene(), rejected) };
+    if (this.#end) return this.#valueResult(this.#end.value);
+    if (this.#lastPromise && !this.#pendingAnswer) return this.#valueResult(this.#lastPromise);
+    return { type: "error", error: describeUnendingWait() };
+  }
+
+  #valueResult(value: unknown): PlainResult {
+    if (value === undefined) return { type: "value", output: null };
+    const text = inspectForPrint(this.#realm, value);
+    const copy = this.#copyOfOutput(value);
+    return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
+  }
+
+  /** A value that cannot be copied, or not within what the program may still use, is shown as text only. */
+  #copyOfOutput(value: unknown): EncodedValue | undefined {
+    try {
+      return copyOut(this.#realm, value);
+    } catch (error) {
+      if (AgentError.is(error) || error instanceof Breach) return undefined;
+      throw error;
+    }
+  }
+
+  #errorResult(thrown: GuestThrow): PlainResult {
+    return { type: "error", error: describeThrow(this.#scene(), thrown) };
+  }
+
+  #scene(): Parameters<typeof describeThrow>[0] {
+    return { realm: this.#realm, bindings: this.#session.bindings, source: this.#source };
+  }
+
+  #finish(result: PlainResult): void {
+    const facts = { operations: this.#realm.meter.operations, unawaited: this.#unawaited };
+    this.#close();
+    this.#resolve({ ...result, ...facts });
+  }
+
+  #fail(defect: unknown): void {
+    this.#close();
+    const why = defect instanceof Error ? defect.message : String(defect);
+    this.#reject(
+      AgentError.is(defect) ? defect : new AgentError("executor", `the interpreter failed: ${why}`, { cause: defect }),
+    );
+  }
+
+  /** Nothing of this execution runs after it. */
+  #close(): void {
+    this.#state = "over";
+    this.#options.signal.removeEventListener("abort", this.#abortListener);
+    this.#realm.jobs.clear();
+    this.#realm.rejections.clear();
+    this.#clock.clear();
+    this.#calls.clear();
+    this.#finishDelivery();
+    for (const delivery of this.#deliveries.splice(0)) delivery.whenDone?.();
+  }
+}
+
+type PlainResult = ExecutionResult extends infer Result
+  ? Result extends ExecutionResult
+    ? Omit<Result, "operations" | "unawaited">
+    : never
+  : never;
+
+/** A rejection as if it had been thrown. */
+function throwOf(reason: unknown): GuestThrow {
+  try {
+    return throwValue(reason);
+  } catch (thrown) {
+    return thrown as GuestThrow; // throwValue throws nothing else
+  }
+}

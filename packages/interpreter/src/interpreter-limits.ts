@@ -1,0 +1,82 @@
+// What a block of code may use, and the defaults. Reaching a limit ends the block, never the session.
+
+import { AgentError, type StopReason } from "@smolts/protocol";
+
+/** What one execution may use. 0 and `Infinity` turn a limit off. */
+export interface InterpreterLimits {
+  /** Time spent computing, in ms; waiting for tools does not count. */
+  readonly guestTimeMs?: number;
+  /** Loop rounds, calls, and inner rounds of built-ins. */
+  readonly operations?: number;
+  /** Bytes allocated, by estimate, those included that variables of earlier blocks hold. */
+  readonly memoryBytes?: number;
+  /** Calls within calls. The host's own stack is a limit too, whatever this says. */
+  readonly callDepth?: number;
+  /** Characters printed. */
+  readonly outputCharacters?: number;
+  /** Promise jobs and timers that run. */
+  readonly microtasks?: number;
+  /** Calls of tools, or timers, that are under way at once. */
+  readonly pendingCalls?: number;
+  /** Length of the code, in characters. */
+  readonly sourceCharacters?: number;
+}
+
+/** The limits that hold when none are given. */
+export const interpreterDefaults: Required<InterpreterLimits> = {
+  guestTimeMs: 30_000,
+  operations: 50_000_000,
+  memoryBytes: 256 * 2 ** 20,
+  callDepth: 1_000,
+  outputCharacters: 1_000_000,
+  microtasks: 1_000_000,
+  pendingCalls: 10_000,
+  sourceCharacters: 500_000,
+};
+
+/**
+ * Limits with the defaults filled in and `Infinity` where one is turned off.
+ *
+ * @throws AgentError `invalid-option` for unknown names and anything but whole numbers, 0 and `Infinity`
+ */
+export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLimits> {
+  const resolved: { -readonly [Name in keyof InterpreterLimits]-?: number } = { ...interpreterDefaults };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!isLimitName(name)) {
+      throw new AgentError("invalid-option", `limits.${name} is not a limit of the interpreter`, {
+        hint: `the limits are ${Object.keys(interpreterDefaults).join(", ")}`,
+      });
+    }
+    if (value !== undefined) resolved[name] = checkLimit(name, value);
+  }
+  return resolved;
+}
+
+/** Limits of an execution that is repeated from a record: only the one that ended it then may end it now. */
+export function limitsForReplay(
+  limits: Required<InterpreterLimits>,
+  reason: StopReason | undefined,
+): Required<InterpreterLimits> {
+  const off = Number.POSITIVE_INFINITY;
+  return {
+    guestTimeMs: off,
+    operations: off,
+    memoryBytes: reason === "memory" ? limits.memoryBytes : off,
+    // The host's stack is not endless in a replay either.
+    callDepth: limits.callDepth,
+    outputCharacters: reason === "output" ? limits.outputCharacters : off,
+    microtasks: reason === "microtasks" ? limits.microtasks : off,
+    pendingCalls: reason === "pending-calls" ? limits.pendingCalls : off,
+    sourceCharacters: reason === "source-size" ? limits.sourceCharacters : off,
+  };
+}
+
+const isLimitName = (name: string): name is keyof InterpreterLimits => Object.hasOwn(interpreterDefaults, name);
+
+function checkLimit(name: string, value: unknown): number {
+  if (value === 0 || value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+  throw new AgentError("invalid-option", `limits.${name} is ${String(value)}; expected a whole number >= 1`, {
+    hint: `write for instance limits: { ${name}: ${interpreterDefaults[name as keyof InterpreterLimits]} }; 0 turns it off`,
+  });
+}

@@ -1,0 +1,84 @@
+// A session: one realm, its top-level bindings, its clock; and the executions (execution.ts) that run in it one after the other.
+
+import type {
+  CallOutcome,
+  ExecuteOptions,
+  ExecutionEnvironment,
+  ExecutionResult,
+  VariableSummary,
+} from "@smolts/protocol";
+import { answerNames, SessionBindings } from "./bindings.ts";
+import { Execution } from "./execution.ts";
+import { GuestClock } from "./guest-clock.ts";
+import type { InterpreterLimits } from "./interpreter-limits.ts";
+import { Meter } from "./limits.ts";
+import { createRealm, type Realm } from "./realm/realm.ts";
+import { summarizeVariable } from "./variable-summary.ts";
+
+/** What the executions of one session share. */
+export class Session {
+  readonly realm: Realm;
+  readonly bindings: SessionBindings = new SessionBindings();
+  readonly clock: GuestClock = new GuestClock();
+  readonly limits: Required<InterpreterLimits>;
+  /** Epoch ms: when its first execution began. */
+  timeOrigin: number | null = null;
+  #execution: Execution | null = null;
+  #executionCount = 0;
+
+  constructor(limits: Required<InterpreterLimits>) {
+    this.limits = limits;
+    const meter = new Meter();
+    meter.start();
+    this.realm = createRealm(meter);
+  }
+
+  /** Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the execution. */
+  defineTools({ tools }: ExecutionEnvironment): void {
+    const answers = tools.some((name) => answerNames.has(name)) ? answerNames : [];
+    for (const name of answers) this.#defineTool(name, (args) => this.#running.answer(args));
+    for (const name of tools) {
+      if (!answerNames.has(name)) this.#defineTool(name, (args) => this.#running.call(name, args));
+    }
+  }
+
+  /** Whether an execution is going on. */
+  get isBusy(): boolean {
+    return this.#execution?.isOver === false;
+  }
+
+  /** Runs a program. Executions must not overlap. */
+  execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
+    this.timeOrigin ??= options.time;
+    const source = { name: `block ${++this.#executionCount}`, text: code };
+    this.#execution = new Execution(this, source, options);
+    return this.#execution.start();
+  }
+
+  /** Settles a call of the execution that is going on. */
+  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
+    return this.#execution?.deliver(callIndex, outcome, time) ?? Promise.resolve();
+  }
+
+  /** Ends the execution that is going on, if one is. */
+  abort(): void {
+    this.#execution?.abort();
+  }
+
+  /** The variables, in the order of their declaration. */
+  summarize(): VariableSummary[] {
+    return [...this.bindings.variables()].map(({ name, value }) => summarizeVariable(this.realm, name, value));
+  }
+
+  get #running(): Execution {
+    if (this.#execution) return this.#execution;
+    throw new Error("guest code ran outside an execution");
+  }
+
+  #defineTool(name: string, act: (args: readonly unknown[]) => unknown): void {
+    this.bindings.defineTool(
+      name,
+      this.realm.newNativeFunction(name, 1, (_thisValue, ...args) => act(args)),
+    );
+  }
+}
