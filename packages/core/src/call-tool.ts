@@ -19,7 +19,7 @@ import {
 import { inputFromArguments } from "./call-arguments.ts";
 import { defaults } from "./defaults.ts";
 import { digestOf } from "./digest.ts";
-import type { PastCall } from "./past.ts";
+import { callBytes, type PastCall } from "./past.ts";
 import { toToolError } from "./redact.ts";
 import type { Run } from "./run.ts";
 
@@ -118,7 +118,7 @@ async function reasonToDeny(
   tool: Tool,
   input: EncodedValue,
 ): Promise<SerializedError | null> {
-  if (run.unknownCalls.has(callBytes(tool, input))) {
+  if (run.unknownCalls.has(callBytes(tool.name, input))) {
     const why = "this same call was made before and nobody knows whether it happened";
     return serialized(
       "denied",
@@ -162,7 +162,7 @@ async function execute(
   // The flush may have taken long: nothing begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
   const outcome = await settle(run, tool, controller, async () => tool.execute(decodeValue(input), context));
-  if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool, input));
+  if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool.name, input));
   return outcome;
 }
 
@@ -271,8 +271,6 @@ async function idempotencyKey(
   const place = [lineage, ...path, stepNumber, callIndex, generation];
   return tool.effects === "none" ? place.join("/") : digestOf([...place, tool.name, input]);
 }
-
-const callBytes = (tool: Tool, input: EncodedValue): string => `${tool.name} ${JSON.stringify(input)}`;
 
 function unknownTool(run: Run, name: string): SerializedError {
   const names = [...run.definition.tools.keys()];

@@ -22,7 +22,7 @@ import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { digestOf, randomBits } from "./digest.ts";
 import { EventFeed } from "./event-feed.ts";
 import { parallelLimit } from "./parallel-limit.ts";
-import { type Past, pastOf } from "./past.ts";
+import { type Past, pastOf, unknownCallsIn } from "./past.ts";
 import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
 import { type RunEnd, runLoop } from "./run-loop.ts";
@@ -40,6 +40,8 @@ export interface LegOptions {
   /** Waits for the turn of this run, or throws `busy`. */
   readonly turn: () => Promise<unknown> | null;
   readonly options: Pick<RunOptions, "signal" | "metadata">;
+  /** Empty where the log has to say which run is meant. */
+  readonly runId: string;
   readonly begin: LegBeginning;
 }
 
@@ -52,10 +54,9 @@ export function startLeg(options: LegOptions): AgentRun {
 }
 
 /** Begins a new run. */
-export function beginFresh(runId: string, task: string, options: RunOptions): LegBeginning {
+export function beginFresh(task: string, options: RunOptions): LegBeginning {
   return async (leg) => {
     const { systemPrompt, maxSteps } = leg.definition;
-    leg.runId = runId;
     const start = leg.append({
       type: "run-start",
       definitionDigest: await leg.definitionDigest(),
@@ -67,7 +68,7 @@ export function beginFresh(runId: string, task: string, options: RunOptions): Le
       seed: randomBits(),
       lineage: randomBits(),
     });
-    return leg.runOf(start, pastOf([], runId, leg.path));
+    return leg.runOf(start, pastOf([], leg.runId, leg.path));
   };
 }
 
@@ -109,10 +110,11 @@ class Leg {
   readonly #signal: AbortSignal;
   #lastSeq = 0;
   #startTime = 0;
-  runId = "";
+  runId: string;
 
   constructor(options: LegOptions) {
     this.#options = options;
+    this.runId = options.runId;
     const outer = options.options.signal;
     this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);
   }
@@ -179,7 +181,7 @@ class Leg {
       signal: this.#signal,
       metadata: options.metadata ?? definition.metadata,
       callLimit: parallelLimit(definition.maxParallelToolCalls),
-      unknownCalls: new Set(),
+      unknownCalls: unknownCallsIn(past),
       steps: () => fold.steps,
       sandbox,
       append: (body) => this.append(body),
@@ -222,8 +224,9 @@ class Leg {
     const isAbort = this.#signal.aborted;
     const error = isAbort ? interruption(this.#signal.reason) : toAgentError(thrown);
     const status = isAbort ? "aborted" : "failed";
-    // A run that never began leaves no trace, and a log that cannot be written gets no more.
-    if (this.runId === "" || error.code === "log") return this.#result({ status, error, endTime: Date.now() });
+    // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
+    if (this.#lastSeq === 0 || leavesRunOpen.has(error.code))
+      return this.#result({ status, error, endTime: Date.now() });
     const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
     await this.#options.log.flush();
     return this.#result({ status, error, endTime: time });
@@ -254,6 +257,9 @@ class Leg {
     this.#feed.publish({ ...body, ...stamp }, false);
   }
 }
+
+/** Nothing of the run itself went wrong, or nothing more can be written. */
+const leavesRunOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["divergence", "in-doubt", "log"]);
 
 function toAgentError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;

@@ -2,7 +2,7 @@
 //
 // Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
 
-import type { DurableEvent, EventOf, Path } from "@smolts/protocol";
+import type { DurableEvent, EncodedValue, EventOf, Path } from "@smolts/protocol";
 
 /** A recorded call, as far as it came. */
 export interface PastCall {
@@ -56,6 +56,16 @@ export const unknownStep = (started = false): PastStep => ({
   console: [],
   end: null,
 });
+
+/** Recorded calls of which nobody knows whether they happened, as {@link callBytes}. */
+export function unknownCallsIn(past: Past): Set<string> {
+  const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
+  const unknown = calls.filter(({ result }) => result?.outcome.type === "unknown");
+  return new Set(unknown.map(({ asked, started }) => callBytes(asked.name, started?.input ?? null)));
+}
+
+/** A call without its place: the same tool with the same input. */
+export const callBytes = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input)}`;
 
 function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): void {
   switch (event.type) {

@@ -81,12 +81,12 @@ export class AgentSession implements Session {
 
   run(task: string, options: SessionRunOptions = {}): AgentRun {
     checkRunOptions(task, options);
-    return this.#start(options, beginFresh(options.runId ?? crypto.randomUUID(), task, options));
+    return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(task, options));
   }
 
   /** Goes on with the last run of the log that the session was opened with. */
   resume(options: Pick<SessionRunOptions, "signal" | "metadata"> = {}): AgentRun {
-    return this.#start(options, beginResumed());
+    return this.#start(options, "", beginResumed());
   }
 
   /** Also of a sandbox that was closed, as it was then: the variables of a lone run can be read after its end. */
@@ -108,7 +108,7 @@ export class AgentSession implements Session {
     await this.#closeSandbox();
   }
 
-  #start(options: SessionRunOptions, begin: LegBeginning): AgentRun {
+  #start(options: SessionRunOptions, runId: string, begin: LegBeginning): AgentRun {
     const before = this.#going;
     const run = startLeg({
       definition: this.#definition,
@@ -120,6 +120,7 @@ export class AgentSession implements Session {
       variables: () => this.variables(),
       turn: () => (options.queue ? before : this.#refuseWhileBusy(before)),
       options,
+      runId,
       begin,
     });
     this.#takeTurn(before, run.result);
