@@ -7,6 +7,8 @@ export {
   type ModelFunctionAnswer,
   modelFromFunction,
   MultiStepAgent,
+  parseCode,
+  type ParseCodeOptions,
   type RunOptions,
   type RunResult,
   type Session,
@@ -26,7 +28,7 @@ export {
   type OpenAICompatibleOptions,
   resolveModel,
 } from "@smolts/models";
-export { interpreter } from "@smolts/interpreter";
+export { interpreter, type InterpreterLimits, type InterpreterOptions } from "@smolts/interpreter";
 export {
   foldSteps,
   fullCode,

@@ -69,6 +69,7 @@ test("gives what a program needs, by name", () => {
       "ollama",
       "openAICompatible",
       "openai",
+      "parseCode",
       "resolveModel",
       "succinct",
       "textOf",

@@ -16,6 +16,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     "succinct",
     "fullCode",
     "toMessages",
+    "parseCode",
     "tool",
     "finalAnswer",
     "hf",
@@ -51,7 +52,6 @@ const missingPackages = [
 const missingNames: readonly string[] = [
   "renderRun",
   "visualize",
-  "parseCode",
   "callTool",
   "save",
   "load",
