@@ -3,6 +3,7 @@
 import { type StepFold, totalUsage } from "@smolts/memory";
 import {
   AgentError,
+  type AgentErrorCode,
   type DurableBody,
   type DurableEvent,
   decodeValue,
