@@ -18,6 +18,12 @@ import { visible } from "./terminal/visible-text.ts";
  * output, 143 terminated.
  *
  * @param argv - the arguments, without those of Node itself
+ * @example
+ * ```ts
+ * import { main } from "@smolts/cli";
+ *
+ * await main(["run", "What is 2 ** 100?", "--model", "ollama:qwen3"]); // prints the run and ends the process
+ * ```
  */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   const interruption = new Interruption((exitCode) => {
@@ -43,7 +49,24 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   process.exit(exitCode);
 }
 
-/** The command in any surroundings; gives the exit code and never throws. */
+/**
+ * The command in any surroundings: gives the exit code, and neither throws nor ends the process.
+ *
+ * @example
+ * ```ts
+ * import { Interruption, smolts } from "@smolts/cli";
+ *
+ * const exitCode = await smolts(["--version"], {
+ *   input: process.stdin,
+ *   output: process.stdout,
+ *   errorOutput: process.stderr,
+ *   environment: process.env,
+ *   directory: process.cwd(),
+ *   interruption: new Interruption(() => {}),
+ * });
+ * console.log(exitCode); // 0
+ * ```
+ */
 export async function smolts(argv: readonly string[], surroundings: CommandSurroundings): Promise<number> {
   const { output, errorOutput } = surroundings;
   try {
