@@ -8,11 +8,12 @@
 // give way to the true prototype. Every operation that looks at own properties settles first, and so does whatever turns a function
 // into a prototype; so only a plain read of the function itself ever meets the stand-in.
 
+import type { Frame } from "./frame.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
-/** A frame: slot 0 is the frame around it, the others are variables. Compiled code alone looks inside. */
-export type Frame = unknown[];
+/** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
+export type FunctionKind = "normal" | "async" | "generator" | "async-generator";
 
 /** A built-in's behaviour when called. Absent arguments are undefined; a rest parameter tells their number. */
 export type Native = (thisValue: unknown, ...args: unknown[]) => unknown;
@@ -39,10 +40,9 @@ export interface FunctionCode {
   size: number;
   /** Parameters that a simple call stores into slots 1, 2, ... */
   parameterCount: number;
-  /** A call has nothing to do but to store arguments: no `this`, `arguments`, defaults, patterns or rest, not async, no generator. */
+  /** A call has nothing to do but to store `this` and arguments: no `arguments`, defaults, patterns or rest, not async, no generator. */
   simple: boolean;
-  /** Like `simple`, but `this` goes into `thisSlot` (0: it is not used). */
-  simpleMethod: boolean;
+  /** Where a simple call stores `this`; 0 when it is not used. */
   thisSlot: number;
   /** Runs the body on a frame whose parameters are stored; for a native it is never called. */
   run: (frame: Frame) => unknown;

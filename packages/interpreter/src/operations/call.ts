@@ -1,8 +1,10 @@
 // Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
 
+import { type Frame, newFrame } from "../frame.ts";
 import { type FunctionSlots, functionSlots, instanceSite, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
 import type { IntrinsicName, Realm } from "../realm/realm.ts";
 import { get, getV, type PropertyKeyValue } from "./property.ts";
 import { keyText, valueText } from "./text.ts";
@@ -32,6 +34,53 @@ export function callWith(callee: unknown, thisValue: unknown, args: readonly unk
   const slots = functionSlots(callee);
   if (!slots) return throwTypeError(`${valueText(callee)} is not a function`);
   return slots.code.enter(slots, thisValue, args, undefined);
+}
+
+/** {@link call} with two arguments, without a list of them: for built-ins that call back for each element. */
+export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
+  const slots = functionSlots(callee);
+  if (!slots?.code.simple) return callWith(callee, thisValue, [first, second]);
+  const { code } = slots;
+  const frame = enterSimple(realm.meter, slots, thisValue);
+  if (code.parameterCount > 0) {
+    frame[1] = first;
+    if (code.parameterCount > 1) frame[2] = second;
+  }
+  const result = code.run(frame);
+  realm.meter.depth--;
+  return result;
+}
+
+/** {@link call} with three arguments, without a list of them. */
+export function call3(
+  realm: Realm,
+  callee: unknown,
+  thisValue: unknown,
+  first: unknown,
+  second: unknown,
+  third: unknown,
+): unknown {
+  const slots = functionSlots(callee);
+  if (!slots?.code.simple) return callWith(callee, thisValue, [first, second, third]);
+  const { code } = slots;
+  const frame = enterSimple(realm.meter, slots, thisValue);
+  if (code.parameterCount > 0) {
+    frame[1] = first;
+    if (code.parameterCount > 1) frame[2] = second;
+    if (code.parameterCount > 2) frame[3] = third;
+  }
+  const result = code.run(frame);
+  realm.meter.depth--;
+  return result;
+}
+
+/** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
+export function enterSimple(meter: Meter, { code, environment }: FunctionSlots, thisValue: unknown): Frame {
+  if (--meter.left < 0) meter.refill();
+  if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+  const frame = newFrame(environment, code.size);
+  if (code.thisSlot !== 0) frame[code.thisSlot] = thisValue;
+  return frame;
 }
 
 /** Constructs with a list of arguments. Both functions must be constructors. */

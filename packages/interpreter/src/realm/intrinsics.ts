@@ -66,12 +66,7 @@ export interface MadeFamily {
   readonly globals?: { readonly [name: string]: unknown };
 }
 
-const families: readonly IntrinsicFamily[] = [
-  errorFamily,
-  generatorFamily,
-  consoleFamily,
-  timersFamily,
-];
+const families: readonly IntrinsicFamily[] = [errorFamily, generatorFamily, consoleFamily, timersFamily];
 
 /** Families to make with a realm. */
 export const eagerFamilies: readonly IntrinsicFamily[] = /* @__PURE__ */ families.filter(({ eager }) => eager);

@@ -19,9 +19,9 @@ export class NativeCode implements FunctionCode {
   size = 0;
   parameterCount = 0;
   simple = false;
-  simpleMethod = false;
   thisSlot = 0;
   readonly #meter: Meter;
+  readonly #sourceText: (() => string) | null;
 
   constructor(
     meter: Meter,
@@ -30,8 +30,10 @@ export class NativeCode implements FunctionCode {
     native: Native | null,
     nativeConstruct: NativeConstruct | null,
     isClass: boolean,
+    sourceText: (() => string) | null = null,
   ) {
     this.#meter = meter;
+    this.#sourceText = sourceText;
     this.name = name;
     this.length = length;
     this.native = native;
@@ -41,6 +43,7 @@ export class NativeCode implements FunctionCode {
   }
 
   sourceText(): string {
+    if (this.#sourceText) return this.#sourceText();
     return `function ${functionName(this.name)}() { [native code] }`;
   }
 

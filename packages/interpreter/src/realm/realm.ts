@@ -3,10 +3,12 @@
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
 // for, a family at a time (intrinsics.ts), so that a new session costs little.
 
+import { makeThrowTypeErrorFunction } from "../compile/arguments-object.ts";
+import type { Frame } from "../frame.ts";
 import {
-  type Frame,
   type FunctionCode,
   FunctionFamily,
+  type FunctionKind,
   type FunctionSlots,
   type InstanceSite,
   instanceSite,
@@ -45,14 +47,13 @@ export type GuestErrorName =
   | "URIError"
   | "AggregateError";
 
-/** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
-export type FunctionKind = "normal" | "async" | "generator" | "async-generator";
-
 /** Optional parts of {@link Realm.newNativeFunction}. */
 export interface NativeOptions {
   readonly nativeConstruct?: NativeConstruct | null;
   /** Whether calling without `new` is refused. */
   readonly isClass?: boolean;
+  /** The text of its `toString`, for functions that stand for guest code. */
+  readonly sourceText?: () => string;
 }
 
 /** Makes a realm. */
@@ -207,7 +208,15 @@ export class Realm {
 
   /** The code of a built-in. */
   nativeCode(name: PropertyKeyValue, length: number, native: Native | null, options: NativeOptions = {}): FunctionCode {
-    return new NativeCode(this.meter, name, length, native, options.nativeConstruct ?? null, options.isClass ?? false);
+    return new NativeCode(
+      this.meter,
+      name,
+      length,
+      native,
+      options.nativeConstruct ?? null,
+      options.isClass ?? false,
+      options.sourceText,
+    );
   }
 
   /** A closure of compiled code. */
@@ -223,6 +232,14 @@ export class Realm {
     if (caught instanceof TypeError || caught instanceof RangeError) return;
     throw caught;
   }
+
+  /** `%ThrowTypeError%`: both accessors of `callee` of every arguments object. */
+  get throwTypeErrorFunction(): GuestObject {
+    this.#throwTypeErrorFunction ??= makeThrowTypeErrorFunction(this);
+    return this.#throwTypeErrorFunction;
+  }
+
+  #throwTypeErrorFunction: GuestObject | null = null;
 
   #make(family: IntrinsicFamily): void {
     const made = family.make(this);

@@ -1,0 +1,465 @@
+// The pass between parsing and compiling: opens the scopes, declares and resolves the names, and marks what can suspend.
+//
+// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as generators (compile/suspend*.ts).
+
+import type {
+  AnyNode,
+  BlockStatement,
+  Class,
+  ForInStatement,
+  ForOfStatement,
+  ForStatement,
+  Function as FunctionNode,
+  Identifier,
+  ModuleDeclaration,
+  Node,
+  Pattern,
+  Program,
+  Property,
+  Statement,
+  SwitchStatement,
+  TryStatement,
+  VariableDeclaration,
+} from "acorn";
+import type { SourceText } from "../guest-throw.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import { boundNames } from "./bound-names.ts";
+import { callNames, Scope, type Variable, type VariableKind } from "./scope.ts";
+
+/** One use of a name. */
+export interface Reference {
+  readonly name: string;
+  readonly scope: Scope;
+  /** In UTF-16 units from the start of the text. */
+  readonly offset: number;
+  /** It is the declaration itself, which gives the variable its first value. */
+  initializes: boolean;
+  /** Null for a global. */
+  variable: Variable | null;
+  /** Whether the variable may still be uninitialised here. */
+  checked: boolean;
+}
+
+/** What is known about a program before it is compiled. */
+export interface Analysis {
+  readonly programScope: Scope;
+  /** The scope that a node opens. */
+  readonly scopes: ReadonlyMap<Node, Scope>;
+  /** Of identifiers and private names. */
+  readonly references: ReadonlyMap<Node, Reference>;
+  /** Of `this`, `super`, `new.target`: by the node and the name in {@link callNames}. */
+  readonly callReferences: ReadonlyMap<Node, ReadonlyMap<string, Reference>>;
+  readonly suspending: ReadonlySet<Node>;
+}
+
+/**
+ * Analyses a program.
+ *
+ * @throws ProgramSyntaxError for syntax that the interpreter refuses
+ */
+export function analyse(program: Program, source: SourceText): Analysis {
+  const analyser = new Analyser(source);
+  analyser.program(program);
+  return analyser;
+}
+
+class Analyser implements Analysis {
+  readonly programScope = new Scope("program", null);
+  readonly scopes = new Map<Node, Scope>();
+  readonly references = new Map<Node, Reference>();
+  readonly callReferences = new Map<Node, Map<string, Reference>>();
+  readonly suspending = new Set<Node>();
+  readonly #source: SourceText;
+  readonly #unresolved: Reference[] = [];
+
+  constructor(source: SourceText) {
+    this.#source = source;
+  }
+
+  program(program: Program): void {
+    this.#declareLexical(program.body, this.programScope);
+    if (this.#walkAll(program.body, this.programScope)) this.suspending.add(program);
+    for (const reference of this.#unresolved) resolve(reference);
+    layOut(this.programScope);
+  }
+
+  /** Walks a node; true when it suspends. */
+  #walk(node: Node | null | undefined, scope: Scope, inLoop = false): boolean {
+    if (!node) return false;
+    const suspends = this.#walkNode(node as AnyNode, scope, inLoop); // acorn's nodes are all of this union
+    if (suspends) this.suspending.add(node);
+    return suspends;
+  }
+
+  #walkAll(nodes: readonly (Node | null | undefined)[], scope: Scope, inLoop = false): boolean {
+    let suspends = false;
+    for (const node of nodes) if (this.#walk(node, scope, inLoop)) suspends = true;
+    return suspends;
+  }
+
+  #walkNode(node: AnyNode, scope: Scope, inLoop: boolean): boolean {
+    const walk = (...children: (Node | null | undefined)[]) => this.#walkAll(children, scope, inLoop);
+    switch (node.type) {
+      case "Identifier":
+        this.#refer(node, node.name, scope);
+        return false;
+      case "PrivateIdentifier":
+        this.#refer(node, `#${node.name}`, scope);
+        return false;
+      case "ThisExpression":
+        this.#referToCall(node, scope, callNames.this);
+        return false;
+      case "Super":
+        this.#referToCall(node, scope, callNames.this, callNames.home, callNames.newTarget, callNames.function);
+        return false;
+      case "MetaProperty":
+        if (node.meta.name !== "new") return this.#refuse(node, "import.meta");
+        this.#referToCall(node, scope, callNames.newTarget);
+        return false;
+      case "Literal":
+      case "TemplateElement":
+      case "EmptyStatement":
+      case "DebuggerStatement":
+      case "BreakStatement":
+      case "ContinueStatement":
+        return false;
+      case "AwaitExpression":
+        walk(node.argument);
+        return true;
+      case "YieldExpression":
+        walk(node.argument);
+        return true;
+      case "FunctionDeclaration":
+        if (node.id) this.#referToDeclared(node.id, scope);
+        return this.#walkFunction(node, scope);
+      case "FunctionExpression":
+      case "ArrowFunctionExpression":
+        return this.#walkFunction(node, scope);
+      case "ClassDeclaration":
+        if (node.id) this.#referToDeclared(node.id, scope);
+        return this.#walkClass(node, scope, inLoop);
+      case "ClassExpression":
+        return this.#walkClass(node, scope, inLoop);
+      case "VariableDeclaration":
+        return this.#walkDeclaration(node, scope, inLoop);
+      case "BlockStatement":
+        return this.#walkBlock(node, scope, inLoop);
+      case "ForStatement":
+        return this.#walkFor(node, scope);
+      case "ForOfStatement":
+      case "ForInStatement":
+        return this.#walkForEach(node, scope);
+      case "WhileStatement":
+      case "DoWhileStatement":
+        return this.#walkAll([node.test, node.body], scope, true);
+      case "SwitchStatement":
+        return this.#walkSwitch(node, scope, inLoop);
+      case "TryStatement":
+        return this.#walkTry(node, scope, inLoop);
+      case "LabeledStatement":
+        return walk(node.body);
+      case "IfStatement":
+      case "ConditionalExpression":
+        return walk(node.test, node.consequent, node.alternate);
+      case "ExpressionStatement":
+      case "ParenthesizedExpression":
+      case "ChainExpression":
+        return walk(node.expression);
+      case "ReturnStatement":
+      case "ThrowStatement":
+      case "UnaryExpression":
+      case "UpdateExpression":
+      case "SpreadElement":
+      case "RestElement":
+        return walk(node.argument);
+      case "BinaryExpression":
+      case "LogicalExpression":
+      case "AssignmentExpression":
+      case "AssignmentPattern":
+        return walk(node.left, node.right);
+      case "MemberExpression":
+        return node.computed || node.property.type === "PrivateIdentifier"
+          ? walk(node.object, node.property)
+          : walk(node.object);
+      case "CallExpression":
+      case "NewExpression":
+        return walk(node.callee, ...node.arguments);
+      case "SequenceExpression":
+        return walk(...node.expressions);
+      case "TemplateLiteral":
+        return walk(...node.expressions);
+      case "TaggedTemplateExpression":
+        return walk(node.tag, node.quasi);
+      case "ArrayExpression":
+      case "ArrayPattern":
+        return walk(...node.elements);
+      case "ObjectExpression":
+      case "ObjectPattern":
+        return walk(...node.properties);
+      case "Property":
+        return this.#walkProperty(node as Property, scope, inLoop); // a pattern's property has the same parts
+      case "ImportExpression":
+        return this.#refuse(node, "import()");
+      default:
+        return this.#refuse(node, node.type);
+    }
+  }
+
+  #refuse(node: Node, what: string): never {
+    throw new ProgramSyntaxError(`"${what}" is not available here`, this.#source, node.start);
+  }
+
+  #walkProperty({ computed, key, value }: Property, scope: Scope, inLoop: boolean): boolean {
+    const keySuspends = computed && this.#walk(key, scope, inLoop);
+    return this.#walk(value, scope, inLoop) || keySuspends;
+  }
+
+  #walkDeclaration({ kind, declarations }: VariableDeclaration, scope: Scope, inLoop: boolean): boolean {
+    let suspends = false;
+    for (const { id, init } of declarations) {
+      if (kind === "var") declareAll(varScopeOf(scope), boundNames(id), "var");
+      if (this.#walkAll([id, init], scope, inLoop)) suspends = true;
+      if (kind !== "var") this.#markInitializations(boundNames(id));
+    }
+    return suspends;
+  }
+
+  #walkBlock(node: BlockStatement, scope: Scope, inLoop: boolean): boolean {
+    const inner = this.#open(node, new Scope("block", scope, { inLoop }));
+    this.#declareLexical(node.body, inner);
+    return this.#walkAll(node.body, inner, inLoop);
+  }
+
+  #walkFor(node: ForStatement, scope: Scope): boolean {
+    const inner = this.#open(node, new Scope("loop", scope, { inLoop: true }));
+    if (node.init?.type === "VariableDeclaration") this.#declareLexical([node.init], inner);
+    return this.#walkAll([node.init, node.test, node.update, node.body], inner, true);
+  }
+
+  #walkForEach(node: ForOfStatement | ForInStatement, scope: Scope): boolean {
+    const inner = this.#open(node, new Scope("loop", scope, { inLoop: true }));
+    const { left, right, body } = node;
+    if (left.type === "VariableDeclaration") this.#declareLexical([left], inner, right.end);
+    const suspends = this.#walkAll([left, right, body], inner, true);
+    return suspends || (node.type === "ForOfStatement" && node.await);
+  }
+
+  #walkSwitch(node: SwitchStatement, scope: Scope, inLoop: boolean): boolean {
+    const suspends = this.#walk(node.discriminant, scope, inLoop);
+    const inner = this.#open(node, new Scope("switch", scope, { inLoop }));
+    for (const { consequent } of node.cases) this.#declareLexical(consequent, inner);
+    let casesSuspend = false;
+    for (const { test, consequent } of node.cases) {
+      if (this.#walkAll([test, ...consequent], inner, inLoop)) casesSuspend = true;
+    }
+    return suspends || casesSuspend;
+  }
+
+  #walkTry({ block, handler, finalizer }: TryStatement, scope: Scope, inLoop: boolean): boolean {
+    let suspends = this.#walk(block, scope, inLoop);
+    if (handler) {
+      const inner = this.#open(handler, new Scope("catch", scope, { inLoop }));
+      if (handler.param) declareAll(inner, boundNames(handler.param), "catch", handler.param.end);
+      if (this.#walkAll([handler.param, handler.body], inner, inLoop)) suspends = true;
+      if (handler.param) this.#markInitializations(boundNames(handler.param));
+    }
+    return this.#walk(finalizer, scope, inLoop) || suspends;
+  }
+
+  #walkFunction(node: FunctionNode, scope: Scope): boolean {
+    const isArrow = node.type === "ArrowFunctionExpression";
+    const inner = this.#open(node, new Scope("function", scope, { isArrow }));
+    for (const parameter of node.params) {
+      declareAll(inner, boundNames(parameter), "parameter", hasOnlyNames(node) ? 0 : parameter.end);
+    }
+    this.#walkAll(node.params, inner);
+    for (const parameter of node.params) this.#markInitializations(boundNames(parameter));
+    const body = hasParameterExpressions(node) ? this.#open(node.body, new Scope("body", inner)) : inner;
+    if (node.body.type === "BlockStatement") {
+      const statements = (node.body as BlockStatement).body; // its type says so
+      this.#declareLexical(statements, body);
+      if (this.#walkAll(statements, body)) this.suspending.add(node.body);
+    } else {
+      this.#walk(node.body, body);
+    }
+    if (node.type === "FunctionExpression" && node.id) inner.declare(node.id.name, "self");
+    return false;
+  }
+
+  #walkClass(node: Class, scope: Scope, inLoop: boolean): boolean {
+    const inner = this.#open(node, new Scope("class", scope, { inLoop }));
+    if (node.id) inner.declare(node.id.name, "const", node.end);
+    for (const member of node.body.body) {
+      if (member.type !== "StaticBlock" && member.key.type === "PrivateIdentifier") {
+        inner.declare(`#${member.key.name}`, "private");
+      }
+    }
+    let suspends = this.#walk(node.superClass, inner, inLoop);
+    const instance = this.#open(node.body, new Scope("initializer", inner));
+    for (const member of node.body.body) if (this.#walkMember(member, inner, instance, inLoop)) suspends = true;
+    return suspends;
+  }
+
+  #walkMember(member: Class["body"]["body"][number], scope: Scope, instance: Scope, inLoop: boolean): boolean {
+    if (member.type === "StaticBlock") {
+      const inner = this.#open(member, new Scope("initializer", scope));
+      this.#declareLexical(member.body, inner);
+      this.#walkAll(member.body, inner);
+      return false;
+    }
+    const isNamed = !member.computed && member.key.type !== "PrivateIdentifier";
+    const suspends = !isNamed && this.#walk(member.key, scope, inLoop);
+    if (member.type === "MethodDefinition") this.#walk(member.value, scope);
+    else if (!member.static) this.#walk(member.value, instance);
+    else this.#walk(member.value, this.#open(member, new Scope("initializer", scope)));
+    return suspends;
+  }
+
+  #declareLexical(statements: readonly (Statement | ModuleDeclaration)[], scope: Scope, initializedAt?: number): void {
+    for (const statement of statements) {
+      if (statement.type === "VariableDeclaration" && statement.kind !== "var") {
+        if (statement.kind !== "let" && statement.kind !== "const") this.#refuse(statement, statement.kind);
+        for (const { id, end } of statement.declarations)
+          declareAll(scope, boundNames(id), statement.kind, initializedAt ?? end);
+      } else if (statement.type === "ClassDeclaration") {
+        scope.declare(statement.id.name, "class", statement.end);
+      } else if (statement.type === "FunctionDeclaration") {
+        scope.declare(statement.id.name, "function");
+      }
+    }
+  }
+
+  #open(node: Node, scope: Scope): Scope {
+    this.scopes.set(node, scope);
+    return scope;
+  }
+
+  #refer(node: Node, name: string, scope: Scope): void {
+    const reference: Reference = {
+      name,
+      scope,
+      offset: node.start,
+      initializes: false,
+      variable: null,
+      checked: false,
+    };
+    this.references.set(node, reference);
+    this.#unresolved.push(reference);
+  }
+
+  #referToDeclared(id: Identifier, scope: Scope): void {
+    this.#refer(id, id.name, scope);
+    this.#markInitializations([id]);
+  }
+
+  #markInitializations(names: readonly Identifier[]): void {
+    for (const name of names) {
+      const reference = this.references.get(name);
+      if (reference) reference.initializes = true;
+    }
+  }
+
+  #referToCall(node: Node, scope: Scope, ...names: readonly string[]): void {
+    const references = new Map<string, Reference>();
+    for (const name of names) {
+      const reference: Reference = {
+        name,
+        scope,
+        offset: node.start,
+        initializes: false,
+        variable: null,
+        checked: false,
+      };
+      references.set(name, reference);
+      this.#unresolved.push(reference);
+    }
+    this.callReferences.set(node, references);
+  }
+}
+
+/** Whether all parameters are plain names. */
+export function hasOnlyNames({ params }: FunctionNode): boolean {
+  return params.every(({ type }) => type === "Identifier");
+}
+
+/** Whether some parameter contains code, so that the body gets a scope of its own. */
+function hasParameterExpressions({ params }: FunctionNode): boolean {
+  return params.some(containsCode);
+}
+
+function containsCode(pattern: Pattern): boolean {
+  switch (pattern.type) {
+    case "Identifier":
+      return false;
+    case "RestElement":
+      return containsCode(pattern.argument);
+    case "ArrayPattern":
+      return pattern.elements.some((element) => element !== null && containsCode(element));
+    case "ObjectPattern":
+      return pattern.properties.some((property) =>
+        property.type === "RestElement"
+          ? containsCode(property.argument)
+          : property.computed || containsCode(property.value),
+      );
+    default:
+      return true;
+  }
+}
+
+function declareAll(scope: Scope, names: readonly { name: string }[], kind: VariableKind, initializedAt = 0): void {
+  for (const { name } of names) scope.declare(name, kind, initializedAt);
+}
+
+function varScopeOf(scope: Scope): Scope {
+  let candidate = scope;
+  while (!["program", "function", "body", "initializer"].includes(candidate.kind))
+    candidate = candidate.parent as Scope; // the program's has no parent
+  return candidate;
+}
+
+const declaredByUse: ReadonlySet<string> = new Set(Object.values(callNames));
+
+function resolve(reference: Reference): void {
+  const { name, scope } = reference;
+  let crossed = false;
+  for (let candidate: Scope | null = scope; candidate; candidate = candidate.parent) {
+    const variable =
+      candidate.variables.get(name) ?? (declaredByUse.has(name) ? declareByUse(name, candidate) : undefined);
+    if (variable) return settleReference(reference, variable, crossed);
+    if (candidate.kind === "function" || candidate.kind === "initializer") crossed = true;
+  }
+}
+
+function declareByUse(name: string, scope: Scope): Variable | undefined {
+  if (!scope.hasCallNames || (name === callNames.arguments && scope.kind !== "function")) return undefined;
+  return scope.declare(name, "implicit");
+}
+
+function settleReference(reference: Reference, variable: Variable, crossed: boolean): void {
+  reference.variable = variable;
+  if (crossed) variable.captured = true;
+  reference.checked = !reference.initializes && mayBeUninitialized(reference, variable, crossed);
+  if (reference.checked) variable.checked = true;
+}
+
+function mayBeUninitialized({ offset }: Reference, variable: Variable, crossed: boolean): boolean {
+  switch (variable.kind) {
+    case "let":
+    case "const":
+    case "class":
+    case "catch":
+      return crossed || offset < variable.initializedAt || variable.scope.kind === "switch";
+    case "parameter":
+      return variable.initializedAt > 0 && (crossed || offset < variable.initializedAt);
+    default:
+      return false;
+  }
+}
+
+/** Gives every variable its frame and slot. */
+function layOut(scope: Scope): void {
+  if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;
+  scope.owner = scope.hasFrame || scope.parent === null ? scope : scope.parent.owner;
+  for (const variable of scope.variables.values()) variable.slot = scope.owner.size++;
+  for (const child of scope.children) layOut(child);
+}

@@ -1,0 +1,330 @@
+// Assignments and updates: `=`, `+=`, `&&=`, `++`, on variables, members and patterns.
+
+import type {
+  AssignmentExpression,
+  Expression,
+  Identifier,
+  MemberExpression,
+  Node,
+  Pattern,
+  Super,
+  UpdateExpression,
+} from "acorn";
+import type { Frame } from "../frame.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
+import { toNumeric, toPropertyKey } from "../operations/conversion.ts";
+import { getPrototypeOf, type PropertyKeyValue, set, setV } from "../operations/property.ts";
+import { keyText } from "../operations/text.ts";
+import { type Context, type Evaluate, positionOf } from "./context.ts";
+import { compileExpression, compileNamed, operandOf } from "./expression.ts";
+import { compileSuperReference, memberKey, memberName, readMember, readSuper } from "./member.ts";
+import { specialAssignment } from "./operators.gen.ts";
+import { located, slowBinary } from "./operators.ts";
+import { assignPattern } from "./pattern.ts";
+import { assignPrivate, readPrivate } from "./private-name.ts";
+import { assignableSlot, assignIdentifier, readIdentifier } from "./variable.ts";
+
+/** A place that can be read and written, its parts evaluated once. */
+export interface Place {
+  /** Evaluates the parts: the object, the key. */
+  readonly locate: (frame: Frame) => Located;
+  readonly read: (frame: Frame, located: Located) => unknown;
+  readonly write: (frame: Frame, located: Located, value: unknown) => void;
+}
+
+/** The evaluated parts of a place; variables have none. */
+export interface Located {
+  readonly base: unknown;
+  key: unknown;
+}
+
+/** Compiles an assignment. */
+export function compileAssignment(context: Context, node: AssignmentExpression): Evaluate {
+  const { operator, left, right } = node;
+  switch (operator) {
+    case "=":
+      return compilePlainAssignment(context, left, right);
+    case "&&=":
+    case "||=":
+    case "??=":
+      return compileLogicalAssignment(context, node);
+    default:
+      return compileCompoundAssignment(context, node);
+  }
+}
+
+/** Compiles `++` and `--`. */
+export function compileUpdate(context: Context, node: UpdateExpression): Evaluate {
+  const { operator, prefix, argument } = node;
+  const step = operator === "++" ? 1 : -1;
+  const slot = assignableSlot(context, argument);
+  const advance = slowAdvance(context, node, step);
+  if (slot !== 0) return prefix ? prefixUpdateOfSlot(slot, step, advance) : postfixUpdateOfSlot(slot, step, advance);
+  const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others
+  return (frame) => {
+    const located = place.locate(frame);
+    const old = place.read(frame, located);
+    const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
+    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    place.write(frame, located, after);
+    return prefix ? after : before;
+  };
+}
+
+/** A variable or member as something to read and to write. */
+export function compilePlace(context: Context, node: Identifier | MemberExpression): Place {
+  if (node.type === "Identifier") return variablePlace(context, node);
+  if (node.object.type === "Super") return superPlace(context, node, node.object);
+  const base = compileExpression(context, node.object);
+  if (node.property.type === "PrivateIdentifier") {
+    const read = readPrivate(context, node.property);
+    const write = assignPrivate(context, node.property);
+    return {
+      locate: (frame) => ({ base: base(frame), key: undefined }),
+      read: (frame, located) => read(frame, located.base),
+      write: (frame, located, value) => write(frame, located.base, value),
+    };
+  }
+  return memberPlace(context, node, base);
+}
+
+/** `base[key] = value` for values of any kind. */
+export function writeMember(context: Context, node: Node, base: unknown, key: unknown, value: unknown): void {
+  try {
+    if (base === undefined || base === null) {
+      throwTypeError(`cannot set property ${typeof key === "string" ? keyText(key) : ""} of ${base}`);
+    }
+    const property = toPropertyKey(key);
+    chargeStore(context.meter, base, property);
+    setV(context.realm, base, property, value);
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+function compilePlainAssignment(context: Context, left: Pattern, right: Expression): Evaluate {
+  if (left.type === "Identifier") return assignVariable(context, left, compileNamed(context, right, left.name));
+  if (left.type === "MemberExpression") return assignMember(context, left, compileExpression(context, right));
+  const value = compileExpression(context, right);
+  const assign = assignPattern(context, left);
+  return (frame) => {
+    const assigned = value(frame);
+    assign(frame, assigned);
+    return assigned;
+  };
+}
+
+function assignVariable(context: Context, left: Identifier, value: Evaluate): Evaluate {
+  const slot = assignableSlot(context, left);
+  if (slot !== 0) {
+    return (frame) => {
+      const assigned = value(frame);
+      frame[slot] = assigned;
+      return assigned;
+    };
+  }
+  const store = assignIdentifier(context, left);
+  return (frame) => {
+    const assigned = value(frame);
+    store(frame, assigned);
+    return assigned;
+  };
+}
+
+function assignMember(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
+  if (left.object.type === "Super" || left.property.type === "PrivateIdentifier") {
+    const place = compilePlace(context, left);
+    return (frame) => {
+      const located = place.locate(frame);
+      const assigned = value(frame);
+      place.write(frame, located, assigned);
+      return assigned;
+    };
+  }
+  const base = compileExpression(context, left.object);
+  return left.computed ? assignComputed(context, left, base, value) : assignNamed(context, left, base, value);
+}
+
+function assignNamed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
+  const name = memberName(left);
+  return (frame) => {
+    const object = base(frame);
+    const assigned = value(frame);
+    if (typeof object === "object" && object !== null) {
+      try {
+        (object as GuestObject)[name] = assigned;
+      } catch (caught) {
+        throwStoreFailure(context, left, caught, name);
+      }
+    } else writeMember(context, left, object, name, assigned);
+    return assigned;
+  };
+}
+
+function assignComputed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
+  const key = memberKey(context, left);
+  const { meter } = context;
+  return (frame) => {
+    const object = base(frame);
+    const property = key(frame);
+    const assigned = value(frame);
+    if (typeof property === "number" && Array.isArray(object) && property < object.length && property >= 0) {
+      try {
+        object[property] = assigned;
+      } catch (caught) {
+        throwStoreFailure(context, left, caught, property);
+      }
+    } else if (typeof object === "object" && object !== null && typeof property === "string") {
+      meter.allocate(16);
+      try {
+        (object as GuestObject)[property] = assigned;
+      } catch (caught) {
+        throwStoreFailure(context, left, caught, property);
+      }
+    } else writeMember(context, left, object, property, assigned);
+    return assigned;
+  };
+}
+
+/** The host refuses a store by a TypeError whose text is not ours; what guest code threw goes on as it is. */
+function throwStoreFailure(context: Context, node: Node, caught: unknown, key: PropertyKeyValue): never {
+  if (caught instanceof TypeError) {
+    throwTypeError(
+      `cannot assign to property ${keyText(key)}: it is read-only or cannot be added`,
+      positionOf(context, node),
+    );
+  }
+  throw located(context, caught, node);
+}
+
+/** Stores can make objects grow without limit. Arrays are charged by their growth; of others it is not known whether they grow. */
+function chargeStore(meter: Meter, base: unknown, key: PropertyKeyValue): void {
+  if (!Array.isArray(base) || typeof key !== "number") meter.allocate(16);
+  else if (key >= base.length) meter.allocate(8 * Math.min(key - base.length + 1, 1100));
+}
+
+function compileCompoundAssignment(context: Context, node: AssignmentExpression): Evaluate {
+  const { left, right, operator } = node;
+  const slow = slowBinary(context, operator.slice(0, -1), node);
+  const slot = assignableSlot(context, left);
+  const special = slot === 0 ? null : specialAssignment(operator, slot, operandOf(context, right), slow);
+  if (special) return special;
+  const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
+  const value = compileExpression(context, right);
+  return (frame) => {
+    const located = place.locate(frame);
+    const before = place.read(frame, located);
+    const after = slow(before, value(frame));
+    place.write(frame, located, after);
+    return after;
+  };
+}
+
+function compileLogicalAssignment(context: Context, { left, right, operator }: AssignmentExpression): Evaluate {
+  const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
+  const value =
+    left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
+  const stays = staysFor(operator);
+  return (frame) => {
+    const located = place.locate(frame);
+    const before = place.read(frame, located);
+    if (stays(before)) return before;
+    const after = value(frame);
+    place.write(frame, located, after);
+    return after;
+  };
+}
+
+/** Whether a logical assignment leaves a value as it is. */
+export function staysFor(operator: string): (value: unknown) => boolean {
+  if (operator === "&&=") return (value) => !value;
+  if (operator === "||=") return (value) => Boolean(value);
+  return (value) => value !== undefined && value !== null;
+}
+
+function variablePlace(context: Context, node: Identifier): Place {
+  const read = readIdentifier(context, node);
+  const write = assignIdentifier(context, node);
+  const nothing: Located = { base: undefined, key: undefined };
+  return {
+    locate: () => nothing,
+    read: (frame) => read(frame),
+    write: (frame, _located, value) => write(frame, value),
+  };
+}
+
+function memberPlace(context: Context, node: MemberExpression, base: Evaluate): Place {
+  const key = memberKey(context, node);
+  return {
+    locate: (frame) => ({ base: base(frame), key: key(frame) }),
+    read: (_frame, located) => {
+      if (isObject(located.base)) located.key = toPropertyKey(located.key);
+      return readMember(context, node, located.base, located.key);
+    },
+    write: (_frame, located, value) => writeMember(context, node, located.base, located.key, value),
+  };
+}
+
+function superPlace(context: Context, node: MemberExpression, superNode: Super): Place {
+  const { home, thisValue } = compileSuperReference(context, superNode);
+  const key = memberKey(context, node);
+  return {
+    locate: (frame) => ({ base: thisValue(frame), key: key(frame) }),
+    read: (frame, located) => {
+      located.key = toPropertyKey(located.key);
+      return readSuper(home(frame), located.base, located.key as PropertyKeyValue); // made one in the line above
+    },
+    write: (frame, located, value) => {
+      const parent = getPrototypeOf(home(frame) as GuestObject); // home objects are objects
+      const property = toPropertyKey(located.key);
+      if (!parent || !set(parent, property, value, located.base)) {
+        throwTypeError(`cannot assign to property ${keyText(property)} of super`, positionOf(context, node));
+      }
+    },
+  };
+}
+
+function slowAdvance(
+  context: Context,
+  node: Node,
+  step: number,
+): (value: unknown) => { before: number | bigint; after: number | bigint } {
+  return (value) => {
+    const before = toNumericLocated(context, node, value);
+    return { before, after: typeof before === "number" ? before + step : before + BigInt(step) };
+  };
+}
+
+function toNumericLocated(context: Context, node: Node, value: unknown): number | bigint {
+  try {
+    return toNumeric(value);
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+type Advance = ReturnType<typeof slowAdvance>;
+
+function prefixUpdateOfSlot(slot: number, step: number, advance: Advance): Evaluate {
+  return (frame) => {
+    const value = frame[slot];
+    const after = typeof value === "number" ? value + step : advance(value).after;
+    frame[slot] = after;
+    return after;
+  };
+}
+
+function postfixUpdateOfSlot(slot: number, step: number, advance: Advance): Evaluate {
+  return (frame) => {
+    const value = frame[slot];
+    if (typeof value === "number") {
+      frame[slot] = value + step;
+      return value;
+    }
+    const { before, after } = advance(value);
+    frame[slot] = after;
+    return before;
+  };
+}

@@ -1,0 +1,85 @@
+// Operators on bigints, charged by the size of their operands before the host computes: one such step can take the host as long as the
+// operands are large.
+
+import { throwRangeError, throwTypeError } from "../guest-throw.ts";
+import type { Meter } from "../limits.ts";
+
+/** Bits of the largest bigint that programs may make. */
+const mostBits = 1 << 24;
+
+/** An arithmetic or bitwise operator on two bigints. */
+export function bigintOperator(meter: Meter, operator: string, a: bigint, b: bigint): bigint {
+  switch (operator) {
+    case "+":
+      return (chargeSum(meter, a, b), a + b);
+    case "-":
+      return (chargeSum(meter, a, b), a - b);
+    case "*":
+      return (chargeProduct(meter, a, b), a * b);
+    case "/":
+      return (chargeProduct(meter, a, nonZero(b)), a / b);
+    case "%":
+      return (chargeProduct(meter, a, nonZero(b)), a % b);
+    case "**":
+      return power(meter, a, b);
+    case "&":
+      return (chargeSum(meter, a, b), a & b);
+    case "|":
+      return (chargeSum(meter, a, b), a | b);
+    case "^":
+      return (chargeSum(meter, a, b), a ^ b);
+    case "<<":
+      return shift(meter, a, b);
+    case ">>":
+      return shift(meter, a, -b);
+    case ">>>":
+      return throwTypeError("a bigint has no unsigned shift; use >>");
+    default:
+      throw new Error(`no arithmetic operator "${operator}"`);
+  }
+}
+
+/** About how many bits a bigint has; its small ones are told at once. */
+export function bitLength(value: bigint): number {
+  if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return 64;
+  return value.toString(16).length * 4; // linear in the size
+}
+
+function chargeSum(meter: Meter, a: bigint, b: bigint): void {
+  const bits = Math.max(bitLength(a), bitLength(b));
+  if (bits <= 64) return;
+  meter.charge(bits >> 9);
+  meter.allocate(bits >> 3);
+}
+
+function chargeProduct(meter: Meter, a: bigint, b: bigint): void {
+  const aBits = bitLength(a);
+  const bBits = bitLength(b);
+  if (aBits + bBits > mostBits) throwRangeError("the bigint would be too large");
+  meter.charge(Math.ceil((aBits * bBits) / 2 ** 18));
+  meter.allocate((aBits + bBits) >> 3);
+}
+
+function power(meter: Meter, base: bigint, exponent: bigint): bigint {
+  if (exponent < 0n) return throwRangeError("the exponent of a bigint must not be negative");
+  if (base === 0n || base === 1n || base === -1n || exponent < 2n) return base ** exponent;
+  const bits = (base === 2n || base === -2n ? 1 : bitLength(base)) * Number(exponent);
+  if (bits > mostBits) return throwRangeError("the bigint would be too large");
+  meter.charge(Math.ceil((bits * bits) / 2 ** 18));
+  meter.allocate(bits >> 3);
+  return base ** exponent;
+}
+
+function shift(meter: Meter, value: bigint, left: bigint): bigint {
+  if (value === 0n || left === 0n) return value;
+  if (left < 0n) return (chargeSum(meter, value, value), value >> -left);
+  const bits = bitLength(value) + Number(left);
+  if (bits > mostBits) return throwRangeError("the bigint would be too large");
+  meter.charge(bits >> 9);
+  meter.allocate(bits >> 3);
+  return value << left;
+}
+
+function nonZero(divisor: bigint): bigint {
+  return divisor === 0n ? throwRangeError("division of a bigint by zero") : divisor;
+}

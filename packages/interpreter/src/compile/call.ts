@@ -1,0 +1,391 @@
+// Calls and `new`. A call of a guest function whose parameters are plain names makes the callee's frame right here, without a list of
+// arguments; everything else goes through the function's own `enter`.
+
+import type { CallExpression, Expression, MemberExpression, NewExpression, Node, SpreadElement, Super } from "acorn";
+import { callNames } from "../analyse/scope.ts";
+import { answerNames } from "../bindings.ts";
+import type { Frame } from "../frame.ts";
+import { type FunctionSlots, functionSlots } from "../function-object.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { construct, enterSimple, isConstructor } from "../operations/call.ts";
+import { toPropertyKey } from "../operations/conversion.ts";
+import { errorSlots } from "../operations/error.ts";
+import { forEachOf } from "../operations/iterator.ts";
+import { getPrototypeOf } from "../operations/property.ts";
+import { type Context, callReferenceOf, type Evaluate, positionOf, referenceOf } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import {
+  compileSuperReference,
+  mayBeSkipped,
+  memberKey,
+  memberName,
+  readMember,
+  readSuper,
+  skipped,
+} from "./member.ts";
+import { located } from "./operators.ts";
+import { readPrivate } from "./private-name.ts";
+import { initializeReference, readReference } from "./variable.ts";
+
+/** The arguments of a call, evaluated. */
+export type EvaluateList = (frame: Frame) => unknown[];
+
+/** Gives what is called, and leaves its `this` in the receiver. */
+export type EvaluateCallee = (frame: Frame, receiver: Receiver) => unknown;
+
+/** Where a callee leaves its `this`. */
+export interface Receiver {
+  thisValue: unknown;
+}
+
+/** Compiles a call. */
+export function compileCall(context: Context, node: CallExpression): Evaluate {
+  const { callee, optional } = node;
+  if (callee.type === "Super") return compileSuperCall(context, node, callee);
+  const hasSpread = node.arguments.some(({ type }) => type === "SpreadElement");
+  if (optional || hasSpread || node.arguments.length > 3 || !isPlainCallee(callee)) return generalCall(context, node);
+  const args = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
+  if (callee.type === "MemberExpression") return methodCall(context, node, callee, args);
+  return functionCall(context, node, compileCallee(context, callee), args);
+}
+
+/** Compiles `new`. */
+export function compileNew(context: Context, node: NewExpression): Evaluate {
+  const callee = compileExpression(context, node.callee);
+  const args = compileArguments(context, node.arguments);
+  const position = positionOf(context, node);
+  return (frame) => {
+    const target = callee(frame);
+    const list = args(frame);
+    try {
+      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+      const object = construct(target, list);
+      const slots = errorSlots(object);
+      if (slots) slots.position = position;
+      return object;
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+/** Compiles arguments into one host list. */
+export function compileArguments(context: Context, nodes: readonly (Expression | SpreadElement)[]): EvaluateList {
+  const parts = nodes.map((node) => compileExpression(context, node.type === "SpreadElement" ? node.argument : node));
+  if (nodes.every(({ type }) => type !== "SpreadElement")) return plainList(parts);
+  const isSpread = nodes.map(({ type }) => type === "SpreadElement");
+  const { realm, meter } = context;
+  return (frame) => {
+    const list: unknown[] = [];
+    for (let index = 0; index < parts.length; index++) {
+      const value = (parts[index] as Evaluate)(frame); // the index is below the length
+      if (!isSpread[index]) list.push(value);
+      else {
+        forEachOf(realm, value, (element) => {
+          meter.allocate(8);
+          list.push(element);
+        });
+      }
+    }
+    return list;
+  };
+}
+
+/** How an expression reads in a message. */
+export function textOf({ source }: Context, { start, end }: Node): string {
+  const text = source.text.slice(start, end);
+  return text.length <= 60 ? `"${text}"` : "the expression";
+}
+
+/** Calls whatever was found, through its `enter`; what it throws gets the call's position. */
+export function callSlowly(
+  context: Context,
+  node: CallExpression,
+  slots: FunctionSlots | undefined,
+  thisValue: unknown,
+  args: readonly unknown[],
+): unknown {
+  try {
+    if (!slots) return throwTypeError(`${textOf(context, node.callee)} is not a function`);
+    const result = slots.code.enter(slots, thisValue, args, undefined);
+    if (typeof result === "object" && slots.code.native) markError(context, node, result);
+    return result;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+/** An error made by `Error("...")` without `new`. */
+function markError(context: Context, node: Node, result: unknown): void {
+  const slots = errorSlots(result);
+  if (slots && !slots.position) slots.position = positionOf(context, node);
+}
+
+function plainList(parts: readonly Evaluate[]): EvaluateList {
+  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  switch (parts.length) {
+    case 0:
+      return () => [];
+    case 1:
+      return (frame) => [first(frame)];
+    case 2:
+      return (frame) => [first(frame), second(frame)];
+    case 3:
+      return (frame) => [first(frame), second(frame), third(frame)];
+    default:
+      return (frame) => {
+        const list: unknown[] = [];
+        for (let index = 0; index < parts.length; index++) list.push((parts[index] as Evaluate)(frame));
+        return list;
+      };
+  }
+}
+
+function isPlainCallee(callee: Expression): boolean {
+  if (callee.type !== "MemberExpression") return callee.type !== "ChainExpression" && !mayBeSkipped(callee);
+  const { object, property, optional } = callee;
+  return object.type !== "Super" && property.type !== "PrivateIdentifier" && !optional && !mayBeSkipped(object);
+}
+
+/** A callee without `this`. The answer tool is meant when its name is called, also where a variable has that name. */
+function compileCallee(context: Context, callee: Expression): Evaluate {
+  if (callee.type === "Identifier" && answerNames.has(callee.name)) {
+    const { variable } = referenceOf(context, callee);
+    const tool = context.bindings.tool(callee.name);
+    if (tool && (!variable || variable.binding)) return () => tool.value;
+  }
+  return compileExpression(context, callee);
+}
+
+function functionCall(context: Context, node: CallExpression, callee: Evaluate, args: readonly Evaluate[]): Evaluate {
+  const { meter } = context;
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  switch (args.length) {
+    case 0:
+      return (frame) => {
+        const slots = functionSlots(callee(frame));
+        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, []);
+        const result = slots.code.run(enterSimple(meter, slots, undefined));
+        meter.depth--;
+        return result;
+      };
+    case 1:
+      return (frame) => {
+        const slots = functionSlots(callee(frame));
+        const a = first(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a]);
+        const { code } = slots;
+        const inner = enterSimple(meter, slots, undefined);
+        if (code.parameterCount > 0) inner[1] = a;
+        const result = code.run(inner);
+        meter.depth--;
+        return result;
+      };
+    case 2:
+      return (frame) => {
+        const slots = functionSlots(callee(frame));
+        const a = first(frame);
+        const b = second(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a, b]);
+        const { code } = slots;
+        const inner = enterSimple(meter, slots, undefined);
+        if (code.parameterCount > 0) {
+          inner[1] = a;
+          if (code.parameterCount > 1) inner[2] = b;
+        }
+        const result = code.run(inner);
+        meter.depth--;
+        return result;
+      };
+    default:
+      return (frame) => {
+        const slots = functionSlots(callee(frame));
+        const a = first(frame);
+        const b = second(frame);
+        const c = third(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a, b, c]);
+        return runSimple3(context, slots, undefined, a, b, c);
+      };
+  }
+}
+
+function runSimple3(
+  { meter }: Context,
+  slots: FunctionSlots,
+  thisValue: unknown,
+  a: unknown,
+  b: unknown,
+  c: unknown,
+): unknown {
+  const { code } = slots;
+  const inner = enterSimple(meter, slots, thisValue);
+  if (code.parameterCount > 0) {
+    inner[1] = a;
+    if (code.parameterCount > 1) inner[2] = b;
+    if (code.parameterCount > 2) inner[3] = c;
+  }
+  const result = code.run(inner);
+  meter.depth--;
+  return result;
+}
+
+function methodCall(
+  context: Context,
+  node: CallExpression,
+  callee: MemberExpression,
+  args: readonly Evaluate[],
+): Evaluate {
+  const { meter } = context;
+  const object = compileExpression(context, callee.object as Expression); // `super` is no plain callee
+  const method = callee.computed ? computedMethod(context, callee) : namedMethod(context, callee);
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  switch (args.length) {
+    case 0:
+      return (frame) => {
+        const base = object(frame);
+        const slots = functionSlots(method(frame, base));
+        if (!slots?.code.simple) return callSlowly(context, node, slots, base, []);
+        const result = slots.code.run(enterSimple(meter, slots, base));
+        meter.depth--;
+        return result;
+      };
+    case 1:
+      return (frame) => {
+        const base = object(frame);
+        const slots = functionSlots(method(frame, base));
+        const a = first(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a]);
+        const { code } = slots;
+        const inner = enterSimple(meter, slots, base);
+        if (code.parameterCount > 0) inner[1] = a;
+        const result = code.run(inner);
+        meter.depth--;
+        return result;
+      };
+    case 2:
+      return (frame) => {
+        const base = object(frame);
+        const slots = functionSlots(method(frame, base));
+        const a = first(frame);
+        const b = second(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a, b]);
+        const { code } = slots;
+        const inner = enterSimple(meter, slots, base);
+        if (code.parameterCount > 0) {
+          inner[1] = a;
+          if (code.parameterCount > 1) inner[2] = b;
+        }
+        const result = code.run(inner);
+        meter.depth--;
+        return result;
+      };
+    default:
+      return (frame) => {
+        const base = object(frame);
+        const slots = functionSlots(method(frame, base));
+        const a = first(frame);
+        const b = second(frame);
+        const c = third(frame);
+        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a, b, c]);
+        return runSimple3(context, slots, base, a, b, c);
+      };
+  }
+}
+
+type ReadMethod = (frame: Frame, base: unknown) => unknown;
+
+function namedMethod(context: Context, callee: MemberExpression): ReadMethod {
+  const name = memberName(callee);
+  return (_frame, base) =>
+    typeof base === "object" && base !== null ? (base as GuestObject)[name] : readMember(context, callee, base, name);
+}
+
+function computedMethod(context: Context, callee: MemberExpression): ReadMethod {
+  const key = memberKey(context, callee);
+  return (frame, base) => readMember(context, callee, base, key(frame));
+}
+
+/** Calls with spreads, many arguments, optional parts, `super` or private methods. */
+function generalCall(context: Context, node: CallExpression): Evaluate {
+  const callee = generalCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const args = compileArguments(context, node.arguments);
+  const { optional } = node;
+  return (frame) => {
+    const receiver: Receiver = { thisValue: undefined };
+    const value = callee(frame, receiver);
+    if (value === skipped || (optional && (value === undefined || value === null))) return skipped;
+    return callSlowly(context, node, functionSlots(value), receiver.thisValue, args(frame));
+  };
+}
+
+/** Compiles what is called, with all its forms of `this`. */
+export function generalCallee(context: Context, node: Expression): EvaluateCallee {
+  if (node.type === "ParenthesizedExpression") return generalCallee(context, node.expression);
+  if (node.type === "ChainExpression") return endOfChain(generalCallee(context, node.expression));
+  if (node.type !== "MemberExpression" || context.evaluated.has(node)) return compileCallee(context, node);
+  if (node.object.type === "Super") return superCallee(context, node, node.object);
+  return memberCallee(context, node, compileExpression(context, node.object));
+}
+
+/** `(a?.b)(...)`: the parentheses end the chain, but `this` stays. */
+function endOfChain(callee: EvaluateCallee): EvaluateCallee {
+  return (frame, receiver) => {
+    const value = callee(frame, receiver);
+    return value === skipped ? undefined : value;
+  };
+}
+
+function memberCallee(context: Context, node: MemberExpression, object: Evaluate): EvaluateCallee {
+  const { property, optional } = node;
+  const read =
+    property.type === "PrivateIdentifier"
+      ? readPrivate(context, property)
+      : readByKey(context, node, memberKey(context, node));
+  return (frame, receiver) => {
+    const base = object(frame);
+    if (base === skipped || (optional && (base === undefined || base === null))) return skipped;
+    receiver.thisValue = base;
+    return read(frame, base);
+  };
+}
+
+function readByKey(context: Context, node: MemberExpression, key: Evaluate): ReadMethod {
+  return (frame, base) => readMember(context, node, base, key(frame));
+}
+
+function superCallee(context: Context, node: MemberExpression, superNode: Super): EvaluateCallee {
+  const { home, thisValue } = compileSuperReference(context, superNode);
+  const key = memberKey(context, node);
+  return (frame, receiver) => {
+    receiver.thisValue = thisValue(frame);
+    const property = key(frame);
+    return readSuper(home(frame), receiver.thisValue, toPropertyKey(property));
+  };
+}
+
+/** `super(...)`: constructs the parent with this call's new target and makes the result `this`. */
+function compileSuperCall(context: Context, node: CallExpression, callee: Super): Evaluate {
+  const position = positionOf(context, node);
+  const self = readReference(context, callReferenceOf(context, callee, callNames.function), position);
+  const newTarget = readReference(context, callReferenceOf(context, callee, callNames.newTarget), position);
+  const thisReference = callReferenceOf(context, callee, callNames.this);
+  const readThis = readReference(context, { ...thisReference, checked: false }, position);
+  const initializeThis = initializeReference(thisReference);
+  const args = compileArguments(context, node.arguments);
+  return (frame) => {
+    const constructorFunction = self(frame) as GuestObject; // the function itself
+    const parent = getPrototypeOf(constructorFunction);
+    const list = args(frame);
+    try {
+      if (!isConstructor(parent)) return throwTypeError("the parent class is not a constructor");
+      const object = construct(parent, list, newTarget(frame) as GuestObject); // only constructors contain `super()`
+      if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice');
+      initializeThis(frame, object);
+      functionSlots(constructorFunction)?.initializeFields?.(object);
+      return object;
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}

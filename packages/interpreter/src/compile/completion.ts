@@ -1,0 +1,42 @@
+// How control leaves a statement. `undefined` is the normal way; nothing is thrown for control flow.
+
+/** Why control leaves a statement. */
+export type Completion = Jump | Return;
+
+/** `break` or `continue`, with a label or without. Made once for each statement in the source. */
+export class Jump {
+  readonly type: "break" | "continue";
+  readonly label: string | null;
+
+  constructor(type: "break" | "continue", label: string | null) {
+    this.type = type;
+    this.label = label;
+  }
+}
+
+/** `return`. */
+export class Return {
+  readonly type = "return";
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** `break` without a label. */
+export const plainBreak: Jump = /* @__PURE__ */ new Jump("break", null);
+
+/** `continue` without a label. */
+export const plainContinue: Jump = /* @__PURE__ */ new Jump("continue", null);
+
+/** Whether a loop goes on after its body ended so. */
+export function continuesLoop(completion: Completion, labels: readonly string[]): boolean {
+  if (completion === plainContinue) return true;
+  return completion.type === "continue" && completion.label !== null && labels.includes(completion.label);
+}
+
+/** What a loop that does not go on completes with: a break that is its own ends there. */
+export function loopCompletion(completion: Completion): Completion | undefined {
+  return completion === plainBreak ? undefined : completion;
+}

@@ -1,0 +1,364 @@
+// Expressions: the dispatch, and the small families.
+
+import type {
+  ArrayExpression,
+  BinaryExpression,
+  ChainExpression,
+  Expression,
+  Literal,
+  LogicalExpression,
+  MetaProperty,
+  Node,
+  SequenceExpression,
+  UnaryExpression,
+} from "acorn";
+import { callNames } from "../analyse/scope.ts";
+import type { Frame } from "../frame.ts";
+import { functionSlots } from "../function-object.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
+import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
+import { forEachOf } from "../operations/iterator.ts";
+import { deletePropertyOrThrow } from "../operations/property.ts";
+import { regExpCreate } from "../operations/regexp.ts";
+import { compileAssignment, compileUpdate } from "./assignment.ts";
+import { compileCall, compileNew } from "./call.ts";
+import { compileClass } from "./class.ts";
+import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
+import { compileFunction } from "./function.ts";
+import { compileMember, memberKey, skipped } from "./member.ts";
+import { compileObject } from "./object-literal.ts";
+import { type Operand, specialBinary } from "./operators.gen.ts";
+import { located, slowBinary } from "./operators.ts";
+import { compilePrivateIn } from "./private-name.ts";
+import { compileTaggedTemplate, compileTemplate } from "./template.ts";
+import { compileThisValue } from "./this-value.ts";
+import { localSlot, readIdentifier, readReference, typeofIdentifierValue } from "./variable.ts";
+
+/** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */
+export function compileExpression(context: Context, node: Expression): Evaluate {
+  const evaluated = context.evaluated.get(node);
+  if (evaluated) return evaluated;
+  switch (node.type) {
+    case "Literal":
+      return compileLiteral(context, node);
+    case "Identifier":
+      return readIdentifier(context, node);
+    case "ThisExpression":
+      return compileThisValue(context, node);
+    case "BinaryExpression":
+      return compileBinary(context, node);
+    case "LogicalExpression":
+      return compileLogical(context, node);
+    case "UnaryExpression":
+      return compileUnary(context, node);
+    case "ConditionalExpression":
+      return conditional(
+        compileExpression(context, node.test),
+        compileExpression(context, node.consequent),
+        compileExpression(context, node.alternate),
+      );
+    case "AssignmentExpression":
+      return compileAssignment(context, node);
+    case "UpdateExpression":
+      return compileUpdate(context, node);
+    case "MemberExpression":
+      return compileMember(context, node);
+    case "CallExpression":
+      return compileCall(context, node);
+    case "NewExpression":
+      return compileNew(context, node);
+    case "ChainExpression":
+      return compileChain(context, node);
+    case "SequenceExpression":
+      return compileSequence(context, node);
+    case "ArrayExpression":
+      return compileArray(context, node);
+    case "ObjectExpression":
+      return compileObject(context, node);
+    case "FunctionExpression":
+    case "ArrowFunctionExpression":
+      return compileFunction(context, node, {});
+    case "ClassExpression":
+      return compileClass(context, node, null);
+    case "TemplateLiteral":
+      return compileTemplate(context, node);
+    case "TaggedTemplateExpression":
+      return compileTaggedTemplate(context, node);
+    case "MetaProperty":
+      return compileNewTarget(context, node);
+    case "ParenthesizedExpression":
+      return compileExpression(context, node.expression);
+    case "AwaitExpression":
+    case "YieldExpression":
+    case "ImportExpression":
+      throw new Error(`${node.type} was compiled as an expression that does not suspend`);
+    default:
+      return node satisfies never;
+  }
+}
+
+/** Compiles an expression; an anonymous function or class gets the given name. */
+export function compileNamed(context: Context, node: Expression, name: string): Evaluate {
+  if (context.evaluated.has(node)) return compileExpression(context, node);
+  if (node.type === "ArrowFunctionExpression") return compileFunction(context, node, { name });
+  if (node.type === "FunctionExpression" && !node.id) return compileFunction(context, node, { name });
+  if (node.type === "ClassExpression" && !node.id) return compileClass(context, node, name);
+  return compileExpression(context, node);
+}
+
+/** Whether a node is a function or class that takes the name of what it is assigned to. */
+export function isAnonymousFunction(node: Node): boolean {
+  if (node.type === "ArrowFunctionExpression") return true;
+  return (node.type === "FunctionExpression" || node.type === "ClassExpression") && !(node as { id?: unknown }).id;
+}
+
+/** How an operator's operand is read. */
+export function operandOf(context: Context, node: Expression): Operand {
+  const slot = localSlot(context, node);
+  if (slot !== 0) return { kind: "slot", slot, constant: 0, evaluate: () => undefined };
+  if (node.type === "Literal" && typeof node.value === "number") {
+    return { kind: "constant", slot: 0, constant: node.value, evaluate: () => undefined };
+  }
+  return { kind: "expression", slot: 0, constant: 0, evaluate: compileExpression(context, node) };
+}
+
+function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): Evaluate {
+  if (regex) {
+    const { pattern, flags } = regex;
+    return () => regExpCreate(realm, pattern, flags);
+  }
+  if (bigint !== undefined && bigint !== null) {
+    const constant = BigInt(bigint);
+    return () => constant;
+  }
+  return () => value;
+}
+
+function compileNewTarget(context: Context, node: MetaProperty): Evaluate {
+  const reference = callReferenceOf(context, node, callNames.newTarget);
+  if (!reference.variable) return () => undefined;
+  return readReference(context, reference, positionOf(context, node));
+}
+
+function compileBinary(context: Context, node: BinaryExpression): Evaluate {
+  const { operator, left, right } = node;
+  if (left.type === "PrivateIdentifier") return compilePrivateIn(context, left, right);
+  const slow = slowBinary(context, operator, node);
+  if (left.type === "Literal" && right.type === "Literal")
+    return binary(compileExpression(context, left), compileExpression(context, right), slow);
+  const leftOperand = operandOf(context, left);
+  const rightOperand = operandOf(context, right);
+  const special = specialBinary(operator, leftOperand, rightOperand, slow);
+  if (special) return special;
+  return binary(compileExpression(context, left), compileExpression(context, right), slow);
+}
+
+function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: unknown) => unknown): Evaluate {
+  return (frame) => {
+    const leftValue = left(frame);
+    return apply(leftValue, right(frame));
+  };
+}
+
+function compileLogical(context: Context, { operator, left, right }: LogicalExpression): Evaluate {
+  const first = compileExpression(context, left);
+  const second = compileExpression(context, right);
+  switch (operator) {
+    case "&&":
+      return (frame) => {
+        const value = first(frame);
+        return value ? second(frame) : value;
+      };
+    case "||":
+      return (frame) => {
+        const value = first(frame);
+        return value ? value : second(frame);
+      };
+    case "??":
+      return (frame) => first(frame) ?? second(frame);
+    default:
+      return operator satisfies never;
+  }
+}
+
+function conditional(test: Evaluate, consequent: Evaluate, alternate: Evaluate): Evaluate {
+  return (frame) => (test(frame) ? consequent(frame) : alternate(frame));
+}
+
+function compileUnary(context: Context, node: UnaryExpression): Evaluate {
+  const { operator, argument } = node;
+  if (operator === "delete") return compileDelete(context, argument);
+  if (operator === "typeof") return compileTypeof(context, argument);
+  const value = compileExpression(context, argument);
+  switch (operator) {
+    case "!":
+      return (frame) => !value(frame);
+    case "void":
+      return (frame) => {
+        value(frame);
+      };
+    case "-":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => -number,
+        (big) => -big,
+      );
+    case "~":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => ~number,
+        (big) => ~big,
+      );
+    case "+":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => number,
+        () => throwTypeError("cannot convert a bigint to a number; write Number(value)"),
+      );
+    default:
+      return operator satisfies never;
+  }
+}
+
+function numericUnary(
+  context: Context,
+  node: Node,
+  evaluate: Evaluate,
+  ofNumber: (value: number) => number,
+  ofBigInt: (value: bigint) => bigint,
+): Evaluate {
+  const slow = (value: unknown): number | bigint => {
+    try {
+      const numeric = toNumeric(value);
+      return typeof numeric === "bigint" ? ofBigInt(numeric) : ofNumber(numeric);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+  return (frame) => {
+    const value = evaluate(frame);
+    return typeof value === "number" ? ofNumber(value) : slow(value);
+  };
+}
+
+function compileTypeof(context: Context, argument: Expression): Evaluate {
+  const value =
+    argument.type === "Identifier" && !context.evaluated.has(argument)
+      ? typeofIdentifierValue(context, argument)
+      : compileExpression(context, argument);
+  return (frame) => {
+    const operand = value(frame);
+    return typeof operand === "object" && operand !== null && functionSlots(operand) ? "function" : typeof operand;
+  };
+}
+
+function compileDelete(context: Context, argument: Expression): Evaluate {
+  const target = argument.type === "ChainExpression" ? argument.expression : argument;
+  if (target.type !== "MemberExpression") {
+    const value = compileExpression(context, argument);
+    return (frame) => {
+      value(frame);
+      return true;
+    };
+  }
+  if (target.object.type === "Super")
+    return () => throwError("ReferenceError", "cannot delete a property of super", positionOf(context, argument));
+  const object = compileExpression(context, target.object);
+  const key = memberKey(context, target);
+  const { realm } = context;
+  return (frame) => {
+    const base = object(frame);
+    if (base === skipped || (target.optional && (base === undefined || base === null))) return true;
+    const property = key(frame);
+    deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
+    return true;
+  };
+}
+
+function compileChain(context: Context, { expression }: ChainExpression): Evaluate {
+  const value = compileExpression(context, expression);
+  return (frame) => {
+    const result = value(frame);
+    return result === skipped ? undefined : result;
+  };
+}
+
+function compileSequence(context: Context, { expressions }: SequenceExpression): Evaluate {
+  const evaluates = expressions.map((expression) => compileExpression(context, expression));
+  return (frame) => {
+    let value: unknown;
+    for (let index = 0; index < evaluates.length; index++) value = (evaluates[index] as Evaluate)(frame);
+    return value;
+  };
+}
+
+function compileArray(context: Context, { elements }: ArrayExpression): Evaluate {
+  if (elements.some((element) => element === null || element.type === "SpreadElement"))
+    return compileSparseArray(context, elements);
+  const { realm, meter } = context;
+  const evaluates = elements.map((element) => compileExpression(context, element as Expression)); // see the line above
+  const bytes = 32 + 8 * evaluates.length;
+  return (frame) => {
+    meter.allocate(bytes);
+    if (!realm.intact) return realm.newArray(evaluates.map((evaluate) => evaluate(frame)));
+    const array = new realm.GuestArray();
+    for (let index = 0; index < evaluates.length; index++) array[index] = (evaluates[index] as Evaluate)(frame);
+    return array;
+  };
+}
+
+/** An array literal with holes or spreads. */
+function compileSparseArray(context: Context, elements: ArrayExpression["elements"]): Evaluate {
+  const { realm } = context;
+  const parts = elements.map((element) => (element ? elementPart(context, element) : addHole));
+  return (frame) => {
+    const list: unknown[] = [];
+    for (const part of parts) part(frame, list);
+    const array = realm.newArray();
+    realm.meter.allocate(8 * list.length);
+    const add = realm.intact ? storeIndex : defineIndex;
+    for (let index = 0; index < list.length; index++) if (index in list) add(array, index, list[index]);
+    array.length = list.length;
+    return array;
+  };
+}
+
+type AddElement = (frame: Frame, list: unknown[]) => void;
+
+function elementPart(context: Context, element: NonNullable<ArrayExpression["elements"][number]>): AddElement {
+  if (element.type !== "SpreadElement") {
+    const value = compileExpression(context, element);
+    return (frame, list) => {
+      list.push(value(frame));
+    };
+  }
+  const iterable = compileExpression(context, element.argument);
+  return (frame, list) => {
+    try {
+      forEachOf(context.realm, iterable(frame), (value) => {
+        context.meter.allocate(8);
+        list.push(value);
+      });
+    } catch (caught) {
+      throw located(context, caught, element);
+    }
+  };
+}
+
+const addHole: AddElement = (_frame, list) => {
+  list.length++;
+};
+
+function storeIndex(array: unknown[], index: number, value: unknown): void {
+  array[index] = value;
+}
+
+function defineIndex(array: unknown[], index: number, value: unknown): void {
+  Object.defineProperty(array, index, { value, writable: true, enumerable: true, configurable: true });
+}

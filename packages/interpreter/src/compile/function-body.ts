@@ -1,0 +1,122 @@
+// The body of a function that does not suspend.
+//
+// Bodies are compiled "by their tail": where a `return` stands last, also in the branches of a last `if`, the body's closure gives the
+// value itself, and no completion is made. Only a `return` inside a loop, switch or try travels as a completion.
+
+import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
+import type { Scope } from "../analyse/scope.ts";
+import type { Frame } from "../frame.ts";
+import { Return } from "./completion.ts";
+import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { compileHoisted } from "./hoist.ts";
+import { scopeEntry } from "./scope-entry.ts";
+import { compileStatement } from "./statement.ts";
+
+/** Compiles the body of a function. `scope` is the function's, which may be apart from the body's. */
+export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
+  if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // an arrow function's
+  const { body: statements } = body as BlockStatement; // its type says so
+  const prepare = compileBodyEntry(context, statements, scope);
+  const run = compileTail(context, statements);
+  if (!prepare) return run;
+  return (frame) => {
+    prepare(frame);
+    return run(frame);
+  };
+}
+
+/** What happens before the first statement of a body: copies of parameters, uninitialised variables, hoisted functions. */
+export function compileBodyEntry(
+  context: Context,
+  statements: readonly Statement[],
+  scope: Scope,
+): ((frame: Frame) => void) | null {
+  const enter = context.scope === scope ? armOwn(context) : scopeEntry(context.scope);
+  const copies = context.scope === scope ? [] : parameterCopies(context.scope, scope);
+  const hoist = compileHoisted(context, statements);
+  if (!enter && copies.length === 0 && !hoist) return null;
+  return (frame) => {
+    enter?.(frame);
+    for (const [from, to] of copies) frame[to] = frame[from];
+    hoist?.(frame);
+  };
+}
+
+/** The function's own frame exists already; only its lexical variables have to be made uninitialised. */
+function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
+  const lexical = [...scope.variables.values()].filter(
+    ({ kind }) => kind === "let" || kind === "const" || kind === "class",
+  );
+  return scopeEntry({ variables: new Map(lexical.map((variable) => [variable.name, variable])), hasFrame: false });
+}
+
+/** `var`s that have a parameter's name start with its value. */
+function parameterCopies(body: Scope, parameters: Scope): readonly (readonly [from: number, to: number])[] {
+  const copies: (readonly [number, number])[] = [];
+  for (const { name, kind, slot } of body.variables.values()) {
+    const parameter = parameters.variables.get(name);
+    if (kind === "var" && parameter) copies.push([parameter.slot, slot]);
+  }
+  return copies;
+}
+
+function compileTail(context: Context, statements: readonly Statement[], from = 0): Evaluate {
+  const [statement] = statements.slice(from);
+  if (!statement) return () => undefined;
+  if (statement.type === "ReturnStatement")
+    return statement.argument ? compileExpression(context, statement.argument) : () => undefined;
+  if (statement.type === "EmptyStatement" || statement.type === "FunctionDeclaration")
+    return compileTail(context, statements, from + 1);
+  const isLast = from === statements.length - 1;
+  if (statement.type === "IfStatement" && !statement.alternate && alwaysReturns(statement.consequent)) {
+    const test = compileExpression(context, statement.test);
+    const consequent = compileTailOf(context, statement.consequent);
+    const rest = compileTail(context, statements, from + 1);
+    return (frame) => (test(frame) ? consequent(frame) : rest(frame));
+  }
+  if (statement.type === "IfStatement" && statement.alternate && (isLast || bothReturn(statement))) {
+    const test = compileExpression(context, statement.test);
+    const consequent = compileTailOf(context, statement.consequent);
+    const alternate = compileTailOf(context, statement.alternate);
+    return (frame) => (test(frame) ? consequent(frame) : alternate(frame));
+  }
+  return runThen(compileStatement(context, statement), isLast ? null : compileTail(context, statements, from + 1));
+}
+
+/** Runs a statement, then the rest of the body unless it returned. */
+function runThen(execute: Execute, rest: Evaluate | null): Evaluate {
+  if (!rest) {
+    return (frame) => {
+      const completion = execute(frame);
+      return completion instanceof Return ? completion.value : undefined;
+    };
+  }
+  return (frame) => {
+    const completion = execute(frame);
+    return completion === undefined ? rest(frame) : (completion as Return).value; // no jump leaves a function body
+  };
+}
+
+function compileTailOf(context: Context, statement: Statement): Evaluate {
+  if (statement.type !== "BlockStatement") return compileTail(context, [statement]);
+  const inner = inside(context, statement);
+  const enter = scopeEntry(inner.scope);
+  const hoist = compileHoisted(inner, statement.body);
+  const run = compileTail(inner, statement.body);
+  if (!enter && !hoist) return run;
+  return (frame) => {
+    const own = enter ? enter(frame) : frame;
+    hoist?.(own);
+    return run(own);
+  };
+}
+
+function alwaysReturns(statement: Statement): boolean {
+  if (statement.type === "ReturnStatement") return true;
+  return statement.type === "BlockStatement" && statement.body.at(-1)?.type === "ReturnStatement";
+}
+
+function bothReturn({ consequent, alternate }: Extract<Statement, { type: "IfStatement" }>): boolean {
+  return alwaysReturns(consequent) && alternate !== null && alternate !== undefined && alwaysReturns(alternate);
+}

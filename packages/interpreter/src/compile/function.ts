@@ -1,0 +1,276 @@
+// Functions: from a literal to closures. All closures of a literal share one GuestCode, whose body is compiled at its first call.
+
+import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
+import { hasOnlyNames } from "../analyse/analyse.ts";
+import { callNames, type Scope } from "../analyse/scope.ts";
+import { uninitialized } from "../bindings.ts";
+import { type Frame, newFrame } from "../frame.ts";
+import { type FunctionCode, type FunctionKind, type FunctionSlots, functionName } from "../function-object.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { ordinaryCreateFromConstructor } from "../operations/call.ts";
+import type { PropertyKeyValue } from "../operations/property.ts";
+import { argumentsObject, remainingArguments } from "./arguments-object.ts";
+import { startAsync } from "./async.ts";
+import { startAsyncGenerator } from "./async-generator.ts";
+import { type Context, type Evaluate, inside } from "./context.ts";
+import { compileBody } from "./function-body.ts";
+import { startGenerator } from "./generator.ts";
+import { initializePattern } from "./pattern.ts";
+import { suspendBody } from "./suspend-statement.ts";
+
+/** What a function is besides its literal. */
+export interface FunctionForm {
+  readonly name?: string;
+  readonly construct?: "none" | "base" | "derived";
+  readonly isClass?: boolean;
+  readonly isMethod?: boolean;
+  /** The text of `toString`, where it is not the literal's: a class's or a method's own. */
+  readonly textNode?: Node;
+}
+
+/** Compiles a function expression, arrow function or hoisted declaration. */
+export function compileFunction(context: Context, node: FunctionNode, form: FunctionForm): Evaluate {
+  const code = functionCode(context, node, form);
+  const { realm } = context;
+  const { kind } = code;
+  return (frame) => realm.newFunction(code, frame, kind).self;
+}
+
+/** Makes a method: its home object is where `super` starts, its name comes from its key. */
+export type MakeMethod = (frame: Frame, home: GuestObject, key: PropertyKeyValue) => GuestObject;
+
+/** Compiles a method, getter or setter. */
+export function compileMethod(
+  context: Context,
+  node: Expression,
+  kind: "method" | "get" | "set",
+  textNode?: Node,
+): MakeMethod {
+  const literal = node as unknown as FunctionNode; // methods are function expressions
+  const code = functionCode(context, literal, { isMethod: true, textNode: textNode ?? node });
+  const { realm } = context;
+  return (frame, home, key) => {
+    const slots = realm.newFunction(code, frame, code.kind);
+    slots.homeObject = home;
+    slots.givenName = kind === "method" ? key : functionName(key, kind);
+    return slots.self;
+  };
+}
+
+/** The code of a function literal. */
+export function functionCode(context: Context, node: FunctionNode, form: FunctionForm): GuestCode {
+  return new GuestCode(context, node, form);
+}
+
+/** The code that all closures of a function literal share. */
+export class GuestCode implements FunctionCode {
+  readonly name: string;
+  readonly length: number;
+  readonly kind: FunctionKind;
+  readonly construct: "none" | "base" | "derived";
+  readonly isClass: boolean;
+  readonly prototypeProperty: FunctionCode["prototypeProperty"];
+  readonly native = null;
+  readonly nativeConstruct = null;
+  size = 1;
+  parameterCount = 0;
+  simple = false;
+  thisSlot = 0;
+  run: (frame: Frame) => unknown = notCompiled;
+  readonly #context: Context;
+  readonly #node: FunctionNode;
+  readonly #textNode: Node;
+  readonly #scope: Scope;
+  #isCompiled = false;
+  #bind: ((frame: Frame, args: readonly unknown[]) => void) | null = null;
+  #bindCall:
+    | ((frame: Frame, slots: FunctionSlots, thisValue: unknown, args: readonly unknown[], newTarget: unknown) => void)
+    | null = null;
+
+  constructor(context: Context, node: FunctionNode, form: FunctionForm) {
+    const isArrow = node.type === "ArrowFunctionExpression";
+    this.kind = kindOf(node);
+    this.name = node.id?.name ?? form.name ?? "";
+    this.length = expectedArguments(node.params);
+    this.construct = form.construct ?? (isArrow || form.isMethod || this.kind !== "normal" ? "none" : "base");
+    this.isClass = form.isClass ?? false;
+    this.prototypeProperty = prototypePropertyOf(this.kind, this.construct, this.isClass);
+    this.#node = node;
+    this.#textNode = form.textNode ?? node;
+    this.#context = { ...inside(context, node), functionKind: this.kind, onValue: null, evaluated: noNodes };
+    this.#scope = this.#context.scope;
+  }
+
+  sourceText(): string {
+    return this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
+  }
+
+  enter(
+    slots: FunctionSlots,
+    thisValue: unknown,
+    args: readonly unknown[],
+    newTarget: GuestObject | undefined,
+  ): unknown {
+    if (!this.#isCompiled) this.#compile();
+    const { meter } = this.#context;
+    if (--meter.left < 0) meter.refill();
+    if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+    const result =
+      newTarget === undefined ? this.#call(slots, thisValue, args) : this.#construct(slots, args, newTarget);
+    meter.depth--;
+    return result;
+  }
+
+  #call(slots: FunctionSlots, thisValue: unknown, args: readonly unknown[]): unknown {
+    if (this.isClass)
+      return throwTypeError(`class "${functionName(slots.givenName ?? this.name)}" must be called with new`);
+    const frame = newFrame(slots.environment, this.size);
+    if (this.#bindCall) this.#bindCall(frame, slots, thisValue, args, undefined);
+    else if (this.thisSlot !== 0) frame[this.thisSlot] = thisValue;
+    switch (this.kind) {
+      case "normal":
+        this.#bindArguments(frame, args);
+        return this.run(frame);
+      case "async":
+        return startAsync(this.#context.realm, () => {
+          this.#bindArguments(frame, args);
+          return this.run(frame);
+        });
+      case "generator":
+        this.#bindArguments(frame, args);
+        return startGenerator(this.#context.realm, slots.self, this.run(frame));
+      case "async-generator":
+        this.#bindArguments(frame, args);
+        return startAsyncGenerator(this.#context.realm, slots.self, this.run(frame));
+      default:
+        return this.kind satisfies never;
+    }
+  }
+
+  #construct(slots: FunctionSlots, args: readonly unknown[], newTarget: GuestObject): GuestObject {
+    if (this.construct === "derived") return this.#constructDerived(slots, args, newTarget);
+    const instance = ordinaryCreateFromConstructor(this.#context.realm, newTarget, "ObjectPrototype");
+    slots.initializeFields?.(instance);
+    const frame = newFrame(slots.environment, this.size);
+    if (this.#bindCall) this.#bindCall(frame, slots, instance, args, newTarget);
+    else if (this.thisSlot !== 0) frame[this.thisSlot] = instance;
+    this.#bindArguments(frame, args);
+    const result = this.run(frame);
+    return isObject(result) ? result : instance;
+  }
+
+  #constructDerived(slots: FunctionSlots, args: readonly unknown[], newTarget: GuestObject): GuestObject {
+    const frame = newFrame(slots.environment, this.size);
+    this.#bindCall?.(frame, slots, uninitialized, args, newTarget);
+    this.#bindArguments(frame, args);
+    const result = this.run(frame);
+    if (isObject(result)) return result;
+    if (result !== undefined) throwTypeError("a derived constructor may return only an object or undefined");
+    const instance = this.thisSlot === 0 ? undefined : frame[this.thisSlot];
+    return isObject(instance) ? instance : throwError("ReferenceError", 'the constructor did not call "super()"');
+  }
+
+  #bindArguments(frame: Frame, args: readonly unknown[]): void {
+    if (this.#bind) return this.#bind(frame, args);
+    const count = Math.min(args.length, this.parameterCount);
+    for (let index = 0; index < count; index++) frame[index + 1] = args[index];
+  }
+
+  #compile(): void {
+    const node = this.#node;
+    const scope = this.#scope;
+    this.thisSlot = scope.variables.get(callNames.this)?.slot ?? 0;
+    this.#bindCall = compileCallBindings(this.#context, this.thisSlot, node);
+    this.#bind = hasOnlyNames(node) ? null : compileParameters(this.#context, node.params);
+    this.parameterCount = node.params.length;
+    const bodyContext =
+      this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
+        ? inside(this.#context, node.body)
+        : this.#context;
+    this.run = this.kind === "normal" ? compileBody(bodyContext, node, scope) : suspendBody(bodyContext, node, scope);
+    this.size = scope.size;
+    this.simple = this.kind === "normal" && !this.isClass && this.#bind === null && this.#bindCall === null;
+    this.#isCompiled = true;
+  }
+}
+
+const noNodes: Context["evaluated"] = new Map();
+
+function notCompiled(): never {
+  throw new Error("a function ran before it was compiled");
+}
+
+function kindOf({ async, generator }: FunctionNode): FunctionKind {
+  if (async) return generator ? "async-generator" : "async";
+  return generator ? "generator" : "normal";
+}
+
+function prototypePropertyOf(
+  kind: FunctionKind,
+  construct: string,
+  isClass: boolean,
+): FunctionCode["prototypeProperty"] {
+  if (kind === "generator" || kind === "async-generator") return kind;
+  return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own
+}
+
+/** `length`: parameters before the first with a default or rest. */
+function expectedArguments(params: readonly Pattern[]): number {
+  const index = params.findIndex(({ type }) => type === "AssignmentPattern" || type === "RestElement");
+  return index < 0 ? params.length : index;
+}
+
+/** Whether the body has a scope apart from the parameters'. */
+function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean {
+  return analysis.scopes.get(body)?.kind === "body";
+}
+
+function compileParameters(
+  context: Context,
+  params: readonly Pattern[],
+): (frame: Frame, args: readonly unknown[]) => void {
+  const stores = params.map((pattern) =>
+    initializePattern(context, pattern.type === "RestElement" ? pattern.argument : pattern),
+  );
+  const restIndex = params.at(-1)?.type === "RestElement" ? params.length - 1 : -1;
+  const armed = [...context.scope.variables.values()]
+    .filter(({ kind, checked }) => kind === "parameter" && checked)
+    .map(({ slot }) => slot);
+  const { realm } = context;
+  return (frame, args) => {
+    for (const slot of armed) frame[slot] = uninitialized;
+    for (let index = 0; index < stores.length; index++) {
+      const value = index === restIndex ? remainingArguments(realm, args, index) : args[index];
+      stores[index]?.(frame, value);
+    }
+  };
+}
+
+/** Stores what the function knows about its call: `this`, `arguments`, `new.target`, its home, itself. Null when it asks for `this` at most. */
+function compileCallBindings(
+  { realm, scope }: Context,
+  thisSlot: number,
+  node: FunctionNode,
+):
+  | ((frame: Frame, slots: FunctionSlots, thisValue: unknown, args: readonly unknown[], newTarget: unknown) => void)
+  | null {
+  const slotOf = (name: string): number =>
+    node.type === "ArrowFunctionExpression" ? 0 : (scope.variables.get(name)?.slot ?? 0);
+  const argumentsVariable = scope.variables.get(callNames.arguments);
+  const argumentsSlot = argumentsVariable?.kind === "implicit" ? argumentsVariable.slot : 0;
+  const newTargetSlot = slotOf(callNames.newTarget);
+  const homeSlot = slotOf(callNames.home);
+  const functionSlot = slotOf(callNames.function);
+  const selfVariable = node.type === "FunctionExpression" && node.id ? scope.variables.get(node.id.name) : undefined;
+  const selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : 0;
+  if (argumentsSlot + newTargetSlot + homeSlot + functionSlot + selfSlot === 0) return null;
+  return (frame, slots, thisValue, args, newTarget) => {
+    if (thisSlot !== 0) frame[thisSlot] = thisValue;
+    if (argumentsSlot !== 0) frame[argumentsSlot] = argumentsObject(realm, args);
+    if (newTargetSlot !== 0) frame[newTargetSlot] = newTarget;
+    if (homeSlot !== 0) frame[homeSlot] = slots.homeObject;
+    if (functionSlot !== 0) frame[functionSlot] = slots.self;
+    if (selfSlot !== 0) frame[selfSlot] = slots.self;
+  };
+}

@@ -1,0 +1,143 @@
+// Reading properties: `a.b`, `a[b]`, `a?.b`, `super.b`, `a.#b`.
+
+import type { Expression, MemberExpression, Node, Super } from "acorn";
+import { callNames } from "../analyse/scope.ts";
+import type { Frame } from "../frame.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { toPropertyKey } from "../operations/conversion.ts";
+import { get, getPrototypeOf, getV, type PropertyKeyValue } from "../operations/property.ts";
+import { keyText } from "../operations/text.ts";
+import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { located } from "./operators.ts";
+import { readPrivate } from "./private-name.ts";
+import { compileThisValue } from "./this-value.ts";
+import { readReference } from "./variable.ts";
+
+/** What an optional chain gives inside once it was cut short. Never a guest value. */
+export const skipped: unique symbol = Symbol("skipped");
+
+/** Compiles a property read. */
+export function compileMember(context: Context, node: MemberExpression): Evaluate {
+  const { object, property, optional } = node;
+  if (object.type === "Super") return compileSuperMember(context, node);
+  const base = compileExpression(context, object);
+  if (property.type === "PrivateIdentifier") {
+    const read = readPrivate(context, property);
+    return guarded(node, base, (frame, value) => read(frame, value));
+  }
+  if (optional || mayBeSkipped(object)) return guarded(node, base, generalRead(context, node));
+  return node.computed ? computedRead(context, node, base) : namedRead(context, node, base);
+}
+
+/** The key of a member: the name, or the value of the expression in brackets, not yet a property key. */
+export function memberKey(context: Context, { computed, property }: MemberExpression): Evaluate {
+  if (computed) return compileExpression(context, property as Expression); // private names are never computed
+  const { name } = property as { name: string } & Node; // what is not computed is an identifier
+  return () => name;
+}
+
+/** The name of a member that is not computed. */
+export function memberName({ property }: MemberExpression): string {
+  return (property as { name: string } & Node).name; // see above
+}
+
+/** Whether the expression is part of an optional chain that may have been cut short before. */
+export function mayBeSkipped(node: Expression | Super): boolean {
+  if (node.type === "MemberExpression") return node.optional || mayBeSkipped(node.object);
+  if (node.type === "CallExpression") return node.optional || mayBeSkipped(node.callee);
+  return false;
+}
+
+/** `value[key]` for a value of any kind and a key that is none yet. */
+export function readMember(context: Context, node: Node, value: unknown, key: unknown): unknown {
+  try {
+    if (value === undefined || value === null) throwUnreadable(context, node, value, key);
+    return getV(context.realm, value, toPropertyKey(key));
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+function namedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
+  const name = memberName(node);
+  return (frame) => {
+    const value = base(frame);
+    return typeof value === "object" && value !== null
+      ? (value as GuestObject)[name]
+      : readMember(context, node, value, name);
+  };
+}
+
+function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
+  const key = compileExpression(context, node.property as Expression); // private names are never computed
+  return (frame) => {
+    const value = base(frame);
+    const property = key(frame);
+    if (typeof value === "object" && value !== null && (typeof property === "number" || typeof property === "string")) {
+      return (value as GuestObject)[property];
+    }
+    return readMember(context, node, value, property);
+  };
+}
+
+function generalRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => unknown {
+  const key = memberKey(context, node);
+  return (frame, value) => readMember(context, node, value, key(frame));
+}
+
+/** A read that is left out when the chain was cut short, or is now. */
+function guarded(
+  { optional }: MemberExpression,
+  base: Evaluate,
+  read: (frame: Frame, value: unknown) => unknown,
+): Evaluate {
+  return (frame) => {
+    const value = base(frame);
+    if (value === skipped || (optional && (value === undefined || value === null))) return skipped;
+    return read(frame, value);
+  };
+}
+
+function throwUnreadable({ source }: Context, node: Node, value: unknown, key: unknown): never {
+  const where = node.type === "MemberExpression" ? (node as MemberExpression).object : null;
+  const text =
+    where && where.end - where.start <= 40 ? ` ("${source.text.slice(where.start, where.end)}" is ${value})` : "";
+  const name = typeof key === "string" || typeof key === "number" || typeof key === "symbol" ? keyText(key) : "of it";
+  return throwTypeError(`cannot read property ${name} of ${value}${text}`);
+}
+
+/** The object that `super` reads from, and the `this` that its getters see. */
+export interface SuperReference {
+  readonly home: Evaluate;
+  readonly thisValue: Evaluate;
+}
+
+/** Compiles what `super` stands for in `super.x`. */
+export function compileSuperReference(context: Context, node: Super): SuperReference {
+  const position = positionOf(context, node);
+  const home = readReference(context, callReferenceOf(context, node, callNames.home), position);
+  return { home, thisValue: compileThisValue(context, node) };
+}
+
+/** `super[key]` with a key that is one already. */
+export function readSuper(home: unknown, thisValue: unknown, key: PropertyKeyValue): unknown {
+  const parent = isObject(home) ? getPrototypeOf(home) : null;
+  if (!parent) return throwTypeError(`cannot read property ${keyText(key)} of null`);
+  return get(parent, key, thisValue);
+}
+
+function compileSuperMember(context: Context, node: MemberExpression): Evaluate {
+  const { home, thisValue } = compileSuperReference(context, node.object as Super); // the caller has looked
+  const key = memberKey(context, node);
+  return (frame) => {
+    const receiver = thisValue(frame);
+    const property = key(frame);
+    try {
+      return readSuper(home(frame), receiver, toPropertyKey(property));
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}

@@ -1,0 +1,135 @@
+// Object literals. A literal of plain named properties gets a host constructor of its own, so that its objects share one hidden class.
+
+import type { Expression, ObjectExpression, Property } from "acorn";
+import type { Frame } from "../frame.ts";
+import { functionName, functionSlots, instanceSite, settle } from "../function-object.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { toObject } from "../operations/conversion.ts";
+import { copyDataProperties } from "../operations/copy.ts";
+import { createDataPropertyOrThrow, definePropertyOrThrow, type PropertyKeyValue } from "../operations/property.ts";
+import type { Context, Evaluate } from "./context.ts";
+import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
+import { compileMethod } from "./function.ts";
+import { propertyKeyOf, staticKey } from "./pattern.ts";
+
+type AddProperty = (frame: Frame, object: GuestObject) => void;
+
+/** Compiles an object literal. */
+export function compileObject(context: Context, node: ObjectExpression): Evaluate {
+  if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // no spreads then
+  const parts = node.properties.map((property): AddProperty => {
+    if (property.type === "SpreadElement") return spreadPart(context, property.argument);
+    return propertyPart(context, property);
+  });
+  const { realm } = context;
+  return (frame) => {
+    const object = realm.newObject();
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // the index is below the length
+    return object;
+  };
+}
+
+function isPlainProperty(property: ObjectExpression["properties"][number]): boolean {
+  if (property.type === "SpreadElement" || property.computed || property.kind !== "init" || property.method)
+    return false;
+  const key = staticKey(property.key);
+  return key !== "__proto__" && !/^\d/.test(key);
+}
+
+function compilePlainObject(context: Context, properties: readonly Property[]): Evaluate {
+  const { realm, meter } = context;
+  const keys = properties.map(({ key }) => staticKey(key));
+  const values = properties.map(({ value }, index) => compileNamed(context, value, keys[index] as string));
+  const Site = instanceSite(realm.objectPrototype);
+  const bytes = 32 + 8 * keys.length;
+  return (frame) => {
+    meter.allocate(bytes);
+    const object = new Site();
+    if (!realm.intact) return definePlainly(object, keys, values, frame);
+    for (let index = 0; index < keys.length; index++) {
+      object[keys[index] as string] = (values[index] as Evaluate)(frame); // the index is below both lengths
+    }
+    return object;
+  };
+}
+
+function definePlainly(
+  object: GuestObject,
+  keys: readonly string[],
+  values: readonly Evaluate[],
+  frame: Frame,
+): GuestObject {
+  for (const [index, key] of keys.entries()) createDataPropertyOrThrow(object, key, (values[index] as Evaluate)(frame));
+  return object;
+}
+
+function spreadPart(context: Context, argument: Expression): AddProperty {
+  const { realm } = context;
+  const source = compileExpression(context, argument);
+  return (frame, object) => {
+    const value = source(frame);
+    if (value !== undefined && value !== null) copyDataProperties(realm, object, toObject(realm, value));
+  };
+}
+
+function propertyPart(context: Context, property: Property): AddProperty {
+  if (property.kind !== "init" || property.method) return methodPart(context, property);
+  if (!property.computed && !property.shorthand && staticKey(property.key) === "__proto__")
+    return prototypePart(context, property);
+  const key = propertyKeyOf(context, property);
+  const value = property.computed ? namedByKey(context, property.value) : namedStatically(context, property);
+  return (frame, object) => {
+    const name = key(frame);
+    createDataPropertyOrThrow(object, name, value(frame, name));
+  };
+}
+
+function namedStatically(context: Context, { key, value }: Property): (frame: Frame) => unknown {
+  return compileNamed(context, value, staticKey(key));
+}
+
+/** A value that takes the name of a computed key when it is an anonymous function. */
+export function namedByKey(context: Context, node: Expression): (frame: Frame, key: PropertyKeyValue) => unknown {
+  const value = isAnonymousFunction(node) ? compileNamed(context, node, "") : compileExpression(context, node);
+  if (!isAnonymousFunction(node)) return value;
+  return (frame, key) => {
+    const named = value(frame);
+    const slots = functionSlots(named);
+    if (slots && !slots.settled) slots.givenName = key;
+    else if (slots && (named as GuestObject)["name"] === "")
+      definePropertyOrThrow(named as GuestObject, "name", { value: functionName(key), configurable: true });
+    return named;
+  };
+}
+
+function methodPart(context: Context, property: Property): AddProperty {
+  const key = propertyKeyOf(context, property);
+  const method = compileMethod(context, property.value, property.kind === "init" ? "method" : property.kind);
+  return (frame, object) => {
+    const name = key(frame);
+    defineMethodProperty(object, name, property.kind, method(frame, object, name), true);
+  };
+}
+
+/** Defines a method or accessor of a literal (enumerable) or a class. */
+export function defineMethodProperty(
+  object: GuestObject,
+  key: PropertyKeyValue,
+  kind: "init" | "method" | "get" | "set",
+  method: GuestObject,
+  enumerable: boolean,
+): void {
+  const shape = kind === "get" ? { get: method } : kind === "set" ? { set: method } : { value: method, writable: true };
+  definePropertyOrThrow(object, key, { ...shape, enumerable, configurable: true });
+}
+
+/** `__proto__: value` sets the prototype instead of a property. */
+function prototypePart(context: Context, property: Property): AddProperty {
+  const value = compileExpression(context, property.value);
+  return (frame, object) => {
+    const prototype = value(frame);
+    if (prototype !== null && !isObject(prototype)) return;
+    if (prototype) settle(prototype);
+    Object.setPrototypeOf(object, prototype);
+  };
+}

@@ -1,0 +1,1706 @@
+// Written by scripts/generate-operators.ts; do not edit.
+
+import type { Evaluate } from "./context.ts";
+
+/** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
+export interface Operand {
+  readonly kind: "slot" | "constant" | "expression";
+  readonly slot: number;
+  readonly constant: number;
+  readonly evaluate: Evaluate;
+}
+
+/** The general case of an operator. */
+export type Slow = (left: unknown, right: unknown) => unknown;
+
+/** The closure for an operator on two operands, or null when it has no special one. `slow` gets whatever are not two numbers. */
+export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+    case "+":
+      return add(left, right, slow);
+    case "-":
+      return subtract(left, right, slow);
+    case "*":
+      return multiply(left, right, slow);
+    case "/":
+      return divide(left, right, slow);
+    case "%":
+      return remainder(left, right, slow);
+    case "<":
+      return less(left, right, slow);
+    case "<=":
+      return lessOrEqual(left, right, slow);
+    case ">":
+      return greater(left, right, slow);
+    case ">=":
+      return greaterOrEqual(left, right, slow);
+    case "&":
+      return bitAnd(left, right, slow);
+    case "|":
+      return bitOr(left, right, slow);
+    case "^":
+      return bitXor(left, right, slow);
+    case "<<":
+      return shiftLeft(left, right, slow);
+    case ">>":
+      return shiftRight(left, right, slow);
+    case ">>>":
+      return shiftRightUnsigned(left, right, slow);
+    case "===":
+      return strictlyEqual(left, right);
+    case "!==":
+      return strictlyUnequal(left, right);
+    default:
+      return null;
+  }
+}
+
+/** The closure for a compound assignment to a slot, or null when it has no special one. */
+export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+    case "+=":
+      return addAssignment(slot, right, slow);
+    case "-=":
+      return subtractAssignment(slot, right, slow);
+    case "*=":
+      return multiplyAssignment(slot, right, slow);
+    case "/=":
+      return divideAssignment(slot, right, slow);
+    case "%=":
+      return remainderAssignment(slot, right, slow);
+    case "&=":
+      return bitAndAssignment(slot, right, slow);
+    case "|=":
+      return bitOrAssignment(slot, right, slow);
+    case "^=":
+      return bitXorAssignment(slot, right, slow);
+    case "<<=":
+      return shiftLeftAssignment(slot, right, slow);
+    case ">>=":
+      return shiftRightAssignment(slot, right, slow);
+    case ">>>=":
+      return shiftRightUnsignedAssignment(slot, right, slow);
+    default:
+      return null;
+  }
+}
+
+function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a / b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a / b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a % b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a & b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a | b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a << b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a >> b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => frame[leftSlot] === frame[rightSlot];
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => frame[leftSlot] === rightConstant;
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => frame[leftSlot] === rightEvaluate(frame);
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => leftConstant === frame[rightSlot];
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant === rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => leftEvaluate(frame) === frame[rightSlot];
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => leftEvaluate(frame) === rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftEvaluate(frame) === rightEvaluate(frame);
+    }
+    default:
+      return null;
+  }
+}
+
+function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => frame[leftSlot] !== frame[rightSlot];
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => frame[leftSlot] !== rightConstant;
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => frame[leftSlot] !== rightEvaluate(frame);
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => leftConstant !== frame[rightSlot];
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant !== rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => leftEvaluate(frame) !== frame[rightSlot];
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => leftEvaluate(frame) !== rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftEvaluate(frame) !== rightEvaluate(frame);
+    }
+    default:
+      return null;
+  }
+}
+
+function addAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function subtractAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function multiplyAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a / b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a / b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a / b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a % b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a & b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a & b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a & b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a | b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a | b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a | b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a ^ b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a << b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a << b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a << b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a >> b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}
+
+function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a >>> b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
+      };
+    }
+    default:
+      return right.kind satisfies never;
+  }
+}

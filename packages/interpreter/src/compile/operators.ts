@@ -1,0 +1,137 @@
+// The general case of operators: whatever is not two numbers.
+
+import type { Node } from "acorn";
+import { type GuestThrow, throwTypeError, toGuestThrow } from "../guest-throw.ts";
+import { isObject } from "../guest-value.ts";
+import { instanceofOperator, isLooselyEqual } from "../operations/comparison.ts";
+import { toNumeric, toPrimitive, toPropertyKey, toStringValue } from "../operations/conversion.ts";
+import { hasProperty } from "../operations/property.ts";
+import { keyText, valueText } from "../operations/text.ts";
+import { bigintOperator } from "./bigint.ts";
+import { type Context, positionOf } from "./context.ts";
+import type { Slow } from "./operators.gen.ts";
+
+/** The general case of a binary operator; what it throws gets the node's position. */
+export function slowBinary(context: Context, operator: string, node: Node): Slow {
+  const apply = generalBinary(context, operator);
+  return (left, right) => {
+    try {
+      return apply(left, right);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+/** Gives what was thrown a position, if it has none. Breaches and closings pass by. */
+export function located(context: Context, caught: unknown, node: Node): GuestThrow {
+  const thrown = toGuestThrow(context.realm, caught);
+  thrown.position ??= positionOf(context, node);
+  return thrown;
+}
+
+function generalBinary({ meter }: Context, operator: string): Slow {
+  switch (operator) {
+    case "+":
+      return (left, right) => add(meter, left, right);
+    case "==":
+      return isLooselyEqual;
+    case "!=":
+      return (left, right) => !isLooselyEqual(left, right);
+    case "<":
+      return (left, right) => compare(left, right, (a, b) => a < b);
+    case "<=":
+      return (left, right) => compare(left, right, (a, b) => a <= b);
+    case ">":
+      return (left, right) => compare(left, right, (a, b) => a > b);
+    case ">=":
+      return (left, right) => compare(left, right, (a, b) => a >= b);
+    case "===":
+      return (left, right) => left === right;
+    case "!==":
+      return (left, right) => left !== right;
+    case "instanceof":
+      return instanceofOperator;
+    case "in":
+      return isIn;
+    default:
+      return (left, right) => arithmetic(meter, operator, left, right);
+  }
+}
+
+/** `key in object`. */
+function isIn(key: unknown, object: unknown): boolean {
+  if (!isObject(object)) return throwTypeError(`cannot look for a property in ${valueText(object)}: it is no object`);
+  return hasProperty(object, toPropertyKey(key));
+}
+
+type Meter = Context["meter"];
+
+/** `left + right`. */
+function add(meter: Meter, left: unknown, right: unknown): unknown {
+  if (typeof left === "string" && typeof right === "string") return concatenate(meter, left, right);
+  const a = toPrimitive(left);
+  const b = toPrimitive(right);
+  if (typeof a === "string" || typeof b === "string") return concatenate(meter, toStringValue(a), toStringValue(b));
+  return arithmetic(meter, "+", a, b);
+}
+
+/** Joins two strings. The host does not copy the longer one, so a loop that appends is not charged for all that came before. */
+export function concatenate(meter: Meter, left: string, right: string): string {
+  meter.allocate(32 + 2 * Math.min(left.length, right.length));
+  return left + right;
+}
+
+type Comparable = number | bigint | string;
+
+function compare(left: unknown, right: unknown, decide: (a: Comparable, b: Comparable) => boolean): boolean {
+  const a = toPrimitive(left, "number");
+  const b = toPrimitive(right, "number");
+  if (typeof a === "string" && typeof b === "string") return decide(a, b);
+  if (typeof a === "bigint" && typeof b === "string") return decide(a, b); // the host parses the text as a bigint, as it should
+  if (typeof a === "string" && typeof b === "bigint") return decide(a, b);
+  const x = toNumeric(a);
+  return decide(x, toNumeric(b));
+}
+
+/** An arithmetic or bitwise operator on any two values. */
+export function arithmetic(meter: Meter, operator: string, left: unknown, right: unknown): number | bigint {
+  const a = toNumeric(left);
+  const b = toNumeric(right);
+  if (typeof a === "number" && typeof b === "number") return numberOperator(operator, a, b);
+  if (typeof a === "bigint" && typeof b === "bigint") return bigintOperator(meter, operator, a, b);
+  return throwTypeError(
+    `cannot mix a bigint and a number in ${keyText(operator)}; convert one: BigInt(x) or Number(x)`,
+  );
+}
+
+function numberOperator(operator: string, a: number, b: number): number {
+  switch (operator) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "/":
+      return a / b;
+    case "%":
+      return a % b;
+    case "**":
+      return a ** b;
+    case "&":
+      return a & b;
+    case "|":
+      return a | b;
+    case "^":
+      return a ^ b;
+    case "<<":
+      return a << b;
+    case ">>":
+      return a >> b;
+    case ">>>":
+      return a >>> b;
+    default:
+      throw new Error(`no arithmetic operator "${operator}"`);
+  }
+}

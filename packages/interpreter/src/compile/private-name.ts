@@ -1,0 +1,147 @@
+// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names and keeps it in a variable of the class scope,
+// so that names resolve like any other variable. Values are kept in real private fields of the host, which no proxy and no reflection sees.
+
+import type { Expression, PrivateIdentifier } from "acorn";
+import type { Frame } from "../frame.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { call } from "../operations/call.ts";
+import { valueText } from "../operations/text.ts";
+import { type Context, type Evaluate, positionOf, referenceOf } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { located } from "./operators.ts";
+import { readReference } from "./variable.ts";
+
+/** One private name of one evaluation of a class. */
+export class PrivateName {
+  /** With its `#`. */
+  readonly description: string;
+  readonly #storage: PrivateStorage = privateStorage();
+  /** Methods and accessors cannot be assigned; an accessor may have a setter. */
+  kind: "field" | "method" | "accessor" = "field";
+  getter: GuestObject | null = null;
+  setter: GuestObject | null = null;
+
+  constructor(description: string) {
+    this.description = description;
+  }
+
+  /** Gives an object the name. For an accessor the value means nothing. @throws a guest TypeError when it has it already */
+  add(object: GuestObject, value: unknown): void {
+    if (this.#storage.has(object)) throwTypeError(`the object has "${this.description}" already`);
+    this.#storage.add(object, value);
+  }
+
+  /** Whether an object has the name. */
+  isIn(object: GuestObject): boolean {
+    return this.#storage.has(object);
+  }
+
+  /** Reads `value.#x`. */
+  get(value: unknown): unknown {
+    const object = this.#owner(value, "read");
+    if (this.kind !== "accessor") return this.#storage.get(object);
+    return this.getter ? call(this.getter, object) : throwTypeError(`"${this.description}" has no getter`);
+  }
+
+  /** Assigns `value.#x = stored`. */
+  set(value: unknown, stored: unknown): void {
+    const object = this.#owner(value, "write");
+    if (this.kind === "field") this.#storage.set(object, stored);
+    else if (this.setter) call(this.setter, object, stored);
+    else throwTypeError(`"${this.description}" cannot be assigned`);
+  }
+
+  #owner(value: unknown, act: string): GuestObject {
+    if (isObject(value) && this.#storage.has(value)) return value;
+    return throwTypeError(
+      `cannot ${act} private "${this.description}" of ${valueText(value)}, whose class did not declare it`,
+    );
+  }
+}
+
+/** Reads a private name of a value. */
+export function readPrivate(context: Context, node: PrivateIdentifier): (frame: Frame, value: unknown) => unknown {
+  const name = readName(context, node);
+  return (frame, value) => {
+    try {
+      return name(frame).get(value);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+/** Assigns to a private name of a value. */
+export function assignPrivate(
+  context: Context,
+  node: PrivateIdentifier,
+): (frame: Frame, value: unknown, stored: unknown) => void {
+  const name = readName(context, node);
+  return (frame, value, stored) => {
+    try {
+      name(frame).set(value, stored);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+/** Compiles `#x in value`. */
+export function compilePrivateIn(context: Context, left: PrivateIdentifier, right: Expression): Evaluate {
+  const name = readName(context, left);
+  const value = compileExpression(context, right);
+  const position = positionOf(context, left);
+  return (frame) => {
+    const object = value(frame);
+    if (!isObject(object))
+      return throwTypeError(`cannot look for "#${left.name}" in ${valueText(object)}: it is no object`, position);
+    return name(frame).isIn(object);
+  };
+}
+
+function readName(context: Context, node: PrivateIdentifier): (frame: Frame) => PrivateName {
+  const read = readReference(context, referenceOf(context, node), positionOf(context, node));
+  return read as (frame: Frame) => PrivateName; // variables of names with "#" hold nothing else
+}
+
+interface PrivateStorage {
+  add(object: object, value: unknown): void;
+  has(object: object): boolean;
+  get(object: object): unknown;
+  set(object: object, value: unknown): void;
+}
+
+const Given = function (this: unknown, object: object) {
+  return object;
+} as unknown as new (
+  object: object,
+) => object; // returns its argument, see guest-value.ts
+
+/** A host class of its own for each name: its private field is the name's place in any object. */
+function privateStorage(): PrivateStorage {
+  return class Storage extends Given {
+    #value: unknown;
+
+    constructor(object: object, value: unknown) {
+      super(object);
+      this.#value = value;
+    }
+
+    static add(object: object, value: unknown): void {
+      new Storage(object, value);
+    }
+
+    static has(object: object): boolean {
+      return #value in object;
+    }
+
+    static get(object: Storage): unknown {
+      return object.#value;
+    }
+
+    static set(object: Storage, value: unknown): void {
+      object.#value = value;
+    }
+  } as unknown as PrivateStorage; // its static methods are given only objects that have the field
+}

@@ -1,0 +1,269 @@
+// Statements: the dispatch, and the small families. A statement gives undefined, or the completion by which control leaves it.
+
+import type {
+  BlockStatement,
+  ClassDeclaration,
+  ExpressionStatement,
+  IfStatement,
+  LabeledStatement,
+  ReturnStatement,
+  Statement,
+  SwitchStatement,
+  ThrowStatement,
+  VariableDeclaration,
+  VariableDeclarator,
+} from "acorn";
+import type { Frame } from "../frame.ts";
+import { GuestThrow } from "../guest-throw.ts";
+import { compileClass } from "./class.ts";
+import { type Completion, Jump, plainBreak, plainContinue, Return } from "./completion.ts";
+import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
+import { compileExpression, compileNamed } from "./expression.ts";
+import { compileHoisted } from "./hoist.ts";
+import { compileFor, compileForIn, compileForOf, compileWhile } from "./loop.ts";
+import { located } from "./operators.ts";
+import { initializePattern } from "./pattern.ts";
+import { scopeEntry } from "./scope-entry.ts";
+import { compileTry } from "./try.ts";
+import { assignIdentifier, initializeIdentifier } from "./variable.ts";
+
+/** Compiles a statement. `labels` are those that stand right before it. */
+export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
+  switch (node.type) {
+    case "ExpressionStatement":
+      return compileExpressionStatement(context, node);
+    case "VariableDeclaration":
+      return compileDeclaration(context, node);
+    case "ClassDeclaration":
+      return compileClassDeclaration(context, node);
+    case "FunctionDeclaration":
+    case "EmptyStatement":
+    case "DebuggerStatement":
+      return nothing;
+    case "ReturnStatement":
+      return compileReturn(context, node);
+    case "ThrowStatement":
+      return compileThrow(context, node);
+    case "IfStatement":
+      return compileIf(context, node);
+    case "BlockStatement":
+      return compileBlock(context, node);
+    case "BreakStatement":
+      return jump(node.label ? new Jump("break", node.label.name) : plainBreak);
+    case "ContinueStatement":
+      return jump(node.label ? new Jump("continue", node.label.name) : plainContinue);
+    case "LabeledStatement":
+      return compileLabeled(context, node, labels);
+    case "ForStatement":
+      return compileFor(context, node, labels);
+    case "ForOfStatement":
+      return compileForOf(context, node, labels);
+    case "ForInStatement":
+      return compileForIn(context, node, labels);
+    case "WhileStatement":
+    case "DoWhileStatement":
+      return compileWhile(context, node, labels);
+    case "SwitchStatement":
+      return compileSwitch(context, node);
+    case "TryStatement":
+      return compileTry(context, node);
+    case "WithStatement":
+      throw new Error('"with" passed the parser');
+    default:
+      return node satisfies never;
+  }
+}
+
+/** Compiles a list of statements that share their scope. */
+export function compileStatements(context: Context, statements: readonly Statement[]): Execute {
+  const executes = statements.filter(doesSomething).map((statement) => compileStatement(context, statement));
+  const [first, second, third] = executes as [Execute, Execute, Execute]; // read only where there are so many
+  switch (executes.length) {
+    case 0:
+      return nothing;
+    case 1:
+      return first;
+    case 2:
+      return (frame) => first(frame) ?? second(frame);
+    case 3:
+      return (frame) => first(frame) ?? second(frame) ?? third(frame);
+    default:
+      return (frame) => {
+        for (let index = 0; index < executes.length; index++) {
+          const completion = (executes[index] as Execute)(frame); // the index is below the length
+          if (completion !== undefined) return completion;
+        }
+        return undefined;
+      };
+  }
+}
+
+/** Whether a statement has an effect where it stands. */
+export function doesSomething({ type }: Statement): boolean {
+  return type !== "FunctionDeclaration" && type !== "EmptyStatement" && type !== "DebuggerStatement";
+}
+
+/** A labelled statement ends where a break with one of its labels does. */
+export function endAtLabel(completion: Completion | undefined, label: string): Completion | undefined {
+  return completion?.type === "break" && completion.label === label ? undefined : completion;
+}
+
+/** A declarator with its value stored. `value` is left out where the declarator has none. */
+export function compileDeclarator(
+  context: Context,
+  kind: string,
+  { id, init }: VariableDeclarator,
+): (frame: Frame, value: unknown) => void {
+  const store = id.type === "Identifier" && kind === "var" ? assignVar(context, id) : initializePattern(context, id);
+  if (id.type === "Identifier") return store;
+  return (frame, value) => {
+    try {
+      store(frame, value);
+    } catch (caught) {
+      throw located(context, caught, init ?? id);
+    }
+  };
+}
+
+const nothing: Execute = () => undefined;
+
+const jump =
+  (completion: Jump): Execute =>
+  () =>
+    completion;
+
+function assignVar(context: Context, id: Extract<VariableDeclarator["id"], { type: "Identifier" }>) {
+  return referenceOf(context, id).variable ? initializeIdentifier(context, id) : assignIdentifier(context, id);
+}
+
+function compileExpressionStatement(context: Context, { expression }: ExpressionStatement): Execute {
+  const value = compileExpression(context, expression);
+  const { onValue } = context;
+  if (onValue) {
+    return (frame) => {
+      onValue(value(frame));
+      return undefined;
+    };
+  }
+  return (frame) => {
+    value(frame);
+    return undefined;
+  };
+}
+
+function compileDeclaration(context: Context, { kind, declarations }: VariableDeclaration): Execute {
+  const executes = declarations
+    .map((declarator) => compileOneDeclaration(context, kind, declarator))
+    .filter((execute) => execute !== null);
+  const [only] = executes;
+  if (executes.length === 1 && only) return only;
+  return (frame) => {
+    for (let index = 0; index < executes.length; index++) executes[index]?.(frame);
+    return undefined;
+  };
+}
+
+function compileOneDeclaration(context: Context, kind: string, declarator: VariableDeclarator): Execute | null {
+  const { id, init } = declarator;
+  if (!init && kind === "var") return null;
+  const value: Evaluate = !init
+    ? () => undefined
+    : id.type === "Identifier"
+      ? compileNamed(context, init, id.name)
+      : compileExpression(context, init);
+  const slot = id.type === "Identifier" ? declaredSlot(context, id) : 0;
+  if (slot !== 0) {
+    return (frame) => {
+      frame[slot] = value(frame);
+      return undefined;
+    };
+  }
+  const store = compileDeclarator(context, kind, declarator);
+  return (frame) => {
+    store(frame, value(frame));
+    return undefined;
+  };
+}
+
+/** The slot of the current frame that a declared name lives in, or 0. */
+function declaredSlot(context: Context, id: Extract<VariableDeclarator["id"], { type: "Identifier" }>): number {
+  const { variable } = referenceOf(context, id);
+  if (!variable || variable.binding || variable.scope.owner !== context.scope.owner) return 0;
+  return variable.slot;
+}
+
+function compileClassDeclaration(context: Context, node: ClassDeclaration): Execute {
+  const value = compileClass(context, node, node.id.name);
+  const store = initializeIdentifier(context, node.id);
+  return (frame) => {
+    store(frame, value(frame));
+    return undefined;
+  };
+}
+
+function compileReturn(context: Context, { argument }: ReturnStatement): Execute {
+  if (!argument) return () => new Return(undefined);
+  const value = compileExpression(context, argument);
+  return (frame) => new Return(value(frame));
+}
+
+function compileThrow(context: Context, node: ThrowStatement): Execute {
+  const value = compileExpression(context, node.argument);
+  const position = positionOf(context, node);
+  return (frame) => {
+    const thrown = new GuestThrow(value(frame));
+    thrown.position = position;
+    throw thrown;
+  };
+}
+
+function compileIf(context: Context, { test, consequent, alternate }: IfStatement): Execute {
+  const condition = compileExpression(context, test);
+  const whenTrue = compileStatement(context, consequent);
+  if (!alternate) return (frame) => (condition(frame) ? whenTrue(frame) : undefined);
+  const whenFalse = compileStatement(context, alternate);
+  return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
+}
+
+function compileBlock(context: Context, node: BlockStatement): Execute {
+  const inner = inside(context, node);
+  const run = compileStatements(inner, node.body);
+  const hoist = compileHoisted(inner, node.body);
+  const enter = scopeEntry(inner.scope);
+  if (!enter && !hoist) return run;
+  if (enter && !hoist) return (frame) => run(enter(frame));
+  return (frame) => {
+    const own = enter ? enter(frame) : frame;
+    hoist?.(own);
+    return run(own);
+  };
+}
+
+function compileLabeled(context: Context, { label, body }: LabeledStatement, labels: readonly string[]): Execute {
+  const run = compileStatement(context, body, [...labels, label.name]);
+  return (frame) => endAtLabel(run(frame), label.name);
+}
+
+function compileSwitch(context: Context, node: SwitchStatement): Execute {
+  const discriminant = compileExpression(context, node.discriminant);
+  const inner = inside(context, node);
+  const tests = node.cases.map(({ test }) => (test ? compileExpression(inner, test) : null));
+  const bodies = node.cases.map(({ consequent }) => compileStatements(inner, consequent));
+  const hoist = compileHoisted(
+    inner,
+    node.cases.flatMap(({ consequent }) => consequent),
+  );
+  const enter = scopeEntry(inner.scope);
+  const defaultIndex = tests.indexOf(null);
+  return (frame) => {
+    const value = discriminant(frame);
+    const own = enter ? enter(frame) : frame;
+    hoist?.(own);
+    const matching = tests.findIndex((test) => test !== null && test(own) === value);
+    for (let index = matching < 0 ? defaultIndex : matching; index >= 0 && index < bodies.length; index++) {
+      const completion = bodies[index]?.(own);
+      if (completion !== undefined) return completion === plainBreak ? undefined : completion;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,408 @@
+// Expressions with an `await` or `yield` inside, as host generators.
+//
+// Most families are not written twice: their operands are evaluated in order into slots of the frame, up to the last one that suspends,
+// and the family's plain closure then reads the slots. Families whose operands are interleaved with effects, or skipped, are written out.
+
+import type {
+  AssignmentExpression,
+  CallExpression,
+  Class,
+  Expression,
+  Identifier,
+  MemberExpression,
+  NewExpression,
+  Node,
+  Property,
+  SpreadElement,
+  Super,
+  YieldExpression,
+} from "acorn";
+import type { Frame } from "../frame.ts";
+import { functionSlots } from "../function-object.ts";
+import { ReturnSignal, throwTypeError } from "../guest-throw.ts";
+import { construct, isConstructor } from "../operations/call.ts";
+import { errorSlots } from "../operations/error.ts";
+import { forEachOf } from "../operations/iterator.ts";
+import { compilePlace, staysFor } from "./assignment.ts";
+import { Request } from "./async-generator.ts";
+import { callSlowly, generalCallee, type Receiver, textOf } from "./call.ts";
+import { type Context, type Evaluate, positionOf, suspends } from "./context.ts";
+import { compileExpression, compileNamed } from "./expression.ts";
+import type { HostGenerator } from "./generator.ts";
+import { memberKey, readMember, skipped } from "./member.ts";
+import { located, slowBinary } from "./operators.ts";
+import { readPrivate } from "./private-name.ts";
+import { suspendPattern } from "./suspend-pattern.ts";
+import { delegateYield } from "./yield-delegate.ts";
+
+/** An expression that may suspend. */
+export type SuspendEvaluate = (frame: Frame) => HostGenerator;
+
+/** Compiles an expression that may suspend. */
+export function suspendExpression(context: Context, node: Expression): SuspendEvaluate {
+  if (!suspends(context, node)) return withoutSuspending(compileExpression(context, node));
+  switch (node.type) {
+    case "AwaitExpression":
+      return suspendAwait(context, node.argument);
+    case "YieldExpression":
+      return suspendYield(context, node);
+    case "ConditionalExpression":
+      return suspendConditional(context, node.test, node.consequent, node.alternate);
+    case "LogicalExpression":
+      return suspendLogical(context, node.left, node.right, node.operator);
+    case "SequenceExpression":
+      return suspendSequence(context, node.expressions);
+    case "AssignmentExpression":
+      return suspendAssignment(context, node);
+    case "MemberExpression":
+      return suspendMember(context, node);
+    case "CallExpression":
+      return node.callee.type === "Super" ? suspendByOperands(context, node) : suspendCall(context, node);
+    case "NewExpression":
+      return suspendNew(context, node);
+    case "ChainExpression":
+      return endOfChain(suspendExpression(context, node.expression));
+    case "ParenthesizedExpression":
+      return suspendExpression(context, node.expression);
+    default:
+      return suspendByOperands(context, node);
+  }
+}
+
+/** Waits for a value inside a body of the context's kind; resumed with what it was fulfilled with. */
+export function* waitFor({ functionKind }: Context, value: unknown): HostGenerator {
+  return yield functionKind === "async-generator" ? new Request("await", value) : value;
+}
+
+/** Hands a value to the generator's consumer; resumed with what `next` was called with. */
+export function* yieldValue(context: Context, value: unknown): HostGenerator {
+  if (context.functionKind !== "async-generator") return yield context.realm.newIterResult(value, false);
+  return yield* deliver(yield new Request("await", value));
+}
+
+/** Hands an awaited value to the consumer of an async generator. A value that the generator is closed with is awaited first. */
+export function* deliver(value: unknown): HostGenerator {
+  try {
+    return yield new Request("yield", value);
+  } catch (caught) {
+    if (!(caught instanceof ReturnSignal)) throw caught;
+    throw new ReturnSignal(yield new Request("await", caught.value));
+  }
+}
+
+/** Compiles a class that suspends in its heritage or in a computed key. */
+export function suspendClass(context: Context, node: Class): SuspendEvaluate {
+  return suspendByOperands(context, node as Expression); // class declarations have the same parts as class expressions
+}
+
+function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
+  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+  return function* (frame) {
+    return evaluate(frame);
+  };
+}
+
+function suspendAwait(context: Context, argument: Expression): SuspendEvaluate {
+  const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
+  if (isDirect) {
+    const value = compileExpression(context, argument);
+    return function* (frame) {
+      return yield value(frame);
+    };
+  }
+  const value = suspendExpression(context, argument);
+  return function* (frame) {
+    return yield* waitFor(context, yield* value(frame));
+  };
+}
+
+function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
+  const value = argument ? suspendExpression(context, argument) : withoutSuspending(() => undefined);
+  if (delegate) {
+    return function* (frame) {
+      return yield* delegateYield(context, yield* value(frame));
+    };
+  }
+  return function* (frame) {
+    const yielded = yield* value(frame);
+    return yield* yieldValue(context, yielded);
+  };
+}
+
+function suspendConditional(
+  context: Context,
+  test: Expression,
+  consequent: Expression,
+  alternate: Expression,
+): SuspendEvaluate {
+  const condition = suspendExpression(context, test);
+  const whenTrue = suspendExpression(context, consequent);
+  const whenFalse = suspendExpression(context, alternate);
+  return function* (frame) {
+    return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
+  };
+}
+
+function suspendLogical(
+  context: Context,
+  left: Expression,
+  right: Expression,
+  operator: "&&" | "||" | "??",
+): SuspendEvaluate {
+  const first = suspendExpression(context, left);
+  const second = suspendExpression(context, right);
+  const stays = staysFor(`${operator}=`);
+  return function* (frame) {
+    const value = yield* first(frame);
+    return stays(value) ? value : yield* second(frame);
+  };
+}
+
+function suspendSequence(context: Context, expressions: readonly Expression[]): SuspendEvaluate {
+  const parts = expressions.map((expression) => suspendExpression(context, expression));
+  return function* (frame) {
+    let value: unknown;
+    for (const part of parts) value = yield* part(frame);
+    return value;
+  };
+}
+
+function suspendAssignment(context: Context, node: AssignmentExpression): SuspendEvaluate {
+  const { left, right, operator } = node;
+  if (operator !== "=") return suspendCompoundAssignment(context, node);
+  if (left.type !== "ObjectPattern" && left.type !== "ArrayPattern") return suspendByOperands(context, node);
+  const value = suspendExpression(context, right);
+  const assign = suspendPattern(context, left, "assign");
+  return function* (frame) {
+    const assigned = yield* value(frame);
+    yield* assign(frame, assigned);
+    return assigned;
+  };
+}
+
+/** The target is read before the right side is evaluated. */
+function suspendCompoundAssignment(context: Context, node: AssignmentExpression): SuspendEvaluate {
+  const { left, right, operator } = node;
+  const { steps, after } = evaluateFirst(context, operandsOfTarget(left as Identifier | MemberExpression)); // no patterns here
+  const place = compilePlace(after, left as Identifier | MemberExpression);
+  const value = suspendExpression(context, right);
+  const isLogical = operator === "&&=" || operator === "||=" || operator === "??=";
+  const stays = isLogical ? staysFor(operator) : () => false;
+  const combine = isLogical
+    ? (_before: unknown, given: unknown) => given
+    : slowBinary(context, operator.slice(0, -1), node);
+  return function* (frame) {
+    yield* steps(frame);
+    const locatedPlace = place.locate(frame);
+    const before = place.read(frame, locatedPlace);
+    if (stays(before)) return before;
+    const result = combine(before, yield* value(frame));
+    place.write(frame, locatedPlace, result);
+    return result;
+  };
+}
+
+function suspendMember(context: Context, node: MemberExpression): SuspendEvaluate {
+  if (node.object.type === "Super") return suspendByOperands(context, node);
+  const base = suspendExpression(context, node.object);
+  const read = suspendRead(context, node);
+  return function* (frame) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return yield* read(frame, value);
+  };
+}
+
+/** Reads a member of a value; the key may suspend. */
+function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
+  if (node.property.type === "PrivateIdentifier") {
+    const read = readPrivate(context, node.property);
+    // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+    return function* (frame, value) {
+      return read(frame, value);
+    };
+  }
+  const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
+  return function* (frame, value) {
+    return readMember(context, node, value, yield* key(frame));
+  };
+}
+
+function suspendCall(context: Context, node: CallExpression): SuspendEvaluate {
+  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const receiver: Receiver = { thisValue: undefined };
+    const value = yield* callee(frame, receiver);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return callSlowly(context, node, functionSlots(value), receiver.thisValue, yield* args(frame));
+  };
+}
+
+function suspendCallee(context: Context, node: Expression): (frame: Frame, receiver: Receiver) => HostGenerator {
+  if (!suspends(context, node) || (node.type === "MemberExpression" && node.object.type === "Super")) {
+    const { steps, after } = evaluateFirst(context, suspends(context, node) ? operandsOf(node) : []);
+    const callee = generalCallee(after, node);
+    return function* (frame, receiver) {
+      yield* steps(frame);
+      return callee(frame, receiver);
+    };
+  }
+  if (node.type === "ParenthesizedExpression") return suspendCallee(context, node.expression);
+  if (node.type !== "MemberExpression") {
+    const value = suspendExpression(context, node);
+    return (frame) => value(frame);
+  }
+  const base = suspendExpression(context, node.object as Expression); // `super` has been dealt with
+  const read = suspendRead(context, node);
+  return function* (frame, receiver) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    receiver.thisValue = value;
+    return yield* read(frame, value);
+  };
+}
+
+function suspendArguments(
+  context: Context,
+  nodes: readonly (Expression | SpreadElement)[],
+): (frame: Frame) => Generator<unknown, unknown[], unknown> {
+  const parts = nodes.map((node) => ({
+    isSpread: node.type === "SpreadElement",
+    value: suspendExpression(context, node.type === "SpreadElement" ? node.argument : node),
+  }));
+  return function* (frame) {
+    const list: unknown[] = [];
+    for (const { isSpread, value } of parts) {
+      const given = yield* value(frame);
+      if (isSpread) forEachOf(context.realm, given, (element) => void list.push(element));
+      else list.push(given);
+    }
+    return list;
+  };
+}
+
+function suspendNew(context: Context, node: NewExpression): SuspendEvaluate {
+  const callee = suspendExpression(context, node.callee);
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const target = yield* callee(frame);
+    const list = yield* args(frame);
+    try {
+      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+      const object = construct(target, list);
+      const slots = errorSlots(object);
+      if (slots) slots.position = positionOf(context, node);
+      return object;
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
+  return function* (frame) {
+    const result = yield* value(frame);
+    return result === skipped ? undefined : result;
+  };
+}
+
+function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
+  const { steps, after } = evaluateFirst(context, operandsOf(node));
+  const finish = compileExpression(after, node);
+  return function* (frame) {
+    yield* steps(frame);
+    return finish(frame);
+  };
+}
+
+/** Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there. */
+export function evaluateFirst(
+  context: Context,
+  operands: readonly Expression[],
+): { steps: (frame: Frame) => Generator<unknown, void, unknown>; after: Context } {
+  const last = operands.findLastIndex((operand) => suspends(context, operand));
+  const early = operands.slice(0, last + 1).filter((operand) => !isConstantOperand(operand));
+  const evaluated = new Map(context.evaluated);
+  const steps = early.map((operand) => {
+    const slot = context.scope.newTemporary();
+    evaluated.set(operand, (frame) => frame[slot]);
+    return { slot, value: suspendExpression(context, operand) };
+  });
+  return {
+    after: { ...context, evaluated },
+    steps: function* (frame) {
+      for (const { slot, value } of steps) frame[slot] = yield* value(frame);
+    },
+  };
+}
+
+/** Literals and functions are the same whenever they are evaluated. */
+function isConstantOperand({ type }: Expression): boolean {
+  return type === "Literal" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
+}
+
+function operandsOf(node: Expression): readonly Expression[] {
+  switch (node.type) {
+    case "BinaryExpression":
+      return node.left.type === "PrivateIdentifier" ? [node.right] : [node.left, node.right];
+    case "UnaryExpression":
+      return node.operator === "delete" ? operandsOfDelete(node.argument) : [node.argument];
+    case "UpdateExpression":
+      return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
+    case "AssignmentExpression":
+      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns are written out
+    case "MemberExpression":
+      return operandsOfTarget(node);
+    case "CallExpression":
+      return node.arguments.map(withoutSpread);
+    case "TemplateLiteral":
+      return node.expressions;
+    case "TaggedTemplateExpression":
+      return node.quasi.expressions;
+    case "ArrayExpression":
+      return node.elements.filter((element) => element !== null).map(withoutSpread);
+    case "ObjectExpression":
+      return node.properties.flatMap((property) =>
+        property.type === "SpreadElement" ? [property.argument] : operandsOfProperty(property),
+      );
+    case "ClassExpression":
+      return operandsOfClass(node);
+    default:
+      return (node as Node).type === "ClassDeclaration" ? operandsOfClass(node as unknown as Class) : [];
+  }
+}
+
+const withoutSpread = (node: Expression | SpreadElement): Expression =>
+  node.type === "SpreadElement" ? node.argument : node;
+
+function operandsOfTarget(node: Identifier | MemberExpression): readonly Expression[] {
+  if (node.type === "Identifier") return [];
+  return [...operandsOfBase(node.object), ...(node.computed ? [node.property as Expression] : [])]; // private names are never computed
+}
+
+const operandsOfBase = (node: Expression | Super): readonly Expression[] => (node.type === "Super" ? [] : [node]);
+
+function operandsOfDelete(argument: Expression): readonly Expression[] {
+  const target = argument.type === "ChainExpression" ? argument.expression : argument;
+  return target.type === "MemberExpression" ? operandsOfTarget(target) : [target];
+}
+
+function operandsOfProperty({ computed, key, value, kind, method }: Property): readonly Expression[] {
+  const isFunction = kind !== "init" || method;
+  return [...(computed ? [key] : []), ...(isFunction ? [] : [value])];
+}
+
+function operandsOfClass({ superClass, body }: Class): readonly Expression[] {
+  const keys = body.body.flatMap((member) =>
+    member.type !== "StaticBlock" && member.computed ? [member.key as Expression] : [],
+  );
+  return superClass ? [superClass, ...keys] : keys;
+}
+
+/** Compiles an expression that may suspend; an anonymous function gets the given name. */
+export function suspendNamed(context: Context, node: Expression, name: string): SuspendEvaluate {
+  return suspends(context, node)
+    ? suspendExpression(context, node)
+    : withoutSuspending(compileNamed(context, node, name));
+}

@@ -1,0 +1,61 @@
+// Template literals and tagged templates.
+
+import type { Expression, TaggedTemplateExpression, TemplateLiteral } from "acorn";
+import { functionSlots } from "../function-object.ts";
+import { throwTypeError } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { toStringValue } from "../operations/conversion.ts";
+import { generalCallee } from "./call.ts";
+import type { Context, Evaluate } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { concatenate, located } from "./operators.ts";
+
+/** Compiles a template literal. */
+export function compileTemplate(context: Context, node: TemplateLiteral): Evaluate {
+  const { meter } = context;
+  const texts = node.quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates may have no cooked text
+  const values = node.expressions.map((expression) => compileExpression(context, expression));
+  const toText = (value: unknown): string => {
+    try {
+      return toStringValue(value);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+  return (frame) => {
+    let text = texts[0] as string; // a template has at least one text
+    for (let index = 0; index < values.length; index++) {
+      const value = (values[index] as Evaluate)(frame); // the index is below the length, here and below
+      const part = typeof value === "string" ? value : typeof value === "number" ? `${value}` : toText(value);
+      text = concatenate(meter, text, part + (texts[index + 1] as string));
+    }
+    return text;
+  };
+}
+
+/** Compiles a tagged template. The template object is made once for each place in the source. */
+export function compileTaggedTemplate(context: Context, node: TaggedTemplateExpression): Evaluate {
+  const tag = generalCallee(context, node.tag);
+  const values = node.quasi.expressions.map((expression: Expression) => compileExpression(context, expression));
+  let template: GuestObject | null = null;
+  return (frame) => {
+    const receiver = { thisValue: undefined as unknown };
+    const value = tag(frame, receiver);
+    template ??= makeTemplateObject(context, node.quasi);
+    const args = [template, ...values.map((evaluate) => evaluate(frame))];
+    try {
+      const slots = functionSlots(value);
+      if (!slots) return throwTypeError("the tag of a template is not a function");
+      return slots.code.enter(slots, receiver.thisValue, args, undefined);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function makeTemplateObject({ realm }: Context, { quasis }: TemplateLiteral): GuestObject {
+  const template = realm.newArray(quasis.map(({ value }) => value.cooked ?? undefined));
+  const raw = Object.freeze(realm.newArray(quasis.map(({ value }) => value.raw)));
+  Object.defineProperty(template, "raw", { value: raw, writable: false, enumerable: false, configurable: false });
+  return Object.freeze(template);
+}

@@ -1,0 +1,70 @@
+// `try`. A breach passes every handler: neither `catch` nor `finally` sees it. A generator that is closed from outside runs `finally` only.
+
+import type { BlockStatement, CatchClause, TryStatement } from "acorn";
+import type { Frame } from "../frame.ts";
+import { ReturnSignal, thrownValue } from "../guest-throw.ts";
+import type { Completion } from "./completion.ts";
+import { type Context, type Execute, inside } from "./context.ts";
+import { initializePattern } from "./pattern.ts";
+import { scopeEntry } from "./scope-entry.ts";
+import { compileStatement } from "./statement.ts";
+
+/** Compiles `try`. */
+export function compileTry(context: Context, { block, handler, finalizer }: TryStatement): Execute {
+  const guarded = compileStatement(context, block);
+  const caught = handler ? withCatch(context, guarded, handler) : guarded;
+  return finalizer ? withFinally(context, caught, finalizer) : caught;
+}
+
+/** Gives the caught value to the catch clause: enters its scope and binds its parameter. */
+export function compileCatchEntry(context: Context, handler: CatchClause): (frame: Frame, value: unknown) => Frame {
+  const inner = inside(context, handler);
+  const enter = scopeEntry(inner.scope);
+  const store = handler.param ? initializePattern(inner, handler.param) : null;
+  return (frame, value) => {
+    const own = enter ? enter(frame) : frame;
+    store?.(own, value);
+    return own;
+  };
+}
+
+/** @throws what `finally` must not see */
+export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
+  if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
+}
+
+function withCatch(context: Context, guarded: Execute, handler: CatchClause): Execute {
+  const enter = compileCatchEntry(context, handler);
+  const body = compileStatement(inside(context, handler), handler.body as BlockStatement);
+  const { realm, meter } = context;
+  return (frame) => {
+    const { depth } = meter;
+    let value: unknown;
+    try {
+      return guarded(frame);
+    } catch (caught) {
+      value = thrownValue(realm, caught);
+      meter.depth = depth;
+    }
+    return body(enter(frame, value));
+  };
+}
+
+function withFinally(context: Context, guarded: Execute, finalizer: BlockStatement): Execute {
+  const finish = compileStatement({ ...context, onValue: null }, finalizer);
+  const { meter } = context;
+  return (frame) => {
+    const { depth } = meter;
+    let completion: Completion | undefined;
+    try {
+      completion = guarded(frame);
+    } catch (caught) {
+      rethrowPastFinally(context, caught);
+      meter.depth = depth;
+      const override = finish(frame);
+      if (override !== undefined) return override;
+      throw caught;
+    }
+    return finish(frame) ?? completion;
+  };
+}

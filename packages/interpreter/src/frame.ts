@@ -1,0 +1,34 @@
+// Frames: where the variables of a function live while it runs.
+
+/** Slot 0 is the frame around it, the others are variables. */
+export type Frame = unknown[];
+
+/** A frame with `size` slots, slot 0 being the frame around it. Literals of the exact length are the fastest arrays there are. */
+export function newFrame(parent: Frame | null, size: number): Frame {
+  switch (size) {
+    case 1:
+      return [parent];
+    case 2:
+      return [parent, undefined];
+    case 3:
+      return [parent, undefined, undefined];
+    case 4:
+      return [parent, undefined, undefined, undefined];
+    case 5:
+      return [parent, undefined, undefined, undefined, undefined];
+    case 6:
+      return [parent, undefined, undefined, undefined, undefined, undefined];
+    case 7:
+      return [parent, undefined, undefined, undefined, undefined, undefined, undefined];
+    case 8:
+      return [parent, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+    default:
+      return largeFrame(parent, size);
+  }
+}
+
+function largeFrame(parent: Frame | null, size: number): Frame {
+  const frame: Frame = [parent, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+  for (let slot = 9; slot < size; slot++) frame.push(undefined);
+  return frame;
+}

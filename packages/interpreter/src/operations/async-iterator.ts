@@ -1,0 +1,102 @@
+// The async iterator protocol: `for await`, `yield*` in async generators.
+
+import { thrownValue, throwTypeError } from "../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { call, getMethod, getMethodOf } from "./call.ts";
+import { getIterator, getIteratorFromMethod, type IteratorRecord, iteratorCloseOnThrow } from "./iterator.ts";
+import { createPromise, performPromiseThen, promiseResolve, rejectPromise, resolvePromise } from "./promise.ts";
+import { get } from "./property.ts";
+
+/** The async iterator of a value; an iterator that is not async is wrapped. */
+export function getAsyncIterator(realm: Realm, value: unknown): IteratorRecord {
+  const method = value === undefined || value === null ? undefined : getMethod(realm, value, Symbol.asyncIterator);
+  if (method !== undefined) return getIteratorFromMethod(value, method);
+  return wrapSyncIterator(realm, getIterator(realm, value));
+}
+
+/** The slots of an async iterator around one that is not async. */
+export class AsyncFromSyncSlots implements Slots {
+  readonly type = "async-from-sync-iterator";
+  readonly record: IteratorRecord;
+
+  constructor(record: IteratorRecord) {
+    this.record = record;
+  }
+}
+
+/** `next`, `return` and `throw` of a wrapped iterator: a promise of its result with the value awaited. */
+export function continueWrapped(
+  realm: Realm,
+  thisValue: unknown,
+  method: "next" | "return" | "throw",
+  args: readonly unknown[],
+): GuestObject {
+  const promise = createPromise(realm);
+  const slots = slotsOfKind(thisValue, AsyncFromSyncSlots);
+  try {
+    if (!slots) return throwTypeError("the receiver is no async iterator");
+    const result = callWrapped(realm, slots.record, method, args);
+    const done = Boolean(get(result, "done"));
+    awaitResult(realm, promise, slots.record, get(result, "value"), { done, closes: method !== "return" && !done });
+  } catch (caught) {
+    rejectPromise(realm, promise, thrownValue(realm, caught));
+  }
+  return promise;
+}
+
+function callWrapped(
+  realm: Realm,
+  { iterator, next }: IteratorRecord,
+  name: "next" | "return" | "throw",
+  args: readonly unknown[],
+): GuestObject {
+  const method = name === "next" ? next : getMethodOf(iterator, name);
+  if (method === undefined) return withoutMethod(realm, iterator, name, args);
+  const result = call(method, iterator, ...args);
+  return isObject(result) ? result : throwTypeError("the iterator's result is not an object");
+}
+
+function withoutMethod(realm: Realm, iterator: GuestObject, name: string, args: readonly unknown[]): GuestObject {
+  if (name === "return") return realm.newIterResult(args[0], true);
+  const close = getMethodOf(iterator, "return");
+  if (close && !isObject(call(close, iterator))) throwTypeError('the iterator\'s "return" gave no object');
+  return throwTypeError('the iterator has no "throw"');
+}
+
+function awaitResult(
+  realm: Realm,
+  promise: GuestObject,
+  record: IteratorRecord,
+  value: unknown,
+  { done, closes }: { done: boolean; closes: boolean },
+): void {
+  let wrapped: GuestObject;
+  try {
+    wrapped = promiseResolve(realm, realm.intrinsic("Promise"), value);
+  } catch (caught) {
+    if (closes) iteratorCloseOnThrow(realm, record, caught);
+    throw caught;
+  }
+  performPromiseThen(realm, wrapped, {
+    onFulfilled: (given) => resolvePromise(realm, promise, realm.newIterResult(given, done)),
+    onRejected: (reason) => {
+      if (closes) closeQuietly(realm, record);
+      rejectPromise(realm, promise, reason);
+    },
+  });
+}
+
+function closeQuietly(realm: Realm, { iterator }: IteratorRecord): void {
+  try {
+    const method = getMethodOf(iterator, "return");
+    if (method !== undefined) call(method, iterator);
+  } catch (caught) {
+    realm.rethrowUnlessCatchable(caught);
+  }
+}
+
+function wrapSyncIterator(realm: Realm, record: IteratorRecord): IteratorRecord {
+  const iterator = brand(realm.newObjectFrom("AsyncFromSyncIteratorPrototype"), new AsyncFromSyncSlots(record));
+  return { iterator, next: get(iterator, "next"), done: false };
+}

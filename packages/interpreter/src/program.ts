@@ -1,0 +1,172 @@
+// A program: one block of code of a session, from its text to its end.
+
+import type { Program as ProgramNode, Statement } from "acorn";
+import { type Analysis, analyse } from "./analyse/analyse.ts";
+import { boundNames } from "./analyse/bound-names.ts";
+import type { VariableKind } from "./analyse/scope.ts";
+import { answerNames, type Binding, type BindingKind, type SessionBindings, uninitialized } from "./bindings.ts";
+import { driveAsync } from "./compile/async.ts";
+import type { Completion } from "./compile/completion.ts";
+import { type Context, type Execute, suspends } from "./compile/context.ts";
+import type { HostGenerator } from "./compile/generator.ts";
+import { compileHoisted } from "./compile/hoist.ts";
+import { compileStatements } from "./compile/statement.ts";
+import { suspendStatements } from "./compile/suspend-statement.ts";
+import { type Frame, newFrame } from "./frame.ts";
+import { type GuestThrow, type SourceText, toGuestThrow } from "./guest-throw.ts";
+import { ProgramSyntaxError, parse } from "./parse.ts";
+import type { Realm } from "./realm/realm.ts";
+
+export { ProgramSyntaxError } from "./parse.ts";
+
+/** How a program ended. `hasValue` is false when its last statement gives nothing to show. */
+export type ProgramEnd =
+  | { readonly type: "value"; readonly value: unknown; readonly hasValue: boolean }
+  | { readonly type: "throw"; readonly thrown: GuestThrow };
+
+/** A program that is ready to run, once. */
+export interface Program {
+  /**
+   * Runs up to the first `await`, or to the end. `onEnd` is called once: now, or from a job of the realm's queue.
+   *
+   * @throws Breach when a limit was reached; so may `realm.jobs.run`
+   */
+  run(onEnd: (end: ProgramEnd) => void): void;
+}
+
+/**
+ * Compiles a program of a session. Its top-level names become bindings of the session.
+ *
+ * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool
+ */
+export function compileProgram(realm: Realm, bindings: SessionBindings, source: SourceText): Program {
+  const node = parse(source);
+  const analysis = analyse(node, source);
+  declareBindings(analysis, bindings, source, node);
+  const body = node.body as Statement[]; // modules have been refused
+  const last: LastValue = { value: undefined, hasValue: false };
+  const context: Context = {
+    realm,
+    meter: realm.meter,
+    source,
+    bindings,
+    analysis,
+    scope: analysis.programScope,
+    functionKind: "async",
+    evaluated: new Map(),
+    onValue: null,
+  };
+  const run = suspends(context, node) ? asyncRun(context, body, last) : plainRun(context, body, last);
+  const declared = lastDeclared(analysis, body);
+  return { run: (onEnd) => run((thrown) => onEnd(thrown ? { type: "throw", thrown } : endOf(last, declared))) };
+}
+
+interface LastValue {
+  value: unknown;
+  hasValue: boolean;
+}
+
+type Run = (onEnd: (thrown: GuestThrow | null) => void) => void;
+
+function plainRun(context: Context, body: readonly Statement[], last: LastValue): Run {
+  const hoist = compileHoisted(context, body);
+  const first = compileStatements(context, body.slice(0, -1));
+  const final = compileStatements(observing(context, last), body.slice(-1));
+  return (onEnd) => {
+    const frame = newFrame(null, context.analysis.programScope.size);
+    try {
+      hoist?.(frame);
+      runAll(frame, first, final);
+    } catch (caught) {
+      return onEnd(toGuestThrow(context.realm, caught));
+    }
+    onEnd(null);
+  };
+}
+
+function runAll(frame: Frame, ...parts: readonly Execute[]): Completion | undefined {
+  for (const part of parts) part(frame);
+  return undefined;
+}
+
+function asyncRun(context: Context, body: readonly Statement[], last: LastValue): Run {
+  const { realm } = context;
+  const hoist = compileHoisted(context, body);
+  const first = suspendStatements(context, body.slice(0, -1));
+  const final = suspendStatements(observing(context, last), body.slice(-1));
+  const main = function* (frame: Frame): HostGenerator {
+    hoist?.(frame);
+    yield* first(frame);
+    return yield* final(frame);
+  };
+  return (onEnd) => {
+    driveAsync(realm, main(newFrame(null, context.analysis.programScope.size)), {
+      onReturn: () => onEnd(null),
+      onThrow: (caught) => onEnd(toGuestThrow(realm, caught)),
+    });
+  };
+}
+
+/** The context of a program's last statement: the values of its expression statements are what the program shows. */
+function observing(context: Context, last: LastValue): Context {
+  const onValue = (value: unknown): void => {
+    last.value = value;
+    last.hasValue = true;
+  };
+  return { ...context, onValue };
+}
+
+function endOf(last: LastValue, declared: Binding | null): ProgramEnd {
+  if (!declared) return { type: "value", ...last };
+  return { type: "value", value: declared.value === uninitialized ? undefined : declared.value, hasValue: true };
+}
+
+/** The binding that the last statement declares last. */
+function lastDeclared({ programScope }: Analysis, body: readonly Statement[]): Binding | null {
+  const statement = body.filter(({ type }) => type !== "EmptyStatement").at(-1);
+  const name = statement ? lastNameOf(statement) : undefined;
+  return (name !== undefined && programScope.variables.get(name)?.binding) || null;
+}
+
+function lastNameOf(statement: Statement): string | undefined {
+  if (statement.type === "FunctionDeclaration" || statement.type === "ClassDeclaration") return statement.id.name;
+  if (statement.type !== "VariableDeclaration") return undefined;
+  return statement.declarations.flatMap(({ id }) => boundNames(id)).at(-1)?.name;
+}
+
+function declareBindings(
+  { programScope }: Analysis,
+  bindings: SessionBindings,
+  source: SourceText,
+  program: ProgramNode,
+): void {
+  for (const variable of programScope.variables.values()) {
+    const { name, kind } = variable;
+    if (bindings.tool(name) && !answerNames.has(name)) {
+      throw new ProgramSyntaxError(
+        `cannot redefine the tool "${name}"; use another name`,
+        source,
+        offsetOf(source, name, program),
+      );
+    }
+    variable.binding = bindings.declare(name, bindingKind(kind));
+  }
+}
+
+/** Where a name is first written; good enough for a message. */
+function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {
+  return Math.max(text.search(new RegExp(`\\b(let|const|var|class|function)\\s+${name}\\b`)), program.start);
+}
+
+function bindingKind(kind: VariableKind): BindingKind {
+  switch (kind) {
+    case "let":
+    case "const":
+    case "class":
+    case "var":
+    case "function":
+      return kind;
+    default:
+      return "implicit";
+  }
+}
