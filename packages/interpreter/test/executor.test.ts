@@ -1,0 +1,486 @@
+import { type InterpreterLimits, interpreter, interpreterDefaults, isProgram } from "@smolts/interpreter";
+import { decodeValue, type ExecutionResult, encodeValue, type HostCall, type StopReason } from "@smolts/protocol";
+import { describe, expect, test } from "vitest";
+import { hang, openSession, runBlock, textOf, valueOf } from "./open-session.ts";
+
+const double = (value: unknown): number => Number(value) * 2;
+const answerOf = (result: ExecutionResult): unknown =>
+  result.type === "final-answer" ? result.args.map((argument) => decodeValue(argument)) : result;
+
+describe("a block", () => {
+  const values: [code: string, value: unknown][] = [
+    ["1 + 1", 2],
+    ["const x = 3; x * x", 9],
+    ["const total = [1, 2, 3].reduce((a, b) => a + b, 0);", 6],
+    ["let x; x = 5;", 5],
+    ["await Promise.resolve(7)", 7],
+    ["Promise.resolve(8)", 8],
+    ["(async () => { await null; return 9; })()", 9],
+    ["const later = Promise.resolve(10);", 10],
+    ["await double(21)", 42],
+    ["double(21)", 42],
+    ["(await Promise.all([1, 2, 3].map((n) => double(n)))).join()", "2,4,6"],
+    ["const results = []; for (const n of [1, 2]) results.push(await double(n)); results", [2, 4]],
+    ["undefined", undefined],
+    ["", undefined],
+  ];
+  test.each(values)("%s", async (code, value) => expect(await valueOf(code, { double })).toEqual(value));
+
+  test("keeps its top-level variables for later blocks, which may declare them again", async () => {
+    await using session = await openSession();
+    await session.run("const rate = 2; let count = 1; function twice(x) { return x * rate; } class Box { v = 5 }");
+    expect((await session.run("count += 1; twice(count) + new Box().v")).result).toMatchObject({
+      output: { value: 9 },
+    });
+    expect((await session.run("const rate = 10; twice(1)")).result).toMatchObject({ output: { value: 10 } });
+  });
+
+  test("sees the variables that it is given", async () => {
+    await using session = await openSession();
+    const { result } = await session.run("rows.length + name.length", {
+      variables: { rows: encodeValue([1, 2]), name: encodeValue("abc") },
+    });
+    expect(result).toMatchObject({ type: "value", output: { text: "5", value: 5 } });
+  });
+
+  test("has null as output when its value is undefined", async () => {
+    expect((await runBlock("print('x')")).result).toMatchObject({ type: "value", output: null });
+  });
+
+  test("shows a function as text and gives no copy of it", async () => {
+    const { result } = await runBlock("(function area() {})");
+    expect(result).toEqual({
+      type: "value",
+      output: { text: "[Function: area]" },
+      operations: expect.any(Number),
+      unawaited: [],
+    });
+  });
+
+  test("keeps what was printed before it failed", async () => {
+    const { result, printed } = await runBlock("print('Flag!'); null.x");
+    expect(printed).toBe("Flag!");
+    expect(result).toMatchObject({ type: "error", error: { code: "code-execution", name: "TypeError" } });
+  });
+});
+
+describe("calls", () => {
+  test("come out at once, numbered from 1 in each block, with copies of their arguments", async () => {
+    await using session = await openSession({ look: hang });
+    const calls: HostCall[] = [];
+    const options = { signal: AbortSignal.timeout(5_000), time: 0, seed: "", onConsole: () => {} };
+    const execution = session.executor.execute(
+      "const a = { n: 1 }; const p = look(a, 'x'); a.n = 2; await look(a); await p",
+      {
+        ...options,
+        onCall: (call) => calls.push(call),
+      },
+    );
+    expect(calls).toEqual([
+      { callIndex: 1, name: "look", args: [{ n: 1 }, "x"] },
+      { callIndex: 2, name: "look", args: [{ n: 2 }] },
+    ]);
+    await session.executor.deliver(2, { type: "ok", value: 2 }, 1);
+    await session.executor.deliver(1, { type: "ok", value: 1 }, 2);
+    expect(await execution).toMatchObject({ type: "value", output: { value: 1 } });
+  });
+
+  test("may be answered while they are asked", async () => {
+    await using session = await openSession({ look: hang });
+    const result = await session.executor.execute("[await look(1), await look(2)]", {
+      signal: AbortSignal.timeout(5_000),
+      time: 0,
+      seed: "",
+      onConsole: () => {},
+      onCall: ({ callIndex }) => void session.executor.deliver(callIndex, { type: "ok", value: callIndex }, 0),
+    });
+    expect(result).toMatchObject({ type: "value", output: { value: [1, 2] } });
+  });
+
+  test("are delivered one at a time, each when the guest is at rest", async () => {
+    await using session = await openSession({ look: hang });
+    const lines: string[] = [];
+    const execution = session.executor.execute(
+      "const wait = async (n) => { const v = await look(n); print('got', v); await null; await null; print('done', v); };" +
+        "await Promise.all([wait(1), wait(2)])",
+      {
+        signal: AbortSignal.timeout(5_000),
+        time: 0,
+        seed: "",
+        onCall: () => {},
+        onConsole: ({ text }) => lines.push(text),
+      },
+    );
+    await Promise.all([
+      session.executor.deliver(2, { type: "ok", value: "b" }, 0),
+      session.executor.deliver(1, { type: "ok", value: "a" }, 0),
+    ]);
+    await execution;
+    expect(lines).toEqual(["got b", "done b", "got a", "done a"]);
+  });
+
+  test("that were not awaited are completed and named", async () => {
+    const { result, printed } = await runBlock("[1, 2].forEach(async (n) => print(await double(n))); 'end'", {
+      double,
+    });
+    expect(result).toMatchObject({ type: "value", output: { value: "end" }, unawaited: [1, 2] });
+    expect(printed).toBe("2\n4");
+  });
+
+  test("that end before the program does are not named", async () => {
+    const { result } = await runBlock("const p = double(1); await double(2); await p", { double });
+    expect(result).toMatchObject({ output: { value: 2 }, unawaited: [] });
+  });
+
+  test("that fail throw a guest error with name, message and code", async () => {
+    const fail = (): never => {
+      throw new RangeError("no such page");
+    };
+    expect(
+      await valueOf(
+        "try { await fail() } catch (e) { [e instanceof RangeError, e instanceof Error, e.name, e.message, e.code, typeof e.constructor] }",
+        { fail },
+      ),
+    ).toEqual([true, true, "RangeError", "no such page", "tool-execution", "function"]);
+  });
+
+  test("that fail and that nobody awaits fail the block, unless it failed already", async () => {
+    const fail = (): never => {
+      throw new Error("no such page");
+    };
+    const floating = (await runBlock("fail(); 1", { fail })).result;
+    expect(floating).toMatchObject({ type: "error", error: { message: expect.stringContaining("no such page") } });
+    expect(floating).toMatchObject({
+      error: { message: expect.stringContaining("call of fail, which nothing awaited") },
+    });
+    const own = (await runBlock("fail(); throw new Error('mine')", { fail })).result;
+    expect(own).toMatchObject({ type: "error", error: { message: expect.stringContaining("mine") } });
+  });
+
+  test("of an execution that is over reach nobody", async () => {
+    await using session = await openSession({ look: hang });
+    await session.run("const stale = look(1); finalAnswer(0)");
+    await session.executor.deliver(1, { type: "ok", value: 1 }, 0);
+    const { result } = await session.run("1");
+    await session.executor.deliver(1, { type: "ok", value: 1 }, 0);
+    expect(result).toMatchObject({ type: "value" });
+    expect((await session.run("await stale")).result).toMatchObject({
+      type: "error",
+      error: { message: expect.stringContaining("nothing will ever settle") },
+    });
+  });
+});
+
+describe("finalAnswer", () => {
+  const answers: [what: string, code: string, args: unknown[]][] = [
+    ["ends the block", "finalAnswer(1); print('late')", [1]],
+    ["has another spelling", "final_answer({ a: [1] })", [{ a: [1] }]],
+    ["takes no argument", "finalAnswer()", []],
+    [
+      "works in a nested function",
+      "function f() { function g() { finalAnswer('Correct!') } g(); } f(); 2",
+      ["Correct!"],
+    ],
+    ["is not caught", "try { finalAnswer(1) } catch { finalAnswer(2) }", [1]],
+    ["runs no finally", "try { finalAnswer(1) } finally { print('finally'); finalAnswer(2) }", [1]],
+    ["works in a callback of a built-in", "[1, 2].map((n) => finalAnswer(n))", [1]],
+    [
+      "works in a promise's callback",
+      "Promise.resolve(3).then((n) => finalAnswer(n)); await new Promise(() => {})",
+      [3],
+    ],
+    ["works in an async function that nobody awaits", "(async () => { await null; finalAnswer(4) })(); 1", [4]],
+    ["awaits a promise", "await finalAnswer(double(4)); print('late')", [8]],
+    ["awaits a promise even when nobody awaits it", "finalAnswer(double(4)); print('before')", [8]],
+    ["the first wins over a later one", "finalAnswer(double(1)); finalAnswer(99)", [2]],
+    ["is a name of its own beside a variable", "const finalAnswer = 3; finalAnswer(finalAnswer)", [3]],
+    ["is a name of its own beside an assigned variable", "final_answer = 3; final_answer(final_answer)", [3]],
+    ["leaves properties of that name alone", "const o = {}; o.finalAnswer = 5; finalAnswer(o.finalAnswer)", [5]],
+    ["copies at the call", "const o = { n: 1 }; const p = double(1); finalAnswer(o, p); o.n = 2", [{ n: 2 }, 2]],
+  ];
+  test.each(answers)("%s: %s", async (_what, code, args) => {
+    const { result, printed } = await runBlock(code, { double });
+    expect(answerOf(result)).toEqual(args);
+    expect(printed.includes("late") || printed.includes("finally")).toBe(false);
+  });
+
+  test("with something that cannot be copied is an error the program can catch", async () => {
+    const { result } = await runBlock("try { finalAnswer({ f() {} }) } catch (e) { finalAnswer(e.message) }");
+    expect(answerOf(result)).toEqual([expect.stringContaining('value["f"] is a function')]);
+  });
+
+  test("leaves the session as it is", async () => {
+    await using session = await openSession({ double });
+    await session.run("let n = 1; try { finalAnswer(0) } finally { n = 2 }");
+    expect((await session.run("n")).result).toMatchObject({ output: { value: 1 } });
+  });
+});
+
+describe("limits", () => {
+  const stops: [reason: StopReason, limits: InterpreterLimits, code: string][] = [
+    ["operations", { operations: 100_000 }, "for (;;);"],
+    ["operations", { operations: 100_000 }, "try { for (;;); } catch { print('caught') } finally { print('finally') }"],
+    ["operations", { operations: 100_000 }, "function f() { try { f() } finally { f() } } f()"],
+    ["operations", { operations: 100_000 }, "[1].map(() => { for (;;); })"],
+    ["operations", { operations: 100_000 }, "await null; while (true) {}"],
+    ["guest-time", { guestTimeMs: 50, operations: 0 }, "for (;;);"],
+    ["guest-time", { guestTimeMs: 50, operations: 0, microtasks: 0 }, "for (;;) await null;"],
+    ["memory", { memoryBytes: 4_000_000 }, "const a = []; for (;;) a.push('x'.repeat(1000) + a.length);"],
+    ["memory", { memoryBytes: 4_000_000 }, "'x'.repeat(100_000_000)"],
+    ["call-depth", { callDepth: 100 }, "function f() { return f() + 1 } f()"],
+    ["call-depth", {}, "function f() { return f() + 1 } f()"],
+    ["call-depth", {}, "const o = { get a() { return this.a } }; o.a"],
+    ["output", { outputCharacters: 1_000 }, "for (;;) print('0123456789');"],
+    ["microtasks", { microtasks: 1_000 }, "const f = () => Promise.resolve().then(f); await f()"],
+    [
+      "microtasks",
+      { microtasks: 1_000 },
+      "const tick = () => setTimeout(tick, 1); tick(); await new Promise(() => {})",
+    ],
+    ["pending-calls", { pendingCalls: 5 }, "for (let n = 0; n < 10; n++) double(n);"],
+    ["source-size", { sourceCharacters: 10 }, "1 + 1 + 1 + 1 + 1"],
+  ];
+  test.each(stops)("stop for %s under %o: %s", async (reason, limits, code) => {
+    await using session = await openSession({ double }, limits);
+    const { result, printed } = await session.run(code);
+    expect(result).toMatchObject({
+      type: "stopped",
+      reason,
+      error: { code: "code-execution", hint: expect.any(String) },
+    });
+    expect(printed).not.toMatch(/caught|finally/);
+    const after = (await session.run("6 * 7", {})).result;
+    expect(after).toMatchObject({ type: "value", output: { value: 42 } });
+  });
+
+  test("each have a message of their own", async () => {
+    const messages = new Set<string>();
+    for (const [, limits, code] of stops) {
+      const { result } = await runBlock(code, { double }, limits);
+      if (result.type === "stopped") messages.add(`${result.reason} ${result.error.message}`);
+    }
+    expect(messages.size).toBe(new Set(stops.map(([reason]) => reason)).size);
+  });
+
+  test("can be turned off", async () => {
+    const { result } = await runBlock(
+      "let n = 0; for (let i = 0; i < 3_000_000; i++) n += i; n",
+      {},
+      { guestTimeMs: 0, operations: 0 },
+    );
+    expect(result).toMatchObject({ type: "value", output: { value: 4_499_998_500_000 } });
+  });
+
+  test("do not count the time that a call takes", async () => {
+    const slow = async (): Promise<number> => {
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      return 1;
+    };
+    expect((await runBlock("await slow()", { slow }, { guestTimeMs: 40 })).result).toMatchObject({ type: "value" });
+  });
+
+  const wrong: [limits: object, message: RegExp][] = [
+    [{ operations: -1 }, /limits\.operations is -1/],
+    [{ operations: 1.5 }, /limits\.operations is 1\.5/],
+    [{ callDepth: "9" }, /limits\.callDepth is 9/],
+    [{ time: 1 }, /limits\.time is not a limit/],
+  ];
+  test.each(wrong)("%o is refused", (limits, message) => {
+    expect(() => interpreter({ limits })).toThrow(message);
+  });
+
+  test("have defaults", () => {
+    expect(interpreterDefaults).toMatchObject({ guestTimeMs: 30_000, operations: 50_000_000, callDepth: 1_000 });
+  });
+});
+
+describe("aborting", () => {
+  test("stops a block that waits for a call", async () => {
+    await using session = await openSession({ look: hang });
+    const abort = new AbortController();
+    const running = session.run("try { await look() } finally { print('finally') }", { signal: abort.signal });
+    abort.abort();
+    const { result, printed } = await running;
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+    expect(printed).toBe("");
+  });
+
+  test("stops an endless chain of promises", async () => {
+    await using session = await openSession({}, { microtasks: 0, operations: 0, guestTimeMs: 0, memoryBytes: 0 });
+    const { result } = await session.run("for (;;) await null;", { signal: AbortSignal.timeout(30) });
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+    expect((await session.run("1")).result).toMatchObject({ type: "value" });
+  });
+
+  test("stops an endless loop when it comes from a callback", async () => {
+    await using session = await openSession();
+    const abort = new AbortController();
+    const { result } = await session.run("print('x'); for (;;);", {
+      signal: abort.signal,
+      onConsole: () => abort.abort(),
+    });
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+  });
+
+  test("before the start runs nothing", async () => {
+    await using session = await openSession();
+    const { result, printed } = await session.run("print('x')", { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted", operations: 0 });
+    expect(printed).toBe("");
+  });
+});
+
+describe("an endless wait", () => {
+  const waits = [
+    "await new Promise(() => {})",
+    "const { promise } = Promise.withResolvers?.() ?? { promise: new Promise(() => {}) }; await promise",
+  ];
+  test.each(waits)("%s is an error that says so", async (code) => {
+    const { result } = await runBlock(code);
+    expect(result).toMatchObject({
+      type: "error",
+      error: { message: expect.stringContaining("nothing will ever settle") },
+    });
+  });
+
+  test("for the last value alone shows the promise", async () => {
+    expect(await textOf("const forever = new Promise(() => {});")).toBe("Promise { <pending> }");
+  });
+});
+
+describe("timers", () => {
+  const programs: [what: string, code: string, value: unknown][] = [
+    [
+      "come in the order of their delays",
+      "const log = []; setTimeout(() => log.push('b'), 20); setTimeout(() => log.push('a'), 10); await new Promise((r) => setTimeout(r, 30)); log.join('')",
+      "ab",
+    ],
+    [
+      "move the clock",
+      "const start = Date.now(); await new Promise((r) => setTimeout(r, 5000)); Date.now() - start",
+      5_000,
+    ],
+    ["pass arguments", "await new Promise((r) => setTimeout(r, 1, 'x'))", "x"],
+    [
+      "can be cleared",
+      "let n = 0; const id = setTimeout(() => n++, 1); clearTimeout(id); await new Promise((r) => setTimeout(r, 9)); n",
+      0,
+    ],
+    [
+      "repeat until they are cleared",
+      "let n = 0; await new Promise((r) => { const id = setInterval(() => { if (++n === 3) { clearInterval(id); r(); } }, 10); }); n",
+      3,
+    ],
+    ["run after the program's end", "const seen = []; setTimeout(() => seen.push(1), 10); seen", [1]],
+    ["end with the program when they repeat", "let n = 0; setInterval(() => n++, 10); 'end'", "end"],
+    [
+      "lose a race against a call that took less time",
+      "await Promise.race([double(1), new Promise((r) => setTimeout(r, 5000, 'late'))])",
+      2,
+    ],
+    [
+      "win a race against a call that took more time",
+      "await Promise.race([double(1), new Promise((r) => setTimeout(r, 10, 'first'))])",
+      "first",
+    ],
+  ];
+  test.each(programs)("%s", async (_what, code, value) => expect(await valueOf(code, { double })).toEqual(value));
+
+  test("that throw fail the block", async () => {
+    const { result } = await runBlock("setTimeout(() => { throw new Error('in the timer') }, 1); 1");
+    expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("in the timer") } });
+  });
+});
+
+describe("variables", () => {
+  test("are described with type, size and preview", async () => {
+    await using session = await openSession({ double });
+    await session.run(
+      "const name = 'abc'; let rows = [{ id: 1, title: 'x' }, { id: 2, title: null }]; const none = null; var f = () => 1; const big = 10n;" +
+        "class Point {} const p = new Point(); const mixed = [1, 'a']; const o = { a: 1, 'b c': [true] }; const c = double(1); await c;",
+    );
+    expect(await session.executor.variables?.()).toEqual([
+      { name: "name", type: "string", size: 3, preview: "'abc'" },
+      {
+        name: "rows",
+        type: "({ id: number; title: string } | { id: number; title: null })[]",
+        size: 2,
+        preview: "[ { id: 1, title: 'x' }, { id: 2, title: null } ]",
+      },
+      { name: "none", type: "null", preview: "null" },
+      { name: "f", type: "function", preview: "[Function: f]" },
+      { name: "big", type: "bigint", preview: "10n" },
+      { name: "Point", type: "class", preview: "[class Point]" },
+      { name: "p", type: "Point", preview: "Point {}" },
+      { name: "mixed", type: "(number | string)[]", size: 2, preview: "[ 1, 'a' ]" },
+      { name: "o", type: "{ a: number; 'b c': boolean[] }", size: 2, preview: "{ a: 1, 'b c': [ true ] }" },
+      { name: "c", type: "Promise<number>", preview: "Promise { 2 }" },
+    ]);
+  });
+
+  test("are described without running anything of the guest", async () => {
+    await using session = await openSession();
+    await session.run(
+      "let ran = 0; const trap = { get a() { ran++; return 1 }, toString() { ran++ }, toJSON() { ran++ } }; const px = new Proxy({}, { ownKeys() { ran++; return [] }, getPrototypeOf() { ran++; return null } }); 0",
+    );
+    await session.executor.variables?.();
+    expect((await session.run("ran")).result).toMatchObject({ output: { value: 0 } });
+  });
+});
+
+describe("the contract", () => {
+  const signal = AbortSignal.timeout(10_000);
+  const options = { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {} };
+
+  test("executing before the start, twice at once, or after disposal is refused", async () => {
+    const executor = await interpreter().open({ signal });
+    await expect(executor.execute("1", options)).rejects.toThrow(/is opened/);
+    await executor.start({ tools: ["look"] });
+    await expect(executor.start({ tools: [] })).rejects.toThrow(/is started/);
+    const first = executor.execute("await look()", options);
+    await expect(executor.execute("1", options)).rejects.toThrow(/another execution/);
+    await executor[Symbol.asyncDispose]();
+    await executor[Symbol.asyncDispose]();
+    expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
+    await expect(executor.execute("1", options)).rejects.toThrow(/disposed/);
+  });
+
+  test("an executor cannot be opened when the signal is aborted", async () => {
+    await expect(interpreter().open({ signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+
+  test("aborting the session's signal stops what runs", async () => {
+    const abort = new AbortController();
+    const executor = await interpreter().open({ signal: abort.signal });
+    await executor.start({ tools: ["look"] });
+    const running = executor.execute("await look()", options);
+    abort.abort();
+    expect(await running).toMatchObject({ type: "stopped", reason: "aborted" });
+  });
+
+  test("sessions share nothing", async () => {
+    await using one = await openSession();
+    await using other = await openSession();
+    await one.run("Array.prototype.evil = 1; globalThis.shared = 1; var own = 1");
+    expect((await other.run("[typeof [].evil, typeof shared, typeof own]")).result).toMatchObject({
+      output: { value: ["undefined", "undefined", "undefined"] },
+    });
+  });
+
+  test("tools cannot be redefined", async () => {
+    const { result } = await runBlock("double = 5", { double });
+    expect(result).toMatchObject({
+      type: "error",
+      error: { message: expect.stringContaining('cannot redefine the tool "double"') },
+    });
+  });
+});
+
+test.each([
+  ["const rows = await search();", true],
+  ["for await (const x of y) {}", true],
+  ["I think the answer is 2.", false],
+  ["print 'hello'", false],
+  ["return 5", false],
+  ["", true],
+])("isProgram(%j) is %s", (code, expected) => expect(isProgram(code)).toBe(expected));
