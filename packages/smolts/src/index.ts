@@ -19,6 +19,7 @@ export {
 export { jsonSchema, tool, type ToolOptions } from "@smolts/tools";
 export {
   type AdapterOptions,
+  type FailureDetails,
   generate,
   hf,
   litellm,
