@@ -10,18 +10,16 @@ import {
   decodeValue,
   type EncodedValue,
   type EventOf,
-  encodeValue,
   nearestName,
   type SerializedError,
   type Tool,
   type ToolContext,
 } from "@smolts/protocol";
-import { inputFromArguments } from "./call-arguments.ts";
-import { defaults } from "./defaults.ts";
 import { digestOf } from "./digest.ts";
+import { effectiveInput } from "./effective-input.ts";
 import { callBytes, type PastCall } from "./past.ts";
-import { toToolError } from "./redact.ts";
 import type { Run } from "./run.ts";
+import { settleCall } from "./settle-call.ts";
 
 /** A call that the program or the model asked for. */
 export interface AskedCall {
@@ -89,28 +87,6 @@ async function perform(run: Run, call: AskedCall, past: PastCall | undefined): P
   }
 }
 
-/** What the tool is really given: mapped from the arguments, validated once, and in the codec's bytes. */
-async function effectiveInput(tool: Tool, { name, args, rawInput }: AskedCall): Promise<EncodedValue> {
-  if (rawInput !== undefined) throw notJson(name, rawInput);
-  const parsed = await parseInput(tool, inputFromArguments(tool, args));
-  try {
-    return encodeValue(parsed);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("tool-input", `the input of tool "${name}" cannot be recorded: ${why}`, { cause: error });
-  }
-}
-
-async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
-  try {
-    return await tool.parseInput(input);
-  } catch (error) {
-    if (AgentError.is(error) && error.code === "tool-input") throw error;
-    const { message } = toToolError(error);
-    throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
-  }
-}
-
 /** Calls that need a person's word have none to ask yet, and so are denied. */
 async function reasonToDeny(
   run: Run,
@@ -161,79 +137,10 @@ async function execute(
   }
   // The flush may have taken long: nothing begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
-  const outcome = await settle(run, tool, controller, async () => tool.execute(decodeValue(input), context));
+  const going = { tool, signal: run.signal, controller };
+  const outcome = await settleCall(going, async () => tool.execute(decodeValue(input), context));
   if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool.name, input));
   return outcome;
-}
-
-/** Waits for the tool, its time limit or the abort of the run, whichever comes first: a tool may hang and heed no signal. */
-async function settle(
-  run: Run,
-  tool: Tool,
-  controller: AbortController,
-  task: () => Promise<unknown>,
-): Promise<CallOutcome> {
-  const timeoutMs = tool.timeoutMs ?? defaults.toolTimeoutMs;
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  let onAbort = (): void => {};
-  const cut = new Promise<CallOutcome>((resolve) => {
-    const cutAfter = (ms: number, how: string, act: (outcome: CutOutcome) => void = () => {}): void => {
-      const giveUp = (): void => {
-        const outcome = cutOutcome(tool, how);
-        act(outcome);
-        resolve(outcome);
-      };
-      timers.push(setTimeout(giveUp, ms));
-    };
-    if (timeoutMs > 0 && timeoutMs !== Number.POSITIVE_INFINITY) {
-      cutAfter(timeoutMs, `took longer than ${timeoutMs} ms`, ({ error }) => controller.abort(AgentError.from(error)));
-    }
-    onAbort = () => {
-      controller.abort(run.signal.reason);
-      cutAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
-    };
-    run.signal.addEventListener("abort", onAbort);
-  });
-  try {
-    return await Promise.race([outcomeOf(run, tool, task), cut]);
-  } finally {
-    run.signal.removeEventListener("abort", onAbort);
-    for (const timer of timers) clearTimeout(timer);
-  }
-}
-
-async function outcomeOf(run: Run, tool: Tool, task: () => Promise<unknown>): Promise<CallOutcome> {
-  try {
-    return { type: "ok", value: encodeOutput(tool, await task()) };
-  } catch (error) {
-    if (run.signal.aborted) return cutOutcome(tool, "was stopped by the abort of the run");
-    return { type: "error", error: toToolError(error) };
-  }
-}
-
-function encodeOutput(tool: Tool, output: unknown): EncodedValue {
-  try {
-    return encodeValue(output);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("tool-execution", `tool "${tool.name}" gave something that cannot be passed on: ${why}`, {
-      cause: error,
-      hint: "the tool must return plain data",
-    });
-  }
-}
-
-type CutOutcome = Extract<CallOutcome, { readonly error: SerializedError }>;
-
-/** A call cut off in the middle: for a tool with effects nobody knows whether it happened. */
-function cutOutcome({ name, effects }: Tool, how: string): CutOutcome {
-  if (effects === "none") return { type: "error", error: serialized("tool-execution", `tool "${name}" ${how}`) };
-  const error = serialized(
-    "tool-execution",
-    `tool "${name}" ${how}: it may have happened or not`,
-    "do not simply call it again",
-  );
-  return { type: "unknown", error };
 }
 
 interface CallPlace {
@@ -281,11 +188,6 @@ function unknownTool(run: Run, name: string): SerializedError {
       : `did you mean "${nearest}"? The tools are: ${names.join(", ")}`;
   return serialized("unknown-tool", `there is no tool "${name}"`, hint);
 }
-
-const notJson = (name: string, rawInput: string): AgentError =>
-  new AgentError("tool-input", `the arguments for "${name}" are no JSON: ${rawInput.slice(0, 200)}`, {
-    hint: "write the arguments as one JSON object",
-  });
 
 const serialized = (code: SerializedError["code"], message: string, hint?: string): SerializedError =>
   new AgentError(code, message, { hint }).toJSON();
