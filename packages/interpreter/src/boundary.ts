@@ -13,12 +13,14 @@ import {
 import { constructorName } from "./describe-object.ts";
 import { functionSlots } from "./function-object.ts";
 import { throwTypeError } from "./guest-throw.ts";
-import { type GuestObject, slotsOf } from "./guest-value.ts";
+import { brand, type GuestObject, slotsOf, slotsOfKind } from "./guest-value.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { proxyState } from "./operations/proxy.ts";
+import { MapSlots } from "./realm/map.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
+import { SetSlots } from "./realm/set.ts";
 
 /**
  * Copies a guest value out. What it costs is counted before it is done.
@@ -108,6 +110,10 @@ function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
 function inspectSlots(object: GuestObject): ObjectShape {
   if (promiseSlots(object)) return refuse("a promise (write await before it)");
   if (errorSlots(object)) return refuse("an error (take its message)");
+  const map = slotsOfKind(object, MapSlots);
+  if (map) return { type: "map", entries: map.entries };
+  const set = slotsOfKind(object, SetSlots);
+  if (set) return { type: "set", values: set.values };
   const primitive = slotsOf(object);
   if (primitive instanceof PrimitiveSlots) return refuse(`a ${typeof primitive.value} object`);
   return refuse(`an instance of ${constructorName(object) ?? "a built-in class"}`);
@@ -127,10 +133,16 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       return made(realm.newArray());
     },
     map(entries) {
-      throw new Error(`not yet ${entries.length}`);
+      charge(realm, entries.length, 48);
+      const slots = new MapSlots();
+      for (const [key, value] of entries) slots.entries.set(key, value);
+      return made(brand(realm.newObjectFrom("MapPrototype"), slots));
     },
     set(values) {
-      throw new Error(`not yet ${values.length}`);
+      charge(realm, values.length, 32);
+      const slots = new SetSlots();
+      for (const value of values) slots.values.add(value);
+      return made(brand(realm.newObjectFrom("SetPrototype"), slots));
     },
     date(time) {
       throw new Error(`not yet ${time}`);
@@ -139,6 +151,11 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       throw new Error(`not yet ${bytes.length}`);
     },
   };
+}
+
+function charge(realm: Realm, count: number, bytesEach: number): void {
+  realm.meter.charge(count + 1);
+  realm.meter.allocate(count * bytesEach);
 }
 
 /** Gives objects their prototypes only when they are filled, so that no setter of a changed prototype runs. */

@@ -17,7 +17,7 @@ import { type ProgramSyntaxError, parse } from "./parse.ts";
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
-  const callee = /^TypeError: (.+) is not (?:a function|iterable)/s.exec(text)?.[1];
+  const callee = /^TypeError: "?(.+?)"? is not (?:a function|iterable)/s.exec(text)?.[1];
   if (callee !== undefined) return hintForCallee(scene, callee);
   const [, key, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of undefined(?: \("(.+)" is undefined\))?/s.exec(text) ?? [];

@@ -165,7 +165,7 @@ export class Execution {
     const { replayStop } = this.#options;
     this.#realm.meter.start({
       operations: replayStop?.operations ?? this.#limits.operations,
-      memoryBytes: this.#limits.memoryBytes,
+      memoryBytes: Number.isFinite(this.#limits.memoryBytes) ? this.#session.memoryBytes : Number.POSITIVE_INFINITY,
       callDepth: this.#limits.callDepth,
       interrupted: () => this.#interruption(),
     });
@@ -422,6 +422,7 @@ export class Execution {
   /** Nothing of this execution runs after it. */
   #close(): void {
     this.#state = "over";
+    this.#session.keepAccount(this.#realm.meter.bytes);
     this.#options.signal.removeEventListener("abort", this.#abortListener);
     this.#realm.jobs.clear();
     this.#realm.rejections.clear();

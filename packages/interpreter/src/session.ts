@@ -13,7 +13,11 @@ import { GuestClock } from "./guest-clock.ts";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
 import { Meter } from "./limits.ts";
 import { createRealm, type Realm } from "./realm/realm.ts";
+import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
+
+// A program in a session whose variables hold all the memory still gets an eighth of it.
+const roomToSetFree = 8;
 
 /** What the executions of one session share. */
 export class Session {
@@ -25,6 +29,8 @@ export class Session {
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
   #executionCount = 0;
+  /** What earlier executions left behind: all that they allocated, or what was found to be still reachable of it. */
+  #retainedBytes = 0;
 
   constructor(limits: Required<InterpreterLimits>) {
     this.limits = limits;
@@ -53,6 +59,19 @@ export class Session {
     const source = { name: `block ${++this.#executionCount}`, text: code };
     this.#execution = new Execution(this, source, options);
     return this.#execution.start();
+  }
+
+  /** Bytes that the next execution may allocate: what variables hold counts, but leaves room for a program that sets them free. */
+  get memoryBytes(): number {
+    const { memoryBytes } = this.limits;
+    return Math.max(memoryBytes - this.#retainedBytes, memoryBytes / roomToSetFree);
+  }
+
+  /** Called at the end of each execution with what it allocated. */
+  keepAccount(allocatedBytes: number): void {
+    this.#retainedBytes += allocatedBytes;
+    if (this.#retainedBytes < this.limits.memoryBytes / 2) return;
+    this.#retainedBytes = Math.min(this.#retainedBytes, retainedSize(this.bindings));
   }
 
   /** Settles a call of the execution that is going on. */

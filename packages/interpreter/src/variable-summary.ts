@@ -3,14 +3,16 @@
 import type { VariableSummary } from "@smolts/protocol";
 import { constructorName } from "./describe-object.ts";
 import { functionSlots } from "./function-object.ts";
-import { type GuestObject, isObject } from "./guest-value.ts";
+import { type GuestObject, isObject, slotsOfKind } from "./guest-value.ts";
 import { Meter } from "./limits.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { getOwnProperty, ownKeys } from "./operations/property.ts";
 import { proxyState } from "./operations/proxy.ts";
 import { inspect } from "./print/inspect.ts";
 import { quoteKey } from "./print/quote.ts";
+import { MapSlots } from "./realm/map.ts";
 import type { Realm } from "./realm/realm.ts";
+import { SetSlots } from "./realm/set.ts";
 
 const longestPreview = 100;
 const longestName = 40;
@@ -43,6 +45,8 @@ function sizeOf(value: unknown): number | undefined {
   if (typeof value === "string") return value.length;
   if (!isObject(value) || functionSlots(value) || proxyState(value)) return undefined;
   if (Array.isArray(value)) return value.length;
+  const size = slotsOfKind(value, MapSlots)?.entries.size ?? slotsOfKind(value, SetSlots)?.values.size;
+  if (size !== undefined) return size;
   return constructorName(value) === "Object" ? ownKeys(value).length : undefined;
 }
 
@@ -55,24 +59,34 @@ function typeOf(realm: Realm, value: unknown, depth: number): string {
   const promise = promiseSlots(value);
   if (promise)
     return promise.state === "fulfilled" ? `Promise<${typeOf(realm, promise.result, depth + 1)}>` : "Promise<unknown>";
+  const map = slotsOfKind(value, MapSlots);
+  if (map)
+    return `Map<${elementType(realm, map.entries.keys(), depth)}, ${elementType(realm, map.entries.values(), depth)}>`;
+  const set = slotsOfKind(value, SetSlots);
+  if (set) return `Set<${elementType(realm, set.values, depth)}>`;
   const name = constructorName(value);
   if (name !== undefined && name !== "Object") return name.slice(0, longestName);
   return depth >= deepestType ? "object" : objectType(realm, value, depth);
 }
 
 function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth: number): string {
-  const types = new Set<string>();
+  const elements: unknown[] = [];
   for (let index = 0; index < Math.min(array.length, mostElements); index++) {
-    const descriptor = getOwnProperty(array, index);
-    types.add(typeOf(realm, descriptor?.value, depth + 1));
+    elements.push(getOwnProperty(array, index)?.value);
   }
-  return `${union(types)}[]`;
+  const type = elementType(realm, elements, depth);
+  return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
 }
 
-/** Several types as one; more than three say nothing more. */
-function union(types: ReadonlySet<string>): string {
-  if (types.size === 0 || types.size > 3) return "unknown";
-  return types.size === 1 ? [...types].join("") : `(${[...types].join(" | ")})`;
+/** The types that the first elements have; more than three say nothing more. */
+function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): string {
+  const types = new Set<string>();
+  let count = 0;
+  for (const element of elements) {
+    if (count++ >= mostElements) break;
+    types.add(typeOf(realm, element, depth + 1));
+  }
+  return types.size === 0 || types.size > 3 ? "unknown" : [...types].join(" | ");
 }
 
 function objectType(realm: Realm, object: GuestObject, depth: number): string {

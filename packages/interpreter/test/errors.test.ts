@@ -21,7 +21,7 @@ describe("an error says what happened, where, with the line and a caret", () => 
       code: "code-execution",
       name: "TypeError",
       message:
-        "TypeError: rows.mapp is not a function\nline 2, column 13:\n  const ids = rows.mapp((row) => row.id);\n              ^",
+        'TypeError: "rows.mapp" is not a function\nline 2, column 13:\n  const ids = rows.mapp((row) => row.id);\n              ^',
       hint: "did you mean rows.map?",
     });
   });

@@ -1,6 +1,7 @@
 // How guest values read: much like Node's `util.inspect`, but without ever running guest code. Getters are shown as [Getter], proxies by
 // their targets, and no `toString` or `toJSON` is called. Depth, elements and length are bounded, and what is left out is counted. Each
-// visited element is counted as an operation and each text as allocated.
+// visited element is counted as an operation and each text as allocated. The host's own Reflect functions serve here: no proxy gets so
+// far, and a function that is not settled is not to be settled by being looked at.
 
 import { constructorName, dataProperty, nameOfFunction } from "../describe-object.ts";
 import { functionSlots } from "../function-object.ts";
@@ -9,9 +10,12 @@ import type { Meter } from "../limits.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { errorSlots } from "../operations/error.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
-import { type Descriptor, getOwnProperty, getPrototypeOf, ownKeys } from "../operations/property.ts";
+import { getPrototypeOf } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
+import { MapSlots } from "../realm/map.ts";
 import type { Realm } from "../realm/realm.ts";
+import { RegExpSlots } from "../realm/regexp-slots.ts";
+import { SetSlots } from "../realm/set.ts";
 import { layOut, type Parts } from "./layout.ts";
 import { quote, quoteKey, symbolText } from "./quote.ts";
 
@@ -129,7 +133,38 @@ class Inspector {
     if (promise) return this.#promiseParts(object, promise, level);
     const slots = slotsOf(object);
     if (slots instanceof PrimitiveSlots) return this.#primitiveParts(object, slots, level);
-    return { head: objectHead(object), brackets: ["{", "}"], entries: this.#properties(object, level), isList: false };
+    if (slots instanceof MapSlots) return this.#mapParts(object, slots, level);
+    if (slots instanceof SetSlots) return this.#setParts(object, slots, level);
+    if (slots instanceof RegExpSlots) return this.#headWithProperties(`/${slots.source}/${slots.flags}`, object, level);
+    const entries = this.#properties(object, level);
+    if (slots && /^weak/.test(slots.type)) entries.unshift("<items unknown>");
+    return { head: objectHead(object), brackets: ["{", "}"], entries, isList: false };
+  }
+
+  #mapParts(object: GuestObject, { entries }: MapSlots, level: number): Parts {
+    const texts = this.#collectionTexts(entries, entries.size, ([key, value]) => {
+      return `${this.text(key, level + 1)} => ${this.text(value, level + 1)}`;
+    });
+    const head = `${constructorName(object) ?? "Map"}(${entries.size})`;
+    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)], isList: false };
+  }
+
+  #setParts(object: GuestObject, { values }: SetSlots, level: number): Parts {
+    const texts = this.#collectionTexts(values, values.size, (value) => this.text(value, level + 1));
+    const head = `${constructorName(object) ?? "Set"}(${values.size})`;
+    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)], isList: false };
+  }
+
+  #collectionTexts<Item>(items: Iterable<Item>, size: number, textOfItem: (item: Item) => string): string[] {
+    const texts: string[] = [];
+    for (const item of items) {
+      if (texts.length >= this.#maxItems || !this.#mayVisit()) {
+        texts.push(`... ${counted(size - texts.length, "more item")}`);
+        break;
+      }
+      texts.push(textOfItem(item));
+    }
+    return texts;
   }
 
   #arrayParts(array: GuestObject & readonly unknown[], level: number): Parts {
@@ -155,7 +190,7 @@ class Inspector {
     const isOwn = (key: string | symbol): boolean => key !== "name" && key !== "message" && key !== "stack";
     const entries = this.#properties(error, level, isOwn);
     for (const key of ["cause", "errors"]) {
-      const hidden = getOwnProperty(error, key);
+      const hidden = Reflect.getOwnPropertyDescriptor(error, key);
       if (hidden && !hidden.enumerable) entries.push(`[${key}]: ${this.#descriptorText(hidden, level)}`);
     }
     return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
@@ -181,21 +216,19 @@ class Inspector {
     level: number,
     isShown?: (key: string | symbol) => boolean,
   ): Parts {
-    // A function that is not settled has no properties but its hidden ones, and is not to be settled by being looked at.
-    const isBare = level === Number.POSITIVE_INFINITY || functionSlots(object)?.settled === false;
-    const entries = isBare ? [] : this.#properties(object, level, isShown);
+    const entries = level === Number.POSITIVE_INFINITY ? [] : this.#properties(object, level, isShown);
     return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
   }
 
   /** Enumerable own properties as `key: value`. */
   #properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
-    const keys = ownKeys(object);
+    const keys = Reflect.ownKeys(object);
     this.#meter.charge(keys.length);
     const entries: string[] = [];
     let left = 0;
     for (const key of keys) {
       if (isShown && !isShown(key)) continue;
-      const descriptor = getOwnProperty(object, key);
+      const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
       if (!descriptor?.enumerable) continue;
       if (entries.length >= this.#maxItems || !this.#mayVisit()) left++;
       else entries.push(`${quoteKey(key)}: ${this.#descriptorText(descriptor, level)}`);
@@ -205,11 +238,11 @@ class Inspector {
   }
 
   #propertyValue(object: GuestObject, key: number, level: number): string {
-    const descriptor = getOwnProperty(object, key);
+    const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
     return descriptor ? this.#descriptorText(descriptor, level) : "undefined";
   }
 
-  #descriptorText({ value, get, set }: Descriptor, level: number): string {
+  #descriptorText({ value, get, set }: PropertyDescriptor, level: number): string {
     if (get && set) return "[Getter/Setter]";
     if (get) return "[Getter]";
     if (set) return "[Setter]";
@@ -237,7 +270,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 function functionHead(realm: Realm, object: GuestObject): string {
   const name = nameOfFunction(object);
   const code = functionSlots(object)?.code;
-  if (code?.isClass && !code.native && !code.nativeConstruct) return classHead(object, name);
+  if (code?.prototypeProperty === "class") return classHead(object, name);
   const kind = functionKind(realm, object);
   return name === "" ? `[${kind} (anonymous)]` : `[${kind}: ${name}]`;
 }
