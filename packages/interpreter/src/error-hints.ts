@@ -34,6 +34,9 @@ export function hintForSyntaxError(source: SourceText, { message, offset }: Prog
   const line = lineAt(source.text, offset);
   if (/^\s*(import|export)\b/.test(line)) return absentNames.get("import");
   if (looksLikePython(line)) return "write JavaScript, not Python";
+  if (/^'return' outside/.test(message))
+    return "the value of the last expression is shown; finalAnswer(value) gives the answer";
+  if (/[“”‘’]/.test(source.text.slice(offset, offset + 1))) return "write straight quotes: \" or '";
   if (/await/.test(message)) return 'write "async" before the function that contains the "await"';
   if (/Unterminated string/i.test(message)) return "close the string; text of several lines stands in `backticks`";
   if (/already been declared/.test(message))

@@ -13,6 +13,7 @@ import { getOwnProperty } from "./operations/property.ts";
 import type { ProgramSyntaxError } from "./parse.ts";
 import { errorText, inspect } from "./print/inspect.ts";
 import type { Realm } from "./realm/realm.ts";
+import { syntaxMessage } from "./syntax-message.ts";
 
 /** Where an error happened. */
 export interface Scene {
@@ -49,7 +50,7 @@ export function describeSyntaxError(source: SourceText, error: ProgramSyntaxErro
   return {
     code: "code-execution",
     name: "SyntaxError",
-    message: `SyntaxError: ${error.message}\n${excerpt(position)}`,
+    message: `SyntaxError: ${syntaxMessage(source.text, error)}\n${excerpt(position)}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

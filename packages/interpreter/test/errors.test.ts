@@ -81,6 +81,11 @@ describe("a syntax error has line, source line and caret", () => {
     ["let a = 1; let a = 2;", /^SyntaxError: .*'a'.*line 1, column 16/s],
     ["if (true) {\n", /^SyntaxError: .*line 2, column 1/s],
     ["with (a) {}", /^SyntaxError/],
+    ["a b", /^SyntaxError: unexpected "b"\nline 1, column 3/],
+    ["foo({\n  a: [1, 2\n", /^SyntaxError: the code ends too early: "\[" of line 2 is not closed/],
+    ["1 = 2", /^SyntaxError: what stands on the left cannot be assigned to/],
+    ["break", /^SyntaxError: "break" has no loop around it/],
+    ["`abc", /^SyntaxError: unterminated template/],
   ];
   test.each(errors)("%j", async (code, message) => {
     const error = await errorOf(code);
@@ -115,6 +120,8 @@ describe("a hint says what to do", () => {
     ["for x in rows:\n  print(x)", /JavaScript, not Python/],
     ["function f() { await search(); }", /async/],
     ["let s = 'a\nb'", /backticks/],
+    ["return 5", /finalAnswer/],
+    ["const s = “x”", /straight quotes/],
   ];
   test.each(hints)("%j", async (code, hint) => expect((await errorOf(code)).hint).toMatch(hint));
 });
@@ -135,9 +142,7 @@ test("no error text tells of the host", async () => {
     "class A { constructor() { this.x = 1 } } A()",
   ];
   for (const code of codes) {
-    const shown = JSON.stringify(
-      await errorOf(`try { ${code} } catch (e) { throw new Error(e.stack + e.message + e) }`),
-    );
+    const { message: shown } = await errorOf(`try { ${code} } catch (e) { throw new Error(e.stack + e.message + e) }`);
     expect(shown).not.toMatch(/node:|\.ts\b|\.js\b|\/packages\/|at Object\.|execution/);
   }
 });

@@ -1,0 +1,46 @@
+// The parser's messages in our words: what stands where it should not, or what is missing at the end.
+
+import { tokenizer } from "acorn";
+import { lineAndColumn } from "./excerpt.ts";
+import type { ProgramSyntaxError } from "./parse.ts";
+
+/** What a syntax error says, lower case. */
+export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxError): string {
+  if (/^Unexpected token/.test(message))
+    return text.slice(offset).trim() === "" ? endMessage(text) : `unexpected ${tokenAt(text, offset)}`;
+  if (/rvalue/.test(message)) return "what stands on the left cannot be assigned to";
+  const jump = /^Unsyntactic (break|continue)/.exec(message)?.[1];
+  if (jump !== undefined) return `"${jump}" has no loop around it, or its label is none`;
+  if (/^'return' outside/.test(message)) return '"return" stands outside of a function';
+  const quoted = message.replaceAll("'", '"');
+  return quoted.slice(0, 1).toLowerCase() + quoted.slice(1);
+}
+
+const longestToken = 30;
+
+/** A word, number or string as a whole, else one character. */
+function tokenAt(text: string, offset: number): string {
+  const rest = text.slice(offset, offset + longestToken);
+  const [token = ""] = /^(?:[\p{L}\p{N}_$]+|"[^"\n]*"|'[^'\n]*'|=>|[^\s])/u.exec(rest) ?? [];
+  return token.startsWith('"') || token.startsWith("'") ? `string ${token}` : `"${token}"`;
+}
+
+function endMessage(text: string): string {
+  const open = lastUnclosed(text);
+  if (!open) return "the code ends too early";
+  return `the code ends too early: "${open.bracket}" of line ${lineAndColumn(text, open.offset).line} is not closed`;
+}
+
+/** The innermost bracket that is still open at the end. */
+function lastUnclosed(text: string): { readonly bracket: string; readonly offset: number } | undefined {
+  const open: { bracket: string; offset: number }[] = [];
+  try {
+    for (const { type, start, end } of tokenizer(text, { ecmaVersion: 2024, sourceType: "module" })) {
+      if (/^[[{(]$|^\$\{$/.test(type.label)) open.push({ bracket: text.slice(start, end), offset: start });
+      else if (/^[\])}]$/.test(type.label)) open.pop();
+    }
+  } catch {
+    // The tokenizer stops at what it cannot read; what was open by then is good enough for a message.
+  }
+  return open.at(-1);
+}
