@@ -40,7 +40,7 @@ interface Ended {
 
 function start(demo: string, args: readonly string[] = [], variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const file = fileURLToPath(new URL(`../src/${demo}.ts`, import.meta.url));
-  const environment = { ...process.env, SMOLTS_MODEL: "", NO_COLOR: "1", FORCE_COLOR: "", ...variables };
+  const environment = { ...process.env, SMOLTS_MODEL: "", FORCE_COLOR: "0", ...variables };
   return new Promise((resolve) => {
     const flags = ["--import", "tsx", "--conditions=@smolts/source"];
     const child = execFile(process.execPath, [...flags, file, ...args], { env: environment }, (_, stdout, stderr) =>
