@@ -46,7 +46,9 @@ export async function runDemo(
 ): Promise<void> {
   if (process.argv[1] !== fileURLToPath(fileUrl)) return;
   try {
-    const { values } = parseArgs({ options: { model: { type: "string" } }, allowPositionals: true });
+    // Package managers hand on the "--" with which some people set off a script's own flags.
+    const args = process.argv.slice(2).filter((argument) => argument !== "--");
+    const { values } = parseArgs({ args, options: { model: { type: "string" } } });
     await using opened = await openDemoModel(script, values.model ?? process.env["SMOLTS_MODEL"]);
     console.log(opened.introduction);
     await demo(opened.model);

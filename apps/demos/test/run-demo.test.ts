@@ -13,6 +13,7 @@ test("a demo started as a program says which model it is, prints its steps and i
 
 test.each([
   ["an unknown preset", ["--model", "nowhere:x"], /"nowhere:x".*\n.*known presets/],
+  ["an unknown preset after a double dash", ["--", "--model", "nowhere:x"], /"nowhere:x"/],
   ["an unknown flag", ["--modle", "x"], /--modle/],
 ])("%s ends a demo with 1 and says why", async (_what, args, says) => {
   const { exitCode, stderr } = await start("fibonacci", args);
