@@ -2,11 +2,34 @@
 // below, and add it to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
+import { arrayFamily } from "./array.ts";
+import { arrayIteratorFamily } from "./array-iterator.ts";
+import { bigintFamily } from "./bigint.ts";
+import { booleanFamily } from "./boolean.ts";
 import { consoleFamily } from "./console.ts";
+import { dateFamily } from "./date.ts";
 import { errorFamily } from "./error.ts";
+import { functionFamily } from "./function.ts";
 import { generatorFamily } from "./generator.ts";
+import { globalFunctionsFamily } from "./global-functions.ts";
+import { iteratorFamily } from "./iterator.ts";
+import { jsonFamily } from "./json.ts";
+import { mapFamily } from "./map.ts";
+import { mathFamily } from "./math.ts";
+import { numberFamily } from "./number.ts";
+import { objectFamily } from "./object.ts";
+import { promiseFamily } from "./promise.ts";
+import { proxyFamily } from "./proxy.ts";
 import type { Realm } from "./realm.ts";
+import { reflectFamily } from "./reflect.ts";
+import { regexpFamily } from "./regexp.ts";
+import { regexpStringIteratorFamily } from "./regexp-symbols.ts";
+import { setFamily } from "./set.ts";
+import { stringFamily } from "./string.ts";
+import { stringIteratorFamily } from "./string-iterator.ts";
+import { symbolFamily } from "./symbol.ts";
 import { timersFamily } from "./timers.ts";
+import { weakFamily } from "./weak.ts";
 
 /** The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out. */
 export type IntrinsicName =
@@ -48,7 +71,22 @@ type ErrorName =
   | "AggregateError";
 
 /** Intrinsics that only built-ins ask for. */
-export type FurtherIntrinsicName = "MapPrototype" | "SetPrototype";
+export type FurtherIntrinsicName =
+  | "Array"
+  | "DatePrototype"
+  | "Function"
+  | "Iterator"
+  | "MapIteratorPrototype"
+  | "MapPrototype"
+  | "RegExpPrototypeExec"
+  | "RegExpStringIteratorPrototype"
+  | "SetIteratorPrototype"
+  | "SetPrototype"
+  | "StringIteratorPrototype"
+  | "WeakMapPrototype"
+  | "WeakRefPrototype"
+  | "WeakSetPrototype"
+  | "WrapForValidIteratorPrototype";
 
 /** Intrinsics that are made together. */
 export interface IntrinsicFamily {
@@ -66,7 +104,35 @@ export interface MadeFamily {
   readonly globals?: { readonly [name: string]: unknown };
 }
 
-const families: readonly IntrinsicFamily[] = [errorFamily, generatorFamily, consoleFamily, timersFamily];
+const families: readonly IntrinsicFamily[] = [
+  objectFamily,
+  functionFamily,
+  arrayFamily,
+  arrayIteratorFamily,
+  bigintFamily,
+  booleanFamily,
+  consoleFamily,
+  dateFamily,
+  errorFamily,
+  generatorFamily,
+  globalFunctionsFamily,
+  iteratorFamily,
+  jsonFamily,
+  mapFamily,
+  mathFamily,
+  numberFamily,
+  promiseFamily,
+  proxyFamily,
+  reflectFamily,
+  regexpFamily,
+  regexpStringIteratorFamily,
+  setFamily,
+  stringFamily,
+  stringIteratorFamily,
+  symbolFamily,
+  timersFamily,
+  weakFamily,
+];
 
 /** Families to make with a realm. */
 export const eagerFamilies: readonly IntrinsicFamily[] = /* @__PURE__ */ families.filter(({ eager }) => eager);

@@ -24,6 +24,7 @@ import { PrimitiveSlots } from "../operations/conversion.ts";
 import { ErrorSlots } from "../operations/error.ts";
 import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
 import { noSurroundings, type Surroundings } from "../surroundings.ts";
+import { defineConstants } from "./define.ts";
 import {
   eagerFamilies,
   familyOfGlobal,
@@ -100,6 +101,7 @@ export class Realm {
     this.#families.set("normal", this.#normalFunctions);
     this.#global = this.newObject();
     this.#pendingGlobals = new Set(globalNames());
+    defineConstants(this.#global, { NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY, undefined: undefined });
     this.#intrinsics.set("ObjectPrototype", this.objectPrototype);
     this.#intrinsics.set("FunctionPrototype", this.functionPrototype);
     this.#intrinsics.set("ArrayPrototype", this.arrayPrototype);

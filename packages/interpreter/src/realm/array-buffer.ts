@@ -1,0 +1,3 @@
+// ArrayBuffer: a host buffer with guest prototype. (Being written.)
+
+export {};

@@ -1,0 +1,3 @@
+// btoa and atob. (Being written.)
+
+export {};

@@ -1,0 +1,58 @@
+// Iterators of Map and Set: a host iterator behind a guest object.
+
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { defineMethods, defineTag } from "./define.ts";
+import type { Realm } from "./realm.ts";
+
+/** What an iterator gives of each entry. */
+export type CollectionIterationKind = "entries" | "keys" | "values";
+
+type CollectionIteratorType = "map-iterator" | "set-iterator";
+
+/** The slots of an iterator of a Map or Set. */
+export class CollectionIteratorSlots implements Slots {
+  readonly type: CollectionIteratorType;
+  readonly kind: CollectionIterationKind;
+  /** Null at the end. */
+  entries: Iterator<[unknown, unknown]> | null;
+
+  constructor(type: CollectionIteratorType, kind: CollectionIterationKind, entries: Iterator<[unknown, unknown]>) {
+    this.type = type;
+    this.kind = kind;
+    this.entries = entries;
+  }
+}
+
+/** Makes the slots of an iterator. */
+export function collectionIteratorSlots(
+  type: CollectionIteratorType,
+  kind: CollectionIterationKind,
+  entries: Iterator<[unknown, unknown]>,
+): CollectionIteratorSlots {
+  return new CollectionIteratorSlots(type, kind, entries);
+}
+
+/** Makes %MapIteratorPrototype% or %SetIteratorPrototype%. */
+export function makeCollectionIteratorPrototype(realm: Realm, type: CollectionIteratorType, tag: string): GuestObject {
+  const prototype = realm.newObjectFrom("IteratorPrototype");
+  defineMethods(realm, prototype, {
+    next(thisValue) {
+      const slots = slotsOfKind(thisValue, CollectionIteratorSlots);
+      if (slots?.type !== type) return throwTypeError(`next was called on something that is no ${tag}`);
+      return step(realm, slots);
+    },
+  });
+  return defineTag(prototype, tag);
+}
+
+function step(realm: Realm, slots: CollectionIteratorSlots): GuestObject {
+  const result = slots.entries?.next();
+  if (!result || result.done) {
+    slots.entries = null;
+    return realm.newIterResult(undefined, true);
+  }
+  const [key, value] = result.value;
+  if (slots.kind === "entries") return realm.newIterResult(realm.newArray([key, value]), false);
+  return realm.newIterResult(slots.kind === "keys" ? key : value, false);
+}

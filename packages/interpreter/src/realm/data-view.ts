@@ -1,0 +1,3 @@
+// DataView. (Being written.)
+
+export {};

@@ -1,0 +1,107 @@
+// Function: its prototype, and a constructor that refuses. Code that is text cannot be run: there is nothing in it that a program could
+// not write down directly, and running it would need a compiler where none is expected.
+
+import { functionName, functionSlots } from "../function-object.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { boundFunctionCreate } from "../operations/bound.ts";
+import { callWith, isCallable } from "../operations/call.ts";
+import { ordinaryHasInstance } from "../operations/comparison.ts";
+import { lengthOfArrayLike, toIntegerOrInfinity } from "../operations/conversion.ts";
+import { get, hasOwn } from "../operations/property.ts";
+import { valueText } from "../operations/text.ts";
+import { defineConstructor, defineMethods, withLength } from "./define.ts";
+import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
+import type { Realm } from "./realm.ts";
+
+/** Function and Function.prototype. */
+export const functionFamily: IntrinsicFamily = {
+  intrinsics: ["Function"],
+  globals: ["Function"],
+  eager: true,
+  make: makeFunction,
+};
+
+// The host passes arguments on its stack, which holds about this many beside everything else.
+const mostArguments = 60_000;
+
+function makeFunction(realm: Realm): MadeFamily {
+  const prototype = realm.functionPrototype;
+  defineMethods(realm, prototype, {
+    apply(thisValue, thisArg, args) {
+      if (!isCallable(thisValue)) return throwTypeError("Function.prototype.apply was called on something else");
+      return callWith(thisValue, thisArg, args === undefined || args === null ? [] : argumentList(realm, args));
+    },
+    bind: withLength(1, (thisValue, thisArg, ...args) => bind(realm, thisValue, thisArg, args)),
+    call: withLength(1, (thisValue, thisArg, ...args) => {
+      if (!isCallable(thisValue)) return throwTypeError("Function.prototype.call was called on something else");
+      return callWith(thisValue, thisArg, args);
+    }),
+    toString(thisValue: unknown) {
+      const slots = functionSlots(thisValue);
+      return slots
+        ? slots.code.sourceText()
+        : throwTypeError("Function.prototype.toString was called on something else");
+    },
+  });
+  Object.defineProperty(prototype, Symbol.hasInstance, {
+    value: realm.newNativeFunction("[Symbol.hasInstance]", 1, (thisValue, value) =>
+      ordinaryHasInstance(thisValue, value),
+    ),
+    writable: false,
+    enumerable: false,
+    configurable: false,
+  });
+  const constructorFunction = defineConstructor(realm, {
+    name: "Function",
+    length: 1,
+    prototype,
+    construct: refuseCodeInText,
+    call: refuseCodeInText,
+  });
+  return { intrinsics: { Function: constructorFunction }, globals: { Function: constructorFunction } };
+}
+
+/** What the constructors of functions, and `eval`, do. */
+export function refuseCodeInText(): never {
+  return throwError("EvalError", "code in a string cannot be run here; write the code directly");
+}
+
+/** The elements of an array-like object, to be passed as arguments. A host array: not for guests' eyes. */
+export function argumentList(realm: Realm, value: unknown): unknown[] {
+  const list = createListFromArrayLike(realm, value);
+  if (list.length > mostArguments)
+    return throwError("RangeError", `${list.length} arguments are too many; pass the array itself, or use reduce`);
+  return list;
+}
+
+/** The elements of an array-like object. A host array: not for guests' eyes. */
+export function createListFromArrayLike(realm: Realm, value: unknown): unknown[] {
+  if (!isObject(value)) return throwTypeError(`expected an array, got ${valueText(value)}`);
+  const length = lengthOfArrayLike(value);
+  realm.meter.charge(length);
+  realm.meter.allocate(8 * length);
+  const list: unknown[] = [];
+  for (let index = 0; index < length; index++) list.push(get(value, index));
+  return list;
+}
+
+function bind(realm: Realm, target: unknown, thisArg: unknown, args: readonly unknown[]): GuestObject {
+  if (!isCallable(target)) return throwTypeError("Function.prototype.bind was called on something else");
+  const bound = boundFunctionCreate(realm, target, thisArg, args);
+  const name = boundName(target, args.length);
+  for (const [key, value] of [
+    ["length", name.length],
+    ["name", name.name],
+  ] as const) {
+    Object.defineProperty(bound, key, { value, writable: false, enumerable: false, configurable: true });
+  }
+  return bound;
+}
+
+function boundName(target: GuestObject, boundCount: number): { readonly length: number; readonly name: string } {
+  const length = hasOwn(target, "length") ? get(target, "length") : 0;
+  const rest = typeof length === "number" ? Math.max(0, toIntegerOrInfinity(length) - boundCount) : 0;
+  const name = get(target, "name");
+  return { length: rest, name: functionName(typeof name === "string" ? name : "", "bound") };
+}

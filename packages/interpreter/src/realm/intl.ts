@@ -1,0 +1,3 @@
+// Intl. (Being written.)
+
+export {};

@@ -1,0 +1,166 @@
+// Regular expressions: their slots and how they are made. The host parses and judges the pattern; who runs it is decided at the first use:
+// the host's engine where that is proven to be quick, our own counting matcher otherwise.
+
+import { throwError } from "../guest-throw.ts";
+import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
+import { ordinaryCreateFromConstructor } from "../operations/call.ts";
+import { toStringValue } from "../operations/conversion.ts";
+import { setOrThrow } from "../operations/property.ts";
+import { keyText } from "../operations/text.ts";
+import type { Realm } from "./realm.ts";
+import { runPattern } from "./regexp/matcher.ts";
+import { parsePattern } from "./regexp/pattern.ts";
+import { compilePattern } from "./regexp/program.ts";
+import { isLinear } from "./regexp/safety.ts";
+
+/** Where a pattern matched. */
+export interface RegExpMatch {
+  /** The ends of the groups, two each, the whole match first; -1 where one took no part. */
+  readonly ends: readonly number[];
+}
+
+/** A compiled pattern. */
+export interface RegExpMatcher {
+  /** Names of groups and their indices. */
+  readonly names: ReadonlyMap<string, number>;
+  match(meter: Meter, text: string, start: number, isSticky: boolean): RegExpMatch | null;
+}
+
+/** The slots of a regular expression. */
+export class RegExpSlots implements Slots {
+  readonly type = "regexp";
+  source = "";
+  flags = "";
+  #matcher: RegExpMatcher | null = null;
+
+  /** Takes another pattern. */
+  initialize(source: string, flags: string): void {
+    this.source = source;
+    this.flags = flags;
+    this.#matcher = null;
+  }
+
+  /** What runs the pattern. @throws a guest SyntaxError for syntax that is not supported */
+  get matcher(): RegExpMatcher {
+    this.#matcher ??= matcherFor(this.source, this.flags);
+    return this.#matcher;
+  }
+}
+
+/** The slots of a regular expression, or undefined when the value is none. */
+export function regExpSlots(value: unknown): RegExpSlots | undefined {
+  return slotsOfKind(value, RegExpSlots);
+}
+
+/** Whether a value is a regular expression. */
+export function isRegExpObject(value: unknown): boolean {
+  return regExpSlots(value) !== undefined;
+}
+
+/** A regular expression without a pattern yet, whose prototype the new target decides. */
+export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
+  const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
+  return defineLastIndex(brand(object, new RegExpSlots()));
+}
+
+/** Gives a regular expression its pattern. @throws a guest SyntaxError when pattern or flags are wrong */
+export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unknown, flags: unknown): GuestObject {
+  const source = pattern === undefined ? "" : toStringValue(pattern);
+  const flagText = flags === undefined ? "" : toStringValue(flags);
+  checkSyntax(realm, source, flagText);
+  regExpSlots(object)?.initialize(source, flagText);
+  setOrThrow(object, "lastIndex", 0);
+  return object;
+}
+
+/** A new regular expression of the built-in class. */
+export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): GuestObject {
+  const object = defineLastIndex(brand(realm.newObjectFrom("RegExpPrototype"), new RegExpSlots()));
+  return regExpInitialize(realm, object, pattern, flags);
+}
+
+/** For each evaluation of a literal, whose syntax the parser has checked. */
+export function regExpLiteral(realm: Realm, source: string, flags: string): GuestObject {
+  const slots = new RegExpSlots();
+  slots.initialize(source, flags);
+  return defineLastIndex(brand(realm.newObjectFrom("RegExpPrototype"), slots));
+}
+
+function defineLastIndex(object: GuestObject): GuestObject {
+  Object.defineProperty(object, "lastIndex", lastIndexAtStart);
+  return object;
+}
+
+const lastIndexAtStart = { value: 0, writable: true, enumerable: false, configurable: false };
+
+function checkSyntax(realm: Realm, source: string, flags: string): void {
+  realm.meter.charge(10 + (source.length >>> 2));
+  realm.meter.allocate(100 + 8 * source.length);
+  if (!/^(?!.*(.).*\1)[dgimsuvy]*$/.test(flags)) {
+    throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
+  }
+  try {
+    new RegExp(source, flags);
+  } catch {
+    // The host's SyntaxError, whose text differs from engine to engine.
+    throwError("SyntaxError", `${keyText(source)} with the flags ${keyText(flags)} is not a regular expression`);
+  }
+}
+
+// Patterns are made again and again, by literals in loops above all.
+const matchers = new Map<string, RegExpMatcher>();
+const mostMatchers = 500;
+
+function matcherFor(source: string, flags: string): RegExpMatcher {
+  const relevant = flags.replace(/[dgy]/g, "");
+  const key = `${relevant}/${source}`;
+  const known = matchers.get(key);
+  if (known) return known;
+  const matcher = compile(source, relevant);
+  if (matchers.size >= mostMatchers) matchers.clear();
+  matchers.set(key, matcher);
+  return matcher;
+}
+
+function compile(source: string, flags: string): RegExpMatcher {
+  const pattern = parsePattern(source, flags);
+  const { names } = pattern;
+  if (isLinear(pattern, flags)) return hostMatcher(source, flags, names);
+  const program = compilePattern(pattern, flags);
+  return {
+    names,
+    match(meter, text, start, isSticky) {
+      const ends = runPattern(meter, program, text, start, isSticky);
+      return ends && { ends: ends.slice(0, 2 * (pattern.groupCount + 1)) };
+    },
+  };
+}
+
+// The host looks at this many characters in the time of one operation.
+const charactersInOperation = 16;
+
+function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, number>): RegExpMatcher {
+  const searching = new RegExp(source, `${flags}dg`);
+  const sticky = new RegExp(source, `${flags}dy`);
+  return {
+    names,
+    match(meter, text, start, isSticky) {
+      const engine = isSticky ? sticky : searching;
+      engine.lastIndex = start;
+      const found = engine.exec(text);
+      const end = found ? engine.lastIndex : isSticky ? start : text.length;
+      meter.charge(1 + Math.ceil(Math.max(0, end - start) / charactersInOperation));
+      return found && { ends: endsOf(found) };
+    },
+  };
+}
+
+function endsOf({ indices = [] }: RegExpExecArray): number[] {
+  const ends: number[] = [];
+  for (const pair of indices) {
+    const [start, end] = (pair as [number, number] | undefined) ?? [-1, -1]; // groups that took no part have none
+    ends.push(start, end);
+  }
+  return ends;
+}

@@ -1,0 +1,3 @@
+// structuredClone. (Being written.)
+
+export {};

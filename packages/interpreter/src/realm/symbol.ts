@@ -1,0 +1,100 @@
+// Symbol. Well-known symbols are the host's; the registry of `Symbol.for` is the realm's own, so that no symbol of the host can be asked for.
+
+import { throwTypeError } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { slotsOfKind } from "../guest-value.ts";
+import { PrimitiveSlots, toStringValue } from "../operations/conversion.ts";
+import { valueText } from "../operations/text.ts";
+import { defineAccessors, defineConstructor, defineMethods, defineTag } from "./define.ts";
+import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
+import type { Realm } from "./realm.ts";
+
+/** Symbol. */
+export const symbolFamily: IntrinsicFamily = {
+  intrinsics: ["SymbolPrototype"],
+  globals: ["Symbol"],
+  make: makeSymbol,
+};
+
+const wellKnown = [
+  "asyncIterator",
+  "hasInstance",
+  "isConcatSpreadable",
+  "iterator",
+  "match",
+  "matchAll",
+  "replace",
+  "search",
+  "species",
+  "split",
+  "toPrimitive",
+  "toStringTag",
+  "unscopables",
+] as const;
+
+const registries = new WeakMap<Realm, SymbolRegistry>();
+
+class SymbolRegistry {
+  readonly symbols = new Map<string, symbol>();
+  readonly keys = new Map<symbol, string>();
+}
+
+/** Whether a symbol came from the realm's `Symbol.for`. */
+export function isRegisteredSymbol(realm: Realm, symbol: symbol): boolean {
+  return registries.get(realm)?.keys.has(symbol) ?? false;
+}
+
+function makeSymbol(realm: Realm): MadeFamily {
+  const registry = new SymbolRegistry();
+  registries.set(realm, registry);
+  const prototype = realm.newObject();
+  const symbol = defineConstructor(realm, {
+    name: "Symbol",
+    length: 0,
+    prototype,
+    construct: () => throwTypeError("Symbol is not a constructor; call it without new"),
+    call: (_thisValue, description) => {
+      realm.meter.allocate(32);
+      return Symbol(description === undefined ? undefined : toStringValue(description));
+    },
+    statics: {
+      for: (_thisValue, key) => registeredSymbol(realm, registry, toStringValue(key)),
+      keyFor: (_thisValue, symbol) =>
+        typeof symbol === "symbol" ? registry.keys.get(symbol) : throwTypeError(`${valueText(symbol)} is not a symbol`),
+    },
+    constants: Object.fromEntries(wellKnown.map((name) => [name, Symbol[name]])),
+  });
+  fillPrototype(realm, prototype);
+  return { intrinsics: { SymbolPrototype: prototype }, globals: { Symbol: symbol } };
+}
+
+function fillPrototype(realm: Realm, prototype: GuestObject): void {
+  defineMethods(realm, prototype, {
+    toString: (thisValue: unknown) => symbolOf(thisValue).toString(),
+    valueOf: (thisValue: unknown) => symbolOf(thisValue),
+  });
+  defineAccessors(realm, prototype, { description: (thisValue) => symbolOf(thisValue).description });
+  Object.defineProperty(prototype, Symbol.toPrimitive, {
+    value: realm.newNativeFunction("[Symbol.toPrimitive]", 1, (thisValue) => symbolOf(thisValue)),
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  });
+  defineTag(prototype, "Symbol");
+}
+
+function registeredSymbol(realm: Realm, registry: SymbolRegistry, key: string): symbol {
+  const known = registry.symbols.get(key);
+  if (known) return known;
+  realm.meter.allocate(96);
+  const symbol = Symbol(key);
+  registry.symbols.set(key, symbol);
+  registry.keys.set(symbol, key);
+  return symbol;
+}
+
+function symbolOf(thisValue: unknown): symbol {
+  if (typeof thisValue === "symbol") return thisValue;
+  const value = slotsOfKind(thisValue, PrimitiveSlots)?.value;
+  return typeof value === "symbol" ? value : throwTypeError("a method of symbols was called on something else");
+}

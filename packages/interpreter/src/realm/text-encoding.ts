@@ -1,0 +1,3 @@
+// TextEncoder and TextDecoder. (Being written.)
+
+export {};

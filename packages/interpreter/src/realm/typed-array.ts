@@ -1,0 +1,3 @@
+// %TypedArray% and its eleven kinds. (Being written.)
+
+export {};

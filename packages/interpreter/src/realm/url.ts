@@ -1,0 +1,3 @@
+// URL and URLSearchParams. (Being written.)
+
+export {};
