@@ -20,6 +20,7 @@ export function stamped(events: readonly ShortEvent[]): RunEvent[] {
 export const runStart = (task: string): Extract<ShortEvent, { type: "run-start" }> => ({
   type: "run-start",
   definitionDigest: "d",
+  model: "scripted/model",
   task: [{ type: "text", text: task }],
   systemPrompt: "You are an agent.",
   variables: {},

@@ -57,10 +57,11 @@ export function startLeg(options: LegOptions): AgentRun {
 /** Begins a new run. */
 export function beginFresh(task: string, options: RunOptions): LegBeginning {
   return async (leg) => {
-    const { systemPrompt, maxSteps } = leg.definition;
+    const { systemPrompt, maxSteps, model } = leg.definition;
     const start = leg.append({
       type: "run-start",
       definitionDigest: await leg.definitionDigest(),
+      model: model.id,
       task: [{ type: "text", text: task }],
       systemPrompt,
       variables: {},

@@ -18,6 +18,7 @@ export function logOf(...bodies: readonly DurableBody[]): MemoryLog {
 export const start = (task: string, systemPrompt = "You are an agent."): DurableBody => ({
   type: "run-start",
   definitionDigest: "d",
+  model: "scripted/model",
   task: [text(task)],
   systemPrompt,
   variables: {},

@@ -19,6 +19,8 @@ export type DurableBody =
       readonly type: "run-start";
       /** Hash of what defines the agent: prompt, tools, model, limits. */
       readonly definitionDigest: string;
+      /** The model's id, `provider/model`. */
+      readonly model: string;
       readonly task: readonly ContentPart[];
       readonly systemPrompt: string;
       /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
@@ -89,11 +91,11 @@ export type DurableBody =
 
 /** What happens and passes: live readers see it, the log does not keep it. */
 export type PassingBody =
-  | {
-      readonly type: "text-delta" | "reasoning-delta" | "code-delta";
-      readonly stepNumber: number;
-      readonly text: string;
-    }
+  /** A piece of what the model writes outside its code. */
+  | { readonly type: "text-delta"; readonly stepNumber: number; readonly text: string }
+  | { readonly type: "reasoning-delta"; readonly stepNumber: number; readonly text: string }
+  /** A piece of the code the model writes. */
+  | { readonly type: "code-delta"; readonly stepNumber: number; readonly text: string }
   | {
       readonly type: "tool-call-delta";
       readonly stepNumber: number;
