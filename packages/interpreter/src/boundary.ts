@@ -18,6 +18,7 @@ import { PrimitiveSlots } from "./operations/conversion.ts";
 import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { proxyState } from "./operations/proxy.ts";
+import { DateSlots } from "./realm/date.ts";
 import { MapSlots } from "./realm/map.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
 import { SetSlots } from "./realm/set.ts";
@@ -114,6 +115,8 @@ function inspectSlots(object: GuestObject): ObjectShape {
   if (map) return { type: "map", entries: map.entries };
   const set = slotsOfKind(object, SetSlots);
   if (set) return { type: "set", values: set.values };
+  const date = slotsOfKind(object, DateSlots);
+  if (date) return { type: "date", time: date.time };
   const primitive = slotsOf(object);
   if (primitive instanceof PrimitiveSlots) return refuse(`a ${typeof primitive.value} object`);
   return refuse(`an instance of ${constructorName(object) ?? "a built-in class"}`);
@@ -145,7 +148,8 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       return made(brand(realm.newObjectFrom("SetPrototype"), slots));
     },
     date(time) {
-      throw new Error(`not yet ${time}`);
+      realm.meter.charge(1);
+      return made(brand(realm.newObjectFrom("DatePrototype"), new DateSlots(time)));
     },
     bytes(bytes) {
       throw new Error(`not yet ${bytes.length}`);

@@ -17,8 +17,9 @@ import { type ProgramSyntaxError, parse } from "./parse.ts";
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
-  const callee = /^TypeError: "?(.+?)"? is not (?:a function|iterable)/s.exec(text)?.[1];
+  const callee = /^TypeError: "?(.+?)"? is not a function/s.exec(text)?.[1];
   if (callee !== undefined) return hintForCallee(scene, callee);
+  if (/^TypeError: .+ is not iterable/.test(text) && position) return hintForIterable(scene, position);
   const [, key, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of undefined(?: \("(.+)" is undefined\))?/s.exec(text) ?? [];
   if (key !== undefined && owner !== undefined) return hintForMissing(scene, owner);
@@ -54,7 +55,20 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
     : `did you mean ${near}?`;
 }
 
-/** Something that was called or iterated over: `rows.mapp`, `rows`. */
+/** What was to be iterated over begins at the position, or after a bracket and dots. */
+function hintForIterable(scene: Scene, { source, offset }: Position): string | undefined {
+  const path = /^[[(.]*([A-Za-z_$][\w$.]*)/.exec(source.text.slice(offset, offset + 200))?.[1];
+  if (path === undefined) return undefined;
+  if (scene.bindings.tool(path)) return `${path} gives a promise; write await ${path}(...)`;
+  const expression = parseExpression(path);
+  const value = expression ? valueOf(scene, expression) : unknownValue;
+  if (promiseSlots(value)) return awaitHint(path);
+  return isObject(value) && !Array.isArray(value)
+    ? `${path} is an object; iterate over Object.entries(${path})`
+    : undefined;
+}
+
+/** Something that was called: `rows.mapp`. */
 function hintForCallee(scene: Scene, callee: string): string | undefined {
   const found = resolve(scene, callee);
   if (found.promise !== undefined) return awaitHint(found.promise);

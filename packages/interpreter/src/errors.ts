@@ -111,7 +111,8 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  const position = thrownAt ?? errorSlots(value)?.position ?? null;
+  // Where it was made says more than where it was thrown last: a rejection is thrown again by each `await`.
+  const position = errorSlots(value)?.position ?? thrownAt;
   const text = cut(uncaughtText(scene.realm, value));
   const hint = ownHint(value) ?? hintForError(scene, text, position);
   return {

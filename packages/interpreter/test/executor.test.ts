@@ -220,7 +220,7 @@ describe("limits", () => {
   const stops: [reason: StopReason, limits: InterpreterLimits, code: string][] = [
     ["operations", { operations: 100_000 }, "for (;;);"],
     ["operations", { operations: 100_000 }, "try { for (;;); } catch { print('caught') } finally { print('finally') }"],
-    ["operations", { operations: 100_000 }, "function f() { try { f() } finally { f() } } f()"],
+    ["call-depth", { operations: 100_000 }, "function f() { try { f() } finally { f() } } f()"],
     ["operations", { operations: 100_000 }, "[1].map(() => { for (;;); })"],
     ["operations", { operations: 100_000 }, "await null; while (true) {}"],
     ["guest-time", { guestTimeMs: 50, operations: 0 }, "for (;;);"],
@@ -399,22 +399,23 @@ describe("variables", () => {
       "const name = 'abc'; let rows = [{ id: 1, title: 'x' }, { id: 2, title: null }]; const none = null; var f = () => 1; const big = 10n;" +
         "class Point {} const p = new Point(); const mixed = [1, 'a']; const o = { a: 1, 'b c': [true] }; const c = double(1); await c;",
     );
-    expect(await session.executor.variables?.()).toEqual([
+    const summaries = (await session.executor.variables?.()) ?? [];
+    expect(summaries.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: "Point", type: "class", preview: "[class Point]" },
+      { name: "big", type: "bigint", preview: "10n" },
+      { name: "c", type: "Promise<number>", preview: "Promise { 2 }" },
+      { name: "f", type: "function", preview: "[Function: f]" },
+      { name: "mixed", type: "(number | string)[]", size: 2, preview: "[ 1, 'a' ]" },
       { name: "name", type: "string", size: 3, preview: "'abc'" },
+      { name: "none", type: "null", preview: "null" },
+      { name: "o", type: "{ a: number; 'b c': boolean[] }", size: 2, preview: "{ a: 1, 'b c': [ true ] }" },
+      { name: "p", type: "Point", preview: "Point {}" },
       {
         name: "rows",
         type: "({ id: number; title: string } | { id: number; title: null })[]",
         size: 2,
         preview: "[ { id: 1, title: 'x' }, { id: 2, title: null } ]",
       },
-      { name: "none", type: "null", preview: "null" },
-      { name: "f", type: "function", preview: "[Function: f]" },
-      { name: "big", type: "bigint", preview: "10n" },
-      { name: "Point", type: "class", preview: "[class Point]" },
-      { name: "p", type: "Point", preview: "Point {}" },
-      { name: "mixed", type: "(number | string)[]", size: 2, preview: "[ 1, 'a' ]" },
-      { name: "o", type: "{ a: number; 'b c': boolean[] }", size: 2, preview: "{ a: 1, 'b c': [ true ] }" },
-      { name: "c", type: "Promise<number>", preview: "Promise { 2 }" },
     ]);
   });
 

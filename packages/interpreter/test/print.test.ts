@@ -67,10 +67,7 @@ describe("a value reads", () => {
     ["new Float64Array(2)", "Float64Array(2) [ 0, 0 ]"],
     ["new ArrayBuffer(3)", "ArrayBuffer { byteLength: 3 }"],
     ["(function* g() {})()", "Object [Generator] {}"],
-    [
-      "({ deep: { b: { c: { d: { e: { f: 1 } } } } } })",
-      "{\n  deep: {\n    b: {\n      c: { d: { e: [Object] } }\n    }\n  }\n}",
-    ],
+    ["({ deep: { b: { c: { d: { e: { f: 1 } } } } } })", "{\n  deep: {\n    b: { c: { d: { e: [Object] } } }\n  }\n}"],
     [
       "Array.from({ length: 3 }, (_, id) => ({ id, title: `a title that is long enough ${id}` }))",
       "[\n  { id: 0, title: 'a title that is long enough 0' },\n  { id: 1, title: 'a title that is long enough 1' },\n  { id: 2, title: 'a title that is long enough 2' }\n]",
@@ -84,7 +81,7 @@ describe("a value reads", () => {
 
   test("cut to 100 elements, with the number of the others", async () => {
     const text = await textOf("Array.from({ length: 250 }, (_, n) => n)");
-    expect(text).toContain("99,\n  ... 150 more items\n]".replace("99,\n  ", "99, "));
+    expect(text).toMatch(/ 99,\s+\.\.\. 150 more items\n\]$/);
     expect(text).not.toContain("100");
   });
 

@@ -5,6 +5,7 @@
 
 import type {
   AssignmentExpression,
+  AwaitExpression,
   CallExpression,
   Class,
   Expression,
@@ -43,7 +44,7 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   if (!suspends(context, node)) return withoutSuspending(compileExpression(context, node));
   switch (node.type) {
     case "AwaitExpression":
-      return suspendAwait(context, node.argument);
+      return suspendAwait(context, node);
     case "YieldExpression":
       return suspendYield(context, node);
     case "ConditionalExpression":
@@ -102,17 +103,29 @@ function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   };
 }
 
-function suspendAwait(context: Context, argument: Expression): SuspendEvaluate {
+/** A rejection has no place of its own when it comes from outside, so it gets that of the `await`. */
+function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate {
+  const { argument } = node;
   const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
   if (isDirect) {
     const value = compileExpression(context, argument);
     return function* (frame) {
-      return yield value(frame);
+      const awaited = value(frame);
+      try {
+        return yield awaited;
+      } catch (caught) {
+        throw located(context, caught, node);
+      }
     };
   }
   const value = suspendExpression(context, argument);
   return function* (frame) {
-    return yield* waitFor(context, yield* value(frame));
+    const awaited = yield* value(frame);
+    try {
+      return yield* waitFor(context, awaited);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
   };
 }
 

@@ -186,8 +186,9 @@ function readGlobal({ bindings, realm }: Context, name: string, position: Positi
   let binding = bindings.get(name);
   let seen = bindings.version;
   const global = realm.materializeGlobal(name);
+  const mayHide = answerNames.has(name); // a variable of the answer's name comes before the tool
   return () => {
-    if (binding === undefined && seen !== bindings.version) {
+    if ((binding === undefined || mayHide) && seen !== bindings.version) {
       binding = bindings.get(name);
       seen = bindings.version;
     }

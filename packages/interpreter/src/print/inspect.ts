@@ -12,6 +12,7 @@ import { errorSlots } from "../operations/error.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
 import { getPrototypeOf } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
+import { DateSlots } from "../realm/date.ts";
 import { MapSlots } from "../realm/map.ts";
 import type { Realm } from "../realm/realm.ts";
 import { RegExpSlots } from "../realm/regexp-slots.ts";
@@ -101,10 +102,12 @@ class Inspector {
     if (proxy) return proxy.target ? this.#objectText(proxy.target, level) : "<revoked proxy>";
     if (this.#open.includes(object)) return `[Circular *${this.#numberOf(object)}]`;
     if (level > this.#depth) return this.#closedText(object);
+    const levelBefore = this.#lastLevel;
     this.#lastLevel = level;
     this.#open.push(object);
     const parts = this.#parts(object, level);
     this.#open.pop();
+    if (parts.entries.length === 0) this.#lastLevel = levelBefore;
     const number = this.#circular.get(object);
     const head = number === undefined ? parts.head : `<ref *${number}> ${parts.head}`.trimEnd();
     const text = parts.brackets[0] === "" ? head : layOut({ ...parts, head }, level, this.#lastLevel - level);
@@ -135,6 +138,7 @@ class Inspector {
     if (slots instanceof PrimitiveSlots) return this.#primitiveParts(object, slots, level);
     if (slots instanceof MapSlots) return this.#mapParts(object, slots, level);
     if (slots instanceof SetSlots) return this.#setParts(object, slots, level);
+    if (slots instanceof DateSlots) return this.#headWithProperties(dateText(slots.time), object, level);
     if (slots instanceof RegExpSlots) return this.#headWithProperties(`/${slots.source}/${slots.flags}`, object, level);
     const entries = this.#properties(object, level);
     if (slots && /^weak/.test(slots.type)) entries.unshift("<items unknown>");
@@ -270,7 +274,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 function functionHead(realm: Realm, object: GuestObject): string {
   const name = nameOfFunction(object);
   const code = functionSlots(object)?.code;
-  if (code?.prototypeProperty === "class") return classHead(object, name);
+  if (code?.isClass && /^class\b/.test(code.sourceText())) return classHead(object, name);
   const kind = functionKind(realm, object);
   return name === "" ? `[${kind} (anonymous)]` : `[${kind}: ${name}]`;
 }
@@ -295,6 +299,8 @@ function functionKind(realm: Realm, object: GuestObject): string {
     }
   }
 }
+
+const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString());
 
 /** What stands before the braces of an object: nothing for plain ones. */
 function objectHead(object: GuestObject): string {
