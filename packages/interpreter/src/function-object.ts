@@ -68,8 +68,9 @@ export class FunctionSlots implements Slots {
   givenName: PropertyKeyValue | null = null;
   /** Runs the field initialisers of a class on a new instance. */
   initializeFields: ((instance: GuestObject) => void) | null = null;
-  /** What `new` makes: a host constructor whose prototype is the function's `prototype`. */
+  /** What `new` makes: a host constructor, and the function's `prototype` that it was made for. */
   instanceSite: InstanceSite | null = null;
+  instancePrototype: GuestObject | null = null;
   /** The host functions that stand for this one in the host's accessor properties. */
   hostGetter: (() => unknown) | null = null;
   hostSetter: ((value: unknown) => void) | null = null;
@@ -146,14 +147,8 @@ export class FunctionFamily {
 
 /** Settles the function when `object` is one that is not settled yet. */
 export function settle(object: object): void {
-  const family = standIns.get(Object.getPrototypeOf(object));
-  if (family) family.settle(slotsOf(object) as FunctionSlots); // only functions have a stand-in as prototype
-}
-
-/** The prototype of an object as guests see it, for an object that is no proxy. */
-export function shownPrototype(prototype: object | null): object | null {
-  if (prototype === null) return null;
-  return standIns.get(prototype)?.prototype ?? prototype;
+  const slots = slotsOf(object);
+  if (slots instanceof FunctionSlots && !slots.settled) standIns.get(Object.getPrototypeOf(object))?.settle(slots);
 }
 
 /** The text of a `name` property: a symbol's description stands in brackets. */

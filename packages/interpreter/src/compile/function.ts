@@ -103,7 +103,8 @@ export class GuestCode implements FunctionCode {
   }
 
   sourceText(): string {
-    return this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
+    const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
+    return this.#textNode.type === "MethodDefinition" ? text.replace(/^static\b\s*(?!\()/, "") : text;
   }
 
   enter(

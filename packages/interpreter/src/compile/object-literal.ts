@@ -104,7 +104,7 @@ export function namedByKey(context: Context, node: Expression): (frame: Frame, k
 
 function methodPart(context: Context, property: Property): AddProperty {
   const key = propertyKeyOf(context, property);
-  const method = compileMethod(context, property.value, property.kind === "init" ? "method" : property.kind);
+  const method = compileMethod(context, property.value, property.kind === "init" ? "method" : property.kind, property);
   return (frame, object) => {
     const name = key(frame);
     defineMethodProperty(object, name, property.kind, method(frame, object, name), true);

@@ -12,7 +12,6 @@ import type {
   Identifier,
   MemberExpression,
   NewExpression,
-  Node,
   Property,
   SpreadElement,
   Super,
@@ -27,6 +26,7 @@ import { forEachOf } from "../operations/iterator.ts";
 import { compilePlace, staysFor } from "./assignment.ts";
 import { Request } from "./async-generator.ts";
 import { callSlowly, generalCallee, type Receiver, textOf } from "./call.ts";
+import { compileClass } from "./class.ts";
 import { type Context, type Evaluate, positionOf, suspends } from "./context.ts";
 import { compileExpression, compileNamed } from "./expression.ts";
 import type { HostGenerator } from "./generator.ts";
@@ -93,7 +93,12 @@ export function* deliver(value: unknown): HostGenerator {
 
 /** Compiles a class that suspends in its heritage or in a computed key. */
 export function suspendClass(context: Context, node: Class): SuspendEvaluate {
-  return suspendByOperands(context, node as Expression); // class declarations have the same parts as class expressions
+  const { steps, after } = evaluateFirst(context, operandsOfClass(node));
+  const finish = compileClass(after, node, node.id?.name ?? null);
+  return function* (frame) {
+    yield* steps(frame);
+    return finish(frame);
+  };
 }
 
 function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
@@ -382,7 +387,7 @@ function operandsOf(node: Expression): readonly Expression[] {
     case "ClassExpression":
       return operandsOfClass(node);
     default:
-      return (node as Node).type === "ClassDeclaration" ? operandsOfClass(node as unknown as Class) : [];
+      return [];
   }
 }
 

@@ -149,12 +149,17 @@ export function ordinaryCreateFromConstructor(
 ): GuestObject {
   realm.meter.allocate(48);
   const slots = functionSlots(newTarget);
-  const prototype = getPrototypeFromConstructor(realm, newTarget, fallback);
+  const given = newTarget["prototype"];
+  if (slots?.instanceSite && slots.instancePrototype === given) return new slots.instanceSite();
+  const prototype = isObject(given) ? given : realm.intrinsic(fallback);
+  settle(prototype);
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }
 
 /** An object with the given prototype, from the site that the constructor keeps for it. */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
-  if (slots.instanceSite?.prototype !== prototype) slots.instanceSite = instanceSite(prototype);
-  return new slots.instanceSite();
+  const Site = instanceSite(prototype);
+  slots.instanceSite = Site;
+  slots.instancePrototype = prototype;
+  return new Site();
 }

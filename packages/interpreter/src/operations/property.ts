@@ -4,7 +4,7 @@
 // host Proxy whose handler is ours (proxy.ts), so its traps are called wherever the host would. What remains to be done here: settling
 // functions, and translating accessors, which the host keeps as host functions that stand for guest functions.
 
-import { functionSlots, settle, shownPrototype } from "../function-object.ts";
+import { functionSlots, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -158,7 +158,8 @@ export function ownKeys(object: GuestObject): (string | symbol)[] {
 
 /** The object's prototype. */
 export function getPrototypeOf(object: GuestObject): GuestObject | null {
-  return shownPrototype(Reflect.getPrototypeOf(object)) as GuestObject | null; // prototypes of guest objects are guest objects
+  settle(object);
+  return Reflect.getPrototypeOf(object) as GuestObject | null; // prototypes of guest objects are guest objects
 }
 
 /** Changes the object's prototype; false when it cannot be done. */

@@ -1,0 +1,32 @@
+// Runs the same function body in the host and in the interpreter, and compares what they give.
+
+import { runInNewContext } from "node:vm";
+import { expect } from "vitest";
+import { evaluateGuest } from "./evaluate-guest.ts";
+
+/** Expects the interpreter to give what the host's own JavaScript gives for a function body; a throw counts by its error's name. */
+export async function expectAgreement(body: string): Promise<void> {
+  expect(await inGuest(body)).toEqual(await inHost(body));
+}
+
+async function inHost(body: string): Promise<unknown> {
+  // The guest's values arrive as copies of this realm, so the host's are copied too: JSON would lose too much.
+  return plain(await runInNewContext(wrap(body, true)));
+}
+
+async function inGuest(body: string): Promise<unknown> {
+  return plain(await evaluateGuest(`await ${wrap(body, false)}`));
+}
+
+/** A sync body runs in a sync function; its throw is turned into the error's name. */
+function wrap(body: string, strict: boolean): string {
+  const kind = /\bawait\b/.test(body) ? "async " : "";
+  const directive = strict ? '"use strict";' : "";
+  return `(async () => { ${directive} try { return await (${kind}function () { ${body}\n})(); } catch (error) { return "throws " + (error && error.name || error); } })()`;
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from(value, plain);
+  if (typeof value !== "object" || value === null) return typeof value === "symbol" ? String(value) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

@@ -1,0 +1,27 @@
+// Runs code as its user would: in an executor of the package; gives the last value, or throws what the program threw.
+
+import { interpreter } from "@smolts/interpreter";
+import { decodeValue } from "@smolts/protocol";
+
+/** The value of the last of the blocks, run one after the other in one session. */
+export async function evaluateGuest(...blocks: readonly string[]): Promise<unknown> {
+  const signal = new AbortController().signal;
+  const executor = await interpreter().open({ signal });
+  await executor.start({ tools: ["finalAnswer", "search"] });
+  let value: unknown;
+  for (const code of blocks) {
+    const result = await executor.execute(code, {
+      signal,
+      time: 0,
+      seed: "seed",
+      onCall: () => {},
+      onConsole: () => {},
+    });
+    if (result.type === "final-answer") value = { finalAnswer: result.args.map((argument) => decodeValue(argument)) };
+    else if (result.type === "value")
+      value = result.output?.value === undefined ? result.output?.text : decodeValue(result.output.value);
+    else throw new Error(`${result.error.name}: ${result.error.message}`);
+  }
+  await executor[Symbol.asyncDispose]();
+  return value;
+}
