@@ -19,6 +19,14 @@ export class CodeScanner {
     return this.#place === "code" || this.#place === "slash";
   }
 
+  /** Whether the literal or comment it stands in is ended by its own mark in `rest`, so that what comes before that belongs to it. */
+  endsProperlyIn(rest: string): boolean {
+    const mark = endMarks[this.#place];
+    if (mark === undefined) return false;
+    const reach = isOfOneLine.has(this.#place) ? rest.split("\n", 1)[0] : rest;
+    return reach?.includes(mark) ?? false;
+  }
+
   advance(character: string): void {
     if (this.#isEscaped) this.#isEscaped = false;
     else this.#step(character);
@@ -130,6 +138,17 @@ type Place =
   | "block-comment"
   | "regex"
   | "regex-class";
+
+const endMarks: { readonly [place in Place]?: string } = {
+  single: "'",
+  double: '"',
+  template: "`",
+  "block-comment": "*/",
+  regex: "/",
+  "regex-class": "/",
+};
+
+const isOfOneLine: ReadonlySet<Place> = new Set<Place>(["single", "double", "regex", "regex-class"]);
 
 /** Longer than the longest keyword below, with what stands before it. */
 const wordLength = 12;

@@ -205,10 +205,19 @@ function cutOpenBlock(code: string, tags: CodeTags): string {
   return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), tags);
 }
 
+/** Up to the last closing tag that is not plainly part of a text of the program; null when there is none. */
 function cutAtLastClosing(code: string, tags: CodeTags): string | null {
   if (areFences(tags)) return null;
-  const end = code.toLowerCase().lastIndexOf(tags[1].toLowerCase());
-  return end === -1 ? null : code.slice(0, end);
+  const scanner = new CodeScanner();
+  const lowerCase = code.toLowerCase();
+  const close = tags[1].toLowerCase();
+  let scanned = 0;
+  let end: number | null = null;
+  for (let at = lowerCase.indexOf(close); at !== -1; at = lowerCase.indexOf(close, at + 1)) {
+    for (; scanned < at; scanned++) scanner.advance(code.charAt(scanned));
+    if (!scanner.endsProperlyIn(code.slice(at + close.length))) end = at;
+  }
+  return end === null ? null : code.slice(0, end);
 }
 
 const lineStart = /^[ \t]*/;

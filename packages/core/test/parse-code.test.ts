@@ -104,7 +104,7 @@ const completed: [what: string, text: string, complete: string][] = [
   ["a missing closing tag", "Add.\n<code>\n1 + 1", "Add.\n<code>\n1 + 1\n</code>"],
   ["a missing closing tag after a line end", "<code>\n1 + 1\n", "<code>\n1 + 1\n</code>"],
   ["a second block without one", "<code>1</code>\n<code>\n2", "<code>1</code>\n<code>\n2\n</code>"],
-  ["a closing tag in a text of the program", '<code>\nf("</code>");\ng(', '<code>\nf("</code>");\ng('],
+  ["a closing tag in a text of the program", '<code>\nf("</code>");', '<code>\nf("</code>");\n</code>'],
   ["a closing tag that is there", "<code>1</code>", "<code>1</code>"],
   ["prose after the closing tag", "<code>1</code>\nDone.", "<code>1</code>\nDone."],
   ["no code", "I think.", "I think."],

@@ -71,7 +71,7 @@ type Run = (onEnd: (thrown: GuestThrow | null) => void) => void;
 function plainRun(context: Context, body: readonly Statement[], last: LastValue): Run {
   const hoist = compileHoisted(context, body);
   const first = compileStatements(context, body.slice(0, -1));
-  const final = compileStatements(observing(context, last), body.slice(-1));
+  const final = compileStatements(observing(context, last, body), body.slice(-1));
   return (onEnd) => {
     const frame = newFrame(null, context.analysis.programScope.size);
     try {
@@ -93,7 +93,7 @@ function asyncRun(context: Context, body: readonly Statement[], last: LastValue)
   const { realm } = context;
   const hoist = compileHoisted(context, body);
   const first = suspendStatements(context, body.slice(0, -1));
-  const final = suspendStatements(observing(context, last), body.slice(-1));
+  const final = suspendStatements(observing(context, last, body), body.slice(-1));
   const main = function* (frame: Frame): HostGenerator {
     hoist?.(frame);
     yield* first(frame);
@@ -107,14 +107,26 @@ function asyncRun(context: Context, body: readonly Statement[], last: LastValue)
   };
 }
 
-/** The context of a program's last statement: the values of its expression statements are what the program shows. */
-function observing(context: Context, last: LastValue): Context {
+/**
+ * The context of a program's last statement: the values of its expression statements are what the program shows. A loop shows nothing: the
+ * value of its last round is a thing that nobody asked for.
+ */
+function observing(context: Context, last: LastValue, body: readonly Statement[]): Context {
+  if (loops.has(body.at(-1)?.type ?? "")) return context;
   const onValue = (value: unknown): void => {
     last.value = value;
     last.hasValue = true;
   };
   return { ...context, onValue };
 }
+
+const loops: ReadonlySet<string> = new Set([
+  "ForStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
 
 function endOf(last: LastValue, declared: Binding | null): ProgramEnd {
   if (!declared) return { type: "value", ...last };
