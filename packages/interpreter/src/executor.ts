@@ -1,17 +1,7 @@
-// The interpreter as an Executor: the contract's guards around a session.
+// The door of the package. The engine behind it, with its parser, is loaded when the first sandbox is opened, so that importing an agent stays quick.
 
-import {
-  AgentError,
-  type CallOutcome,
-  type ExecuteOptions,
-  type ExecutionEnvironment,
-  type ExecutionResult,
-  type Executor,
-  type ExecutorFactory,
-  type VariableSummary,
-} from "@smolts/protocol";
+import type { Executor, ExecutorFactory } from "@smolts/protocol";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
-import { Session } from "./session.ts";
 
 /** Options of {@link interpreter}. */
 export interface InterpreterOptions {
@@ -45,54 +35,9 @@ export function interpreter({ limits = {} }: InterpreterOptions = {}): ExecutorF
     language: "javascript",
     replay: "exact",
     async open({ signal }): Promise<Executor> {
+      const { InterpreterExecutor } = await import("./interpreter-executor.ts");
       signal.throwIfAborted();
-      return new InterpreterExecutor(new Session(resolved), signal);
+      return new InterpreterExecutor(resolved, signal);
     },
   };
 }
-
-class InterpreterExecutor implements Executor {
-  readonly #session: Session;
-  readonly #signal: AbortSignal;
-  readonly #abortListener = (): void => this.#session.abort();
-  #state: "opened" | "started" | "disposed" = "opened";
-
-  constructor(session: Session, signal: AbortSignal) {
-    this.#session = session;
-    this.#signal = signal;
-    signal.addEventListener("abort", this.#abortListener);
-  }
-
-  async start(environment: ExecutionEnvironment): Promise<void> {
-    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
-    this.#session.defineTools(environment);
-    this.#state = "started";
-  }
-
-  // Not async: what the program asks first is asked before this returns.
-  execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
-    if (this.#state !== "started")
-      return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));
-    if (this.#session.isBusy) return Promise.reject(misuse("execute() was called while another execution is going on"));
-    return this.#session.execute(code, options);
-  }
-
-  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
-    return this.#session.deliver(callIndex, outcome, time);
-  }
-
-  async variables(): Promise<readonly VariableSummary[]> {
-    return this.#session.summarize();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#state = "disposed";
-    this.#signal.removeEventListener("abort", this.#abortListener);
-    this.#session.abort();
-  }
-}
-
-const misuse = (message: string): AgentError =>
-  new AgentError("executor", message, {
-    hint: "open one executor for each session, start it once, and await each execution",
-  });

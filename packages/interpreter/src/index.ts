@@ -1,3 +1,2 @@
 export { type InterpreterOptions, interpreter } from "./executor.ts";
 export { type InterpreterLimits, interpreterDefaults } from "./interpreter-limits.ts";
-export { isProgram } from "./program-check.ts";

@@ -1,15 +1,6 @@
 import { parse } from "./parse.ts";
 
-/**
- * Whether a text is a program that the interpreter would run: JavaScript with `await` at its top level, without modules.
- *
- * @example
- * ```ts
- * import { isProgram } from "@smolts/interpreter";
- *
- * console.log(isProgram("const rows = await search();"), isProgram("I think the answer is 2.")); // true false
- * ```
- */
+/** Whether a text is a program that the interpreter would run: JavaScript with `await` at its top level, without modules. */
 export function isProgram(code: string): boolean {
   try {
     parse({ name: "code", text: code });

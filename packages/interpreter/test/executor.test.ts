@@ -1,4 +1,4 @@
-import { type InterpreterLimits, interpreter, interpreterDefaults, isProgram } from "@smolts/interpreter";
+import { type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
 import { decodeValue, type ExecutionResult, encodeValue, type HostCall, type StopReason } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
 import { hang, openSession, runBlock, textOf, valueOf } from "./open-session.ts";
@@ -484,4 +484,7 @@ test.each([
   ["print 'hello'", false],
   ["return 5", false],
   ["", true],
-])("isProgram(%j) is %s", (code, expected) => expect(isProgram(code)).toBe(expected));
+])("isProgram(%j) is %s", async (code, expected) => {
+  await using executor = await interpreter().open({ signal: new AbortController().signal });
+  expect(executor.isProgram?.(code)).toBe(expected);
+});

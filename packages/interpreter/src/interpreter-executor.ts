@@ -1,0 +1,63 @@
+import {
+  AgentError,
+  type CallOutcome,
+  type ExecuteOptions,
+  type ExecutionEnvironment,
+  type ExecutionResult,
+  type Executor,
+  type VariableSummary,
+} from "@smolts/protocol";
+import type { InterpreterLimits } from "./interpreter-limits.ts";
+import { isProgram } from "./program-check.ts";
+import { Session } from "./session.ts";
+
+/** The interpreter as an Executor: the contract's guards around a session. */
+export class InterpreterExecutor implements Executor {
+  readonly #session: Session;
+  readonly #signal: AbortSignal;
+  readonly #abortListener = (): void => this.#session.abort();
+  #state: "opened" | "started" | "disposed" = "opened";
+
+  constructor(limits: Required<InterpreterLimits>, signal: AbortSignal) {
+    this.#session = new Session(limits);
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#abortListener);
+  }
+
+  async start(environment: ExecutionEnvironment): Promise<void> {
+    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
+    this.#session.defineTools(environment);
+    this.#state = "started";
+  }
+
+  // Not async: what the program asks first is asked before this returns.
+  execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
+    if (this.#state !== "started")
+      return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));
+    if (this.#session.isBusy) return Promise.reject(misuse("execute() was called while another execution is going on"));
+    return this.#session.execute(code, options);
+  }
+
+  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
+    return this.#session.deliver(callIndex, outcome, time);
+  }
+
+  isProgram(code: string): boolean {
+    return isProgram(code);
+  }
+
+  async variables(): Promise<readonly VariableSummary[]> {
+    return this.#session.summarize();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#state = "disposed";
+    this.#signal.removeEventListener("abort", this.#abortListener);
+    this.#session.abort();
+  }
+}
+
+const misuse = (message: string): AgentError =>
+  new AgentError("executor", message, {
+    hint: "open one executor for each session, start it once, and await each execution",
+  });
