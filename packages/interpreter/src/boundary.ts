@@ -14,6 +14,7 @@ import { constructorName } from "./describe-object.ts";
 import { functionSlots } from "./function-object.ts";
 import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, slotsOf, slotsOfKind } from "./guest-value.ts";
+import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
@@ -24,18 +25,18 @@ import type { GuestErrorName, Realm } from "./realm/realm.ts";
 import { SetSlots } from "./realm/set.ts";
 
 /**
- * Copies a guest value out. What it costs is counted before it is done.
+ * Copies a guest value out. What it costs is counted by `meter` before it is done.
  *
  * @throws AgentError `invalid-value` with the path of the first thing that cannot be copied
  */
-export function copyOut(realm: Realm, value: unknown): EncodedValue {
-  if (typeof value === "string") realm.meter.allocate(value.length);
+export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter): EncodedValue {
+  if (typeof value === "string") meter.allocate(value.length);
   if (typeof value !== "object" && typeof value !== "bigint") return encodeValue(value);
   return encodeValue(value, {
     inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
     charge: (bytes) => {
-      realm.meter.charge(1);
-      realm.meter.allocate(bytes);
+      meter.charge(1);
+      meter.allocate(bytes);
     },
   });
 }

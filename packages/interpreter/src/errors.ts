@@ -7,6 +7,7 @@ import { hintForError, hintForSyntaxError } from "./error-hints.ts";
 import { excerpt } from "./excerpt.ts";
 import type { GuestThrow, Position, SourceText } from "./guest-throw.ts";
 import { type GuestObject, isObject } from "./guest-value.ts";
+import { Meter } from "./limits.ts";
 import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { getOwnProperty } from "./operations/property.ts";
@@ -129,7 +130,9 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
 
 function uncaughtText(realm: Realm, value: unknown): string {
   if (isObject(value) && errorSlots(value)) return errorText(value);
-  return `the code threw ${inspect(realm, value, { depth: 2, maxItems: 20 })}`;
+  const meter = new Meter();
+  meter.start();
+  return `the code threw ${inspect(realm, value, { depth: 2, maxItems: 20, meter })}`;
 }
 
 function nameOf(value: unknown): { readonly name?: string } {

@@ -21,7 +21,7 @@ import type { GuestClock } from "./guest-clock.ts";
 import { type GuestThrow, type SourceText, thrownValue, throwValue, toGuestThrow } from "./guest-throw.ts";
 import type { GuestObject } from "./guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "./interpreter-limits.ts";
-import { Breach } from "./limits.ts";
+import { Breach, Meter } from "./limits.ts";
 import {
   createPromise,
   fulfillPromise,
@@ -280,7 +280,7 @@ export class Execution {
 
   /** Takes the next delivery up, or the next timer that was due before it. */
   #takeDelivery(): boolean {
-    const [delivery] = this.#deliveries;
+    const delivery = this.#deliveries[0];
     if (!delivery) return false;
     if (this.#startTimer(delivery.time)) return true;
     this.#deliveries.shift();
@@ -382,15 +382,15 @@ export class Execution {
 
   #valueResult(value: unknown): PlainResult {
     if (value === undefined) return { type: "value", output: null };
-    const text = inspectForPrint(this.#realm, value);
+    const text = inspectForPrint(this.#realm, value, outputMeter());
     const copy = this.#copyOfOutput(value);
     return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
   }
 
-  /** A value that cannot be copied, or not within what the program may still use, is shown as text only. */
+  /** A value that cannot be copied, or is too large to be, is shown as text only. */
   #copyOfOutput(value: unknown): EncodedValue | undefined {
     try {
-      return copyOut(this.#realm, value);
+      return copyOut(this.#realm, value, outputMeter());
     } catch (error) {
       if (AgentError.is(error) || error instanceof Breach) return undefined;
       throw error;
@@ -431,6 +431,13 @@ export class Execution {
     this.#finishDelivery();
     for (const delivery of this.#deliveries.splice(0)) delivery.whenDone?.();
   }
+}
+
+/** Showing the last value is not the program's doing: it counts against bounds of its own, the same for every session, live and replayed. */
+function outputMeter(): Meter {
+  const meter = new Meter();
+  meter.start({ operations: 5_000_000, memoryBytes: 64 * 2 ** 20 });
+  return meter;
 }
 
 type PlainResult = ExecutionResult extends infer Result

@@ -38,8 +38,8 @@ export function inspect(realm: Realm, value: unknown, options: InspectOptions = 
 }
 
 /** The text of a guest value as printing shows it: a string stands for itself. */
-export function inspectForPrint(realm: Realm, value: unknown): string {
-  return typeof value === "string" ? value : inspect(realm, value);
+export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = realm.meter): string {
+  return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
 
 // Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.

@@ -1,0 +1,177 @@
+// What a hostile or careless program could leave behind, and what must hold afterwards.
+
+import { decodeValue } from "@smolts/protocol";
+import { describe, expect, test } from "vitest";
+import { openSession, type TestSession, valueOf } from "./open-session.ts";
+
+const double = (value: unknown): number => Number(value) * 2;
+
+async function valueIn(session: TestSession, code: string): Promise<unknown> {
+  const { result } = await session.run(code);
+  if (result.type !== "value") throw new Error(`${code}: ${JSON.stringify(result)}`);
+  return result.output?.value === undefined ? undefined : decodeValue(result.output.value);
+}
+
+describe("nothing of an execution that is over runs in a later one", () => {
+  const bombs: [what: string, code: string][] = [
+    ["a timer", "setTimeout(() => { hit++ }, 10); finalAnswer(0)"],
+    ["an interval", "setInterval(() => { hit++ }, 10); for (;;);"],
+    ["a promise job", "Promise.resolve().then(() => { hit++ }); finalAnswer(0)"],
+    ["a chain of jobs", "(async () => { for (;;) { await null; hit++ } })(); finalAnswer(0)"],
+    ["what waits for a call", "double(1).then(() => { hit++ }); finalAnswer(0)"],
+    ["an async function that waits for a call", "(async () => { await double(1); hit++ })(); for (;;);"],
+    ["a finally block", "try { for (;;); } finally { hit++ }"],
+    [
+      "a finally block in a generator",
+      "const g = (function* () { try { yield 1; for (;;); } finally { hit++ } })(); g.next(); g.next()",
+    ],
+    ["a thenable", "Promise.resolve({ then(done) { hit++; done() } }); finalAnswer(0)"],
+    [
+      "a handler of an unhandled rejection",
+      "Promise.reject(1); Promise.reject(2).catch(() => { hit++ }); finalAnswer(0)",
+    ],
+    [
+      "a disposal of an iterator",
+      "for (const x of { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return() { hit++; return {} } }) }) finalAnswer(x)",
+    ],
+    [
+      "an async generator",
+      "(async () => { for await (const n of (async function* () { for (;;) yield 1 })()) hit += 0 ; })(); finalAnswer(0)",
+    ],
+  ];
+  test.each(bombs)("%s", async (_what, code) => {
+    await using session = await openSession({ double }, { operations: 20_000 });
+    await session.run("let hit = 0;");
+    const { result } = await session.run(code);
+    expect(["final-answer", "stopped"]).toContain(result.type);
+    expect(
+      await valueIn(session, "await null; await double(1); await new Promise((done) => setTimeout(done, 1000)); hit"),
+    ).toBe(0);
+  });
+
+  test("a generator that was running when its execution was stopped stays unusable and runs nothing", async () => {
+    await using session = await openSession({}, { operations: 20_000 });
+    await session.run("let hit = 0; var g = (function* () { for (;;) { hit++; if (hit > 5) for (;;); yield hit } })()");
+    await session.run("for (const n of g);");
+    const before = await valueIn(session, "hit");
+    await session.run("try { g.next() } catch {}");
+    expect(await valueIn(session, "hit")).toBe(before);
+  });
+});
+
+describe("a session that was stopped anywhere goes on", () => {
+  const programs: [what: string, code: string, check: string][] = [
+    ["sort", "list.sort((a, b) => a - b)", "list.length === 12 && list.every((n) => typeof n === 'number')"],
+    [
+      "splice",
+      "for (let n = 0; n < 20; n++) list.splice(n % 5, 2, n, n + 1)",
+      "list.length === 12 && list.every((n) => typeof n === 'number')",
+    ],
+    [
+      "push and pop",
+      "for (let n = 0; n < 50; n++) { list.push(n, n); list.pop(); list.pop() }",
+      "list.every((n) => typeof n === 'number')",
+    ],
+    [
+      "map and set",
+      "for (let n = 0; n < 30; n++) { map.set(n, [n]); set.add(n % 7); map.delete(n - 3) }",
+      "map.size === [...map.keys()].length && [...map].every(([k, [v]]) => k === v) && set.size === [...set].length",
+    ],
+    [
+      "classes",
+      "for (let n = 0; n < 10; n++) { class B extends A { #y = n; y() { return this.#y } } last = new B(); if (last.y() !== n || last.x() !== 1) throw 1 }",
+      "last === null || (last.x() === 1 && last.y() >= 0)",
+    ],
+    [
+      "destructuring and spread",
+      "for (let n = 0; n < 20; n++) { const [a, ...rest] = [...list, ...set]; ({ list: [first] = [] } = { list, a, rest }) }",
+      "list.length === 12",
+    ],
+    [
+      "strings and JSON",
+      "for (let n = 0; n < 10; n++) { text = JSON.stringify({ list, text: 'x'.padStart(n) }); JSON.parse(text).list.push(1) }",
+      "text === '' || JSON.parse(text).list.length === 12",
+    ],
+    [
+      "regular expressions",
+      "for (let n = 0; n < 10; n++) text = 'a1b22c333'.replace(/\\d+/g, (d) => d.length + n)",
+      "text === '' || /^a\\d+b\\d+c\\d+$/.test(text)",
+    ],
+    ["promises", "await Promise.all(list.map(async (n) => { await null; set.add(n) }))", "set.size >= 1"],
+    [
+      "accessors and proxies",
+      "const p = new Proxy(o, { get: (t, k) => t[k] }); for (let n = 0; n < 10; n++) { p.n = p.n + 1; Object.defineProperty(o, 'k' + n, { get() { return this.n }, enumerable: true, configurable: true }) }",
+      "Object.keys(o).every((k) => typeof o[k] === 'number')",
+    ],
+  ];
+  const setUp =
+    "let list = [11, 3, 7, 0, 9, 1, 10, 5, 2, 8, 4, 6]; let map = new Map(); let set = new Set([1]); let text = ''; let first; let last = null; let o = { n: 0 };" +
+    "class A { #x = 1; x() { return this.#x } }";
+
+  test.each(programs)("%s", async (_what, code, check) => {
+    await using measured = await openSession();
+    await measured.run(setUp);
+    const { result } = await measured.run(code);
+    if (result.type !== "value") throw new Error(JSON.stringify(result));
+    const stride = Math.max(1, Math.floor(result.operations / 150));
+    for (let operations = 1; operations < result.operations; operations += stride) {
+      await using session = await openSession();
+      await session.run(setUp);
+      const stopped = await session.replay(code, [], { replayStop: { reason: "aborted", operations } });
+      expect(stopped.result.type).toBe("stopped");
+      expect(stopped.result.operations).toBeLessThanOrEqual(operations);
+      expect(await valueIn(session, check)).toBe(true);
+    }
+  });
+});
+
+describe("memory that variables hold", () => {
+  test("counts in later blocks, and is given back when they are set free", async () => {
+    await using session = await openSession({}, { memoryBytes: 8_000_000 });
+    const hoard = "hoard.push(Array.from({ length: 3_000 }, (_, n) => 'text of some length '.repeat(10) + n));";
+    await session.run("var hoard = [];");
+    let stopped = false;
+    for (let block = 0; block < 20 && !stopped; block++) stopped = (await session.run(hoard)).result.type === "stopped";
+    expect(stopped).toBe(true);
+    expect((await session.run("hoard = []; 1")).result).toMatchObject({ type: "value" });
+    expect((await session.run(hoard)).result).toMatchObject({ type: "value" });
+  });
+
+  test("does not count what was only used in passing", async () => {
+    await using session = await openSession({}, { memoryBytes: 8_000_000 });
+    for (let block = 0; block < 30; block++) {
+      const { result } = await session.run(
+        "Array.from({ length: 3_000 }, (_, n) => 'text of some length '.repeat(10) + n).length",
+      );
+      expect(result).toMatchObject({ output: { value: 3_000 } });
+    }
+  });
+});
+
+describe("an answer", () => {
+  const refused: [argument: string, what: RegExp][] = [
+    ["new Proxy({}, { get() { hit++ } })", /is a proxy/],
+    ["{ get answer() { hit++; return 1 } }", /is an accessor/],
+    ["{ toJSON() { hit++; return 1 } }", /is a function/],
+    ["[class {}]", /is a function/],
+  ];
+  test.each(refused)("is not taken from %s", async (argument, what) => {
+    expect(
+      await valueOf(
+        `let hit = 0; let message; try { finalAnswer(${argument}) } catch (e) { message = e.message } [hit, message]`,
+      ),
+    ).toEqual([0, expect.stringMatching(what)]);
+  });
+});
+
+test("errors of tools carry name, message and code, and nothing of the host", async () => {
+  const fail = (): never => {
+    throw Object.assign(new TypeError("no page", { cause: new Error("secret") }), { config: { headers: "secret" } });
+  };
+  expect(
+    await valueOf(
+      "try { await fail() } catch (e) { [Object.getOwnPropertyNames(e).sort().join(), e.constructor === TypeError, e.cause, String(e.stack).includes('secret')] }",
+      { fail },
+    ),
+  ).toEqual([expect.not.stringContaining("config"), true, undefined, false]);
+});
