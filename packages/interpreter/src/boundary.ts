@@ -23,6 +23,8 @@ import { DateSlots } from "./realm/date.ts";
 import { MapSlots } from "./realm/map.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
 import { SetSlots } from "./realm/set.ts";
+import { newUint8Array } from "./realm/typed-array.ts";
+import { bytesOf, typedArrayKind } from "./realm/typed-array-host.ts";
 
 /**
  * Copies a guest value out. What it costs is counted by `meter` before it is done.
@@ -102,6 +104,9 @@ function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   if (proxyState(object)) return refuse("a proxy");
   if (functionSlots(object)) return refuse("a function");
   if (Array.isArray(object)) return { type: "array" };
+  const kind = typedArrayKind(object);
+  if (kind === "Uint8Array") return { type: "bytes", bytes: bytesOf(object) };
+  if (kind !== undefined) return refuse(`an instance of ${kind}`);
   if (slotsOf(object)) return inspectSlots(object);
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype === realm.objectPrototype || prototype === null) return { type: "object" };
@@ -153,7 +158,8 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       return made(brand(realm.newObjectFrom("DatePrototype"), new DateSlots(time)));
     },
     bytes(bytes) {
-      throw new Error(`not yet ${bytes.length}`);
+      realm.meter.charge(1);
+      return made(newUint8Array(realm, bytes));
     },
   };
 }

@@ -13,6 +13,7 @@ import { quoteKey } from "./print/quote.ts";
 import { MapSlots } from "./realm/map.ts";
 import type { Realm } from "./realm/realm.ts";
 import { SetSlots } from "./realm/set.ts";
+import { typedArrayKind, typedArrayLength } from "./realm/typed-array-host.ts";
 
 const longestPreview = 100;
 const longestName = 40;
@@ -47,6 +48,7 @@ function sizeOf(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   const size = slotsOfKind(value, MapSlots)?.entries.size ?? slotsOfKind(value, SetSlots)?.values.size;
   if (size !== undefined) return size;
+  if (typedArrayKind(value) !== undefined) return typedArrayLength(value);
   return constructorName(value) === "Object" ? ownKeys(value).length : undefined;
 }
 

@@ -12,11 +12,13 @@ import { errorSlots } from "../operations/error.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
 import { getPrototypeOf } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
+import { ArrayBufferSlots, asArrayBuffer, bufferByteLength } from "../realm/array-buffer.ts";
 import { DateSlots } from "../realm/date.ts";
 import { MapSlots } from "../realm/map.ts";
 import type { Realm } from "../realm/realm.ts";
 import { RegExpSlots } from "../realm/regexp-slots.ts";
 import { SetSlots } from "../realm/set.ts";
+import { typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
 import { layOut, type Parts } from "./layout.ts";
 import { quote, quoteKey, symbolText } from "./quote.ts";
 
@@ -132,6 +134,8 @@ class Inspector {
     if (functionSlots(object)) return this.#headWithProperties(functionHead(this.#realm, object), object, level);
     if (Array.isArray(object)) return this.#arrayParts(object, level);
     if (errorSlots(object)) return this.#errorParts(object, level);
+    const kind = typedArrayKind(object);
+    if (kind !== undefined) return this.#typedArrayParts(object, kind);
     const promise = promiseSlots(object);
     if (promise) return this.#promiseParts(object, promise, level);
     const slots = slotsOf(object);
@@ -141,6 +145,7 @@ class Inspector {
     if (slots instanceof DateSlots) return this.#headWithProperties(dateText(slots.time), object, level);
     if (slots instanceof RegExpSlots) return this.#headWithProperties(`/${slots.source}/${slots.flags}`, object, level);
     const entries = this.#properties(object, level);
+    if (slots instanceof ArrayBufferSlots) entries.unshift(`byteLength: ${byteLengthText(object)}`);
     if (slots && /^weak/.test(slots.type)) entries.unshift("<items unknown>");
     return { head: objectHead(object), brackets: ["{", "}"], entries, isList: false };
   }
@@ -185,6 +190,16 @@ class Inspector {
     const isNamed = (key: string | symbol): boolean => typeof key === "symbol" || !isIndex(key);
     entries.push(...this.#properties(array, level, isNamed));
     return { head, brackets: ["[", "]"], entries, isList: true };
+  }
+
+  #typedArrayParts(array: GuestObject, kind: string): Parts {
+    const length = typedArrayLength(array);
+    const entries: string[] = [];
+    while (entries.length < Math.min(length, this.#maxItems) && this.#mayVisit()) {
+      entries.push(this.text(array[entries.length], 0)); // a number or a bigint
+    }
+    if (entries.length < length) entries.push(`... ${counted(length - entries.length, "more item")}`);
+    return { head: `${constructorName(array) ?? kind}(${length})`, brackets: ["[", "]"], entries, isList: true };
   }
 
   #errorParts(error: GuestObject, level: number): Parts {
@@ -301,6 +316,11 @@ function functionKind(realm: Realm, object: GuestObject): string {
 }
 
 const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString());
+
+function byteLengthText(object: GuestObject): string {
+  const buffer = asArrayBuffer(object);
+  return buffer ? String(bufferByteLength(buffer)) : "unknown";
+}
 
 /** What stands before the braces of an object: nothing for plain ones. */
 function objectHead(object: GuestObject): string {

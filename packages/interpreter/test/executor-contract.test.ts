@@ -1,0 +1,7 @@
+import { interpreter } from "@smolts/interpreter";
+import { executorContract } from "@smolts/testing";
+import { describe, test } from "vitest";
+
+describe("the interpreter keeps the promises of an executor", () => {
+  for (const { title, run } of executorContract(interpreter())) test(title, run);
+});
