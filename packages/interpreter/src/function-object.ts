@@ -9,7 +9,7 @@
 // into a prototype; so only a plain read of the function itself ever meets the stand-in.
 
 import type { Frame } from "./frame.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOf } from "./guest-value.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee } from "./guest-value.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
 /** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
@@ -55,9 +55,8 @@ export interface FunctionCode {
   ) => unknown;
 }
 
-/** The slots of one function. */
+/** The slots of one function. Kept small: one is made for each closure. */
 export class FunctionSlots implements Slots {
-  readonly type = "function";
   readonly code: FunctionCode;
   readonly environment: Frame | null;
   /** The function itself. */
@@ -66,14 +65,8 @@ export class FunctionSlots implements Slots {
   homeObject: GuestObject | null = null;
   /** Replaces the code's name, for methods with computed keys and for anonymous functions that get a name. */
   givenName: PropertyKeyValue | null = null;
-  /** Runs the field initialisers of a class on a new instance. */
-  initializeFields: ((instance: GuestObject) => void) | null = null;
-  /** What `new` makes: a host constructor, and the function's `prototype` that it was made for. */
-  instanceSite: InstanceSite | null = null;
-  instancePrototype: GuestObject | null = null;
-  /** The host functions that stand for this one in the host's accessor properties. */
-  hostGetter: (() => unknown) | null = null;
-  hostSetter: ((value: unknown) => void) | null = null;
+  /** What `new` needs; null before the first. */
+  instances: InstanceMaking | null = null;
   /** False until `length`, `name` and `prototype` have been made. */
   settled = false;
 
@@ -82,6 +75,19 @@ export class FunctionSlots implements Slots {
     this.environment = environment;
     this.self = self;
   }
+
+  get type(): "function" {
+    return "function";
+  }
+}
+
+/** How a constructor makes instances. */
+export interface InstanceMaking {
+  /** Runs the field initialisers of a class on a new instance. */
+  initializeFields: ((instance: GuestObject) => void) | null;
+  /** What the host makes them with, and the function's `prototype` that it was made for. */
+  site: InstanceSite | null;
+  prototype: GuestObject | null;
 }
 
 /** A host constructor without behaviour: gives objects with a certain prototype and a hidden class of their own. */
@@ -99,6 +105,13 @@ export function instanceSite(prototype: GuestObject | null): InstanceSite {
 export function functionSlots(value: unknown): FunctionSlots | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const slots = slotsOf(value);
+  return slots instanceof FunctionSlots ? slots : undefined;
+}
+
+/** {@link functionSlots} for what is about to be called. */
+export function calleeSlots(value: unknown): FunctionSlots | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const slots = slotsOfCallee(value);
   return slots instanceof FunctionSlots ? slots : undefined;
 }
 

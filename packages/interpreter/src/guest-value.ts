@@ -31,6 +31,11 @@ export function slotsOf(value: object): Slots | undefined {
   return Brand.slotsOf(value);
 }
 
+/** The same, for what is about to be called: kept apart so that the host's cache at this place sees functions only. */
+export function slotsOfCallee(value: object): Slots | undefined {
+  return Brand.slotsOfCallee(value);
+}
+
 /** The slots of a value when they are of the given kind. */
 export function slotsOfKind<Kind extends Slots>(
   value: unknown,
@@ -54,6 +59,10 @@ class Brand extends Given {
   constructor(object: object, slots: Slots) {
     super(object);
     this.#slots = slots;
+  }
+
+  static slotsOfCallee(value: object): Slots | undefined {
+    return #slots in value ? value.#slots : undefined;
   }
 
   static slotsOf(value: object): Slots | undefined {

@@ -13,7 +13,7 @@ import { compileHoisted } from "./compile/hoist.ts";
 import { compileStatements } from "./compile/statement.ts";
 import { suspendStatements } from "./compile/suspend-statement.ts";
 import { type Frame, newFrame } from "./frame.ts";
-import { type GuestThrow, type SourceText, toGuestThrow } from "./guest-throw.ts";
+import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "./guest-throw.ts";
 import { ProgramSyntaxError, parse } from "./parse.ts";
 import type { Realm } from "./realm/realm.ts";
 
@@ -40,6 +40,16 @@ export interface Program {
  * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool
  */
 export function compileProgram(realm: Realm, bindings: SessionBindings, source: SourceText): Program {
+  try {
+    return compileWithinStack(realm, bindings, source);
+  } catch (error) {
+    if (isStackOverflow(error)) throw new ProgramSyntaxError("the program nests too deep", source, 0);
+    throw error;
+  }
+}
+
+/** Analysing and compiling recurse as deep as the program nests. */
+function compileWithinStack(realm: Realm, bindings: SessionBindings, source: SourceText): Program {
   const node = parse(source);
   const analysis = analyse(node, source);
   declareBindings(analysis, bindings, source, node);

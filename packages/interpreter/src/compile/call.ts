@@ -5,14 +5,13 @@ import type { CallExpression, Expression, MemberExpression, NewExpression, Node,
 import { callNames } from "../analyse/scope.ts";
 import { answerNames } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
-import { type FunctionSlots, functionSlots } from "../function-object.ts";
-import { throwError, throwTypeError } from "../guest-throw.ts";
+import { calleeSlots, type FunctionSlots, functionSlots } from "../function-object.ts";
+import { type Position, throwError, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { construct, enterSimple, isConstructor } from "../operations/call.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
 import { errorSlots } from "../operations/error.ts";
 import { forEachOf } from "../operations/iterator.ts";
-import { getPrototypeOf } from "../operations/property.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import {
@@ -59,10 +58,13 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
     const target = callee(frame);
     const list = args(frame);
     try {
-      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
-      const object = construct(target, list);
-      const slots = errorSlots(object);
-      if (slots) slots.position = position;
+      const slots = calleeSlots(target);
+      if (!slots || slots.code.construct === "none")
+        throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+      const { code } = slots as FunctionSlots; // the line above has thrown otherwise
+      const object = code.enter(slots as FunctionSlots, undefined, list, target as GuestObject);
+      // Only the built-ins and what is derived from them make errors.
+      if (code.native || code.nativeConstruct || code.construct === "derived") markMadeError(object, position);
       return object;
     } catch (caught) {
       throw located(context, caught, node);
@@ -116,6 +118,11 @@ export function callSlowly(
   }
 }
 
+function markMadeError(object: unknown, position: Position): void {
+  const slots = errorSlots(object);
+  if (slots) slots.position = position;
+}
+
 /** An error made by `Error("...")` without `new`. */
 function markError(context: Context, node: Node, result: unknown): void {
   const slots = errorSlots(result);
@@ -164,7 +171,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
   switch (args.length) {
     case 0:
       return (frame) => {
-        const slots = functionSlots(callee(frame));
+        const slots = calleeSlots(callee(frame));
         if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, []);
         const result = slots.code.run(enterSimple(meter, slots, undefined));
         meter.depth--;
@@ -172,7 +179,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
       };
     case 1:
       return (frame) => {
-        const slots = functionSlots(callee(frame));
+        const slots = calleeSlots(callee(frame));
         const a = first(frame);
         if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a]);
         const { code } = slots;
@@ -184,7 +191,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
       };
     case 2:
       return (frame) => {
-        const slots = functionSlots(callee(frame));
+        const slots = calleeSlots(callee(frame));
         const a = first(frame);
         const b = second(frame);
         if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a, b]);
@@ -200,7 +207,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
       };
     default:
       return (frame) => {
-        const slots = functionSlots(callee(frame));
+        const slots = calleeSlots(callee(frame));
         const a = first(frame);
         const b = second(frame);
         const c = third(frame);
@@ -244,7 +251,7 @@ function methodCall(
     case 0:
       return (frame) => {
         const base = object(frame);
-        const slots = functionSlots(method(frame, base));
+        const slots = calleeSlots(method(frame, base));
         if (!slots?.code.simple) return callSlowly(context, node, slots, base, []);
         const result = slots.code.run(enterSimple(meter, slots, base));
         meter.depth--;
@@ -253,7 +260,7 @@ function methodCall(
     case 1:
       return (frame) => {
         const base = object(frame);
-        const slots = functionSlots(method(frame, base));
+        const slots = calleeSlots(method(frame, base));
         const a = first(frame);
         if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a]);
         const { code } = slots;
@@ -266,7 +273,7 @@ function methodCall(
     case 2:
       return (frame) => {
         const base = object(frame);
-        const slots = functionSlots(method(frame, base));
+        const slots = calleeSlots(method(frame, base));
         const a = first(frame);
         const b = second(frame);
         if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a, b]);
@@ -283,7 +290,7 @@ function methodCall(
     default:
       return (frame) => {
         const base = object(frame);
-        const slots = functionSlots(method(frame, base));
+        const slots = calleeSlots(method(frame, base));
         const a = first(frame);
         const b = second(frame);
         const c = third(frame);
@@ -315,7 +322,7 @@ function generalCall(context: Context, node: CallExpression): Evaluate {
     const receiver: Receiver = { thisValue: undefined };
     const value = callee(frame, receiver);
     if (value === skipped || (optional && (value === undefined || value === null))) return skipped;
-    return callSlowly(context, node, functionSlots(value), receiver.thisValue, args(frame));
+    return callSlowly(context, node, calleeSlots(value), receiver.thisValue, args(frame));
   };
 }
 
@@ -375,14 +382,14 @@ function compileSuperCall(context: Context, node: CallExpression, callee: Super)
   const args = compileArguments(context, node.arguments);
   return (frame) => {
     const constructorFunction = self(frame) as GuestObject; // the function itself
-    const parent = getPrototypeOf(constructorFunction);
+    const parent: unknown = Object.getPrototypeOf(constructorFunction); // a class is settled, and no proxy
     const list = args(frame);
     try {
       if (!isConstructor(parent)) return throwTypeError("the parent class is not a constructor");
       const object = construct(parent, list, newTarget(frame) as GuestObject); // only constructors contain `super()`
       if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice');
       initializeThis(frame, object);
-      functionSlots(constructorFunction)?.initializeFields?.(object);
+      functionSlots(constructorFunction)?.instances?.initializeFields?.(object);
       return object;
     } catch (caught) {
       throw located(context, caught, node);

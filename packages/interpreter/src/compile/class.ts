@@ -75,7 +75,7 @@ export function compileClass(outer: Context, node: Class, name: string | null): 
       staticParts: [],
     };
     for (const define of members) define(own, made);
-    slots.initializeFields = instanceInitializer(own, instanceScope, made);
+    slots.instances = { initializeFields: instanceInitializer(own, instanceScope, made), site: null, prototype: null };
     storeName?.(own, slots.self);
     for (const run of made.staticParts) run();
     return slots.self;
@@ -165,7 +165,7 @@ function defaultConstructor({ realm, source }: Context, node: Class, name: strin
       const instance = node.superClass
         ? constructParent(slots.self, args, newTarget)
         : ordinaryCreateFromConstructor(realm, newTarget, "ObjectPrototype");
-      slots.initializeFields?.(instance);
+      slots.instances?.initializeFields?.(instance);
       return instance;
     };
     const slots = realm.newFunction(

@@ -324,7 +324,7 @@ function compileSparseArray(context: Context, elements: ArrayExpression["element
     realm.meter.allocate(8 * list.length);
     const add = realm.intact ? storeIndex : defineIndex;
     for (let index = 0; index < list.length; index++) if (index in list) add(array, index, list[index]);
-    array.length = list.length;
+    if (array.length !== list.length) array.length = list.length; // a hole at the end
     return array;
   };
 }

@@ -152,7 +152,7 @@ export class GuestCode implements FunctionCode {
   #construct(slots: FunctionSlots, args: readonly unknown[], newTarget: GuestObject): GuestObject {
     if (this.construct === "derived") return this.#constructDerived(slots, args, newTarget);
     const instance = ordinaryCreateFromConstructor(this.#context.realm, newTarget, "ObjectPrototype");
-    slots.initializeFields?.(instance);
+    slots.instances?.initializeFields?.(instance);
     const frame = newFrame(slots.environment, this.size);
     if (this.#bindCall) this.#bindCall(frame, slots, instance, args, newTarget);
     else if (this.thisSlot !== 0) frame[this.thisSlot] = instance;

@@ -6,7 +6,7 @@ import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
-import { get, getPrototypeOf, getV, type PropertyKeyValue } from "../operations/property.ts";
+import { get, getV, type PropertyKeyValue } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -123,7 +123,7 @@ export function compileSuperReference(context: Context, node: Super): SuperRefer
 
 /** `super[key]` with a key that is one already. */
 export function readSuper(home: unknown, thisValue: unknown, key: PropertyKeyValue): unknown {
-  const parent = isObject(home) ? getPrototypeOf(home) : null;
+  const parent = isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // a settled class or an ordinary object
   if (!parent) return throwTypeError(`cannot read property ${keyText(key)} of null`);
   return get(parent, key, thisValue);
 }

@@ -109,6 +109,21 @@ function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
 }
 
 /** A rejection has no place of its own when it comes from outside, so it gets that of the `await`. */
+/** An expression of which it is known whether it suspends: a plain one costs no generator. */
+export type Step =
+  | { readonly plain: Evaluate; readonly suspending: null }
+  | { readonly plain: null; readonly suspending: SuspendEvaluate };
+
+/** Compiles an expression as a {@link Step}; null stands for undefined. */
+export function stepOf(context: Context, node: Expression | null | undefined, name: string | null = null): Step {
+  if (!node) return { plain: () => undefined, suspending: null };
+  if (suspends(context, node)) return { plain: null, suspending: suspendExpression(context, node) };
+  return {
+    plain: name === null ? compileExpression(context, node) : compileNamed(context, node, name),
+    suspending: null,
+  };
+}
+
 function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate {
   const { argument } = node;
   const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
@@ -135,6 +150,8 @@ function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate 
 }
 
 function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
+  if (!delegate && context.functionKind === "generator" && !suspends(context, argument))
+    return yieldPlain(context, argument);
   const value = argument ? suspendExpression(context, argument) : withoutSuspending(() => undefined);
   if (delegate) {
     return function* (frame) {
@@ -144,6 +161,15 @@ function suspendYield(context: Context, { argument, delegate }: YieldExpression)
   return function* (frame) {
     const yielded = yield* value(frame);
     return yield* yieldValue(context, yielded);
+  };
+}
+
+/** `yield` in a generator that is not async, of something that does not suspend. */
+function yieldPlain(context: Context, argument: Expression | null | undefined): SuspendEvaluate {
+  const value: Evaluate = argument ? compileExpression(context, argument) : () => undefined;
+  const { realm } = context;
+  return function* (frame) {
+    return yield realm.newIterResult(value(frame), false);
   };
 }
 
@@ -287,12 +313,12 @@ function suspendArguments(
 ): (frame: Frame) => Generator<unknown, unknown[], unknown> {
   const parts = nodes.map((node) => ({
     isSpread: node.type === "SpreadElement",
-    value: suspendExpression(context, node.type === "SpreadElement" ? node.argument : node),
+    value: stepOf(context, node.type === "SpreadElement" ? node.argument : node),
   }));
   return function* (frame) {
     const list: unknown[] = [];
     for (const { isSpread, value } of parts) {
-      const given = yield* value(frame);
+      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
       if (isSpread) forEachOf(context.realm, given, (element) => void list.push(element));
       else list.push(given);
     }

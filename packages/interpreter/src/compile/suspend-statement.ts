@@ -40,9 +40,10 @@ import type { HostGenerator } from "./generator.ts";
 import { compileHoisted } from "./hoist.ts";
 import { compileRoundEntry } from "./loop.ts";
 import { located } from "./operators.ts";
+import { initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement, doesSomething, endAtLabel } from "./statement.ts";
-import { type SuspendEvaluate, suspendClass, suspendExpression, suspendNamed, waitFor } from "./suspend-expression.ts";
+import { type SuspendEvaluate, stepOf, suspendClass, suspendExpression, waitFor } from "./suspend-expression.ts";
 import { type SuspendStore, suspendPattern } from "./suspend-pattern.ts";
 import { compileCatchEntry, rethrowPastFinally } from "./try.ts";
 import { initializeIdentifier } from "./variable.ts";
@@ -151,19 +152,24 @@ function suspendDeclaration(context: Context, { declarations, kind }: VariableDe
   const parts = declarations
     .filter(({ init }) => init || kind !== "var")
     .map(({ id, init }) => ({
-      value: suspendInit(context, init, id.type === "Identifier" ? id.name : null),
+      value: stepOf(context, init, id.type === "Identifier" ? id.name : null),
+      plainStore: suspends(context, id) ? null : initializePattern(context, id),
       store: suspendPattern(context, id, "initialize"),
     }));
   return function* (frame) {
-    for (const { value, store } of parts) yield* store(frame, yield* value(frame));
+    for (const { value, plainStore, store } of parts) {
+      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
+      if (plainStore) plainStore(frame, given);
+      else yield* store(frame, given);
+    }
     return undefined;
   };
 }
 
-function suspendInit(context: Context, init: Expression | null | undefined, name: string | null): SuspendEvaluate {
+function suspendInit(context: Context, init: Expression | null | undefined): SuspendEvaluate {
   // biome-ignore lint/correctness/useYield: see withoutSuspending
   if (!init) return function* () {};
-  return name === null ? suspendExpression(context, init) : suspendNamed(context, init, name);
+  return suspendExpression(context, init);
 }
 
 function suspendClassDeclaration(context: Context, node: ClassDeclaration): SuspendExecute {
@@ -176,9 +182,9 @@ function suspendClassDeclaration(context: Context, node: ClassDeclaration): Susp
 }
 
 function suspendReturn(context: Context, { argument }: ReturnStatement): SuspendExecute {
-  const value = suspendInit(context, argument, null);
+  const value = stepOf(context, argument);
   return function* (frame) {
-    return new Return(yield* value(frame));
+    return new Return(value.plain ? value.plain(frame) : yield* value.suspending(frame));
   };
 }
 
@@ -193,11 +199,14 @@ function suspendThrow(context: Context, node: Statement, argument: Expression): 
 }
 
 function suspendIf(context: Context, { test, consequent, alternate }: IfStatement): SuspendExecute {
-  const condition = suspendExpression(context, test);
-  const whenTrue = suspendStatement(context, consequent);
-  const whenFalse = alternate ? suspendStatement(context, alternate) : withoutSuspending(() => undefined);
+  const condition = stepOf(context, test);
+  const whenTrue = partOf(context, consequent);
+  const whenFalse = alternate ? partOf(context, alternate) : null;
   return function* (frame) {
-    return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
+    const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
+    const part = decided ? whenTrue : whenFalse;
+    if (!part) return undefined;
+    return part.type === "plain" ? part.run(frame) : yield* part.run(frame);
   };
 }
 
@@ -225,16 +234,18 @@ function suspendWhile(
   node: WhileStatement | DoWhileStatement,
   labels: readonly string[],
 ): SuspendExecute {
-  const test = suspendExpression(context, node.test);
-  const body = suspendStatement(context, node.body);
+  const test = stepOf(context, node.test);
+  const body = partOf(context, node.body);
+  const { meter } = context;
   const isDo = node.type === "DoWhileStatement";
   return function* (frame) {
-    if (!isDo && !(yield* test(frame))) return undefined;
-    do {
-      context.meter.charge(1);
-      const completion = yield* body(frame);
+    let isFirst = isDo;
+    while (isFirst || (test.plain ? test.plain(frame) : yield* test.suspending(frame))) {
+      isFirst = false;
+      if (--meter.left < 0) meter.refill();
+      const completion = body.type === "plain" ? body.run(frame) : yield* body.run(frame);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-    } while (yield* test(frame));
+    }
     return undefined;
   };
 }
@@ -242,21 +253,23 @@ function suspendWhile(
 function suspendFor(context: Context, node: ForStatement, labels: readonly string[]): SuspendExecute {
   const inner = inside(context, node);
   const init = suspendForInit(inner, node.init);
-  const test = node.test ? suspendExpression(inner, node.test) : null;
-  const update = node.update ? suspendExpression(inner, node.update) : null;
-  const body = suspendStatement(inner, node.body);
+  const test = node.test ? stepOf(inner, node.test) : null;
+  const update = stepOf(inner, node.update);
+  const body = partOf(inner, node.body);
+  const { meter } = context;
   const enter = scopeEntry(inner.scope);
   const nextFrame = inner.scope.hasFrame ? (frame: Frame) => frame.slice() : (frame: Frame) => frame;
   return function* (frame) {
     let own = enter ? enter(frame) : frame;
     yield* init(own);
     own = nextFrame(own);
-    while (test === null || (yield* test(own))) {
-      context.meter.charge(1);
-      const completion = yield* body(own);
+    while (test === null || (test.plain ? test.plain(own) : yield* test.suspending(own))) {
+      if (--meter.left < 0) meter.refill();
+      const completion = body.type === "plain" ? body.run(own) : yield* body.run(own);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
       own = nextFrame(own);
-      if (update) yield* update(own);
+      if (update.plain) update.plain(own);
+      else yield* update.suspending(own);
     }
     return undefined;
   };
@@ -264,14 +277,14 @@ function suspendFor(context: Context, node: ForStatement, labels: readonly strin
 
 function suspendForInit(context: Context, init: ForStatement["init"]): (frame: Frame) => HostGenerator {
   if (init?.type === "VariableDeclaration") return suspendStatement({ ...context, onValue: null }, init);
-  return suspendInit(context, init, null);
+  return suspendInit(context, init);
 }
 
 /** What loops over something need: their subject, a way to start a round, and the body. */
 interface RoundParts {
   readonly subject: SuspendEvaluate;
-  readonly enter: (frame: Frame, value: unknown) => Generator<unknown, Frame, unknown>;
-  readonly body: SuspendExecute;
+  readonly enter: RoundEntry;
+  readonly body: Part;
 }
 
 function compileRounds(context: Context, node: ForOfStatement | ForInStatement): RoundParts {
@@ -281,26 +294,26 @@ function compileRounds(context: Context, node: ForOfStatement | ForInStatement):
   return {
     subject: enterScope ? (frame) => value(enterScope(frame)) : value,
     enter: suspendRoundEntry(context, node),
-    body: suspendStatement(inner, node.body),
+    body: partOf(inner, node.body),
   };
 }
 
-function suspendRoundEntry(context: Context, node: ForOfStatement | ForInStatement): RoundParts["enter"] {
-  if (!suspends(context, node.left)) {
-    const enter = compileRoundEntry(context, node);
-    // biome-ignore lint/correctness/useYield: see withoutSuspending
-    return function* (frame, value) {
-      return enter(frame, value);
-    };
-  }
+/** How a round starts: with its frame, and its value stored. */
+type RoundEntry =
+  | { readonly type: "plain"; readonly run: (frame: Frame, value: unknown) => Frame }
+  | { readonly type: "suspending"; readonly run: (frame: Frame, value: unknown) => Generator<unknown, Frame, unknown> };
+
+function suspendRoundEntry(context: Context, node: ForOfStatement | ForInStatement): RoundEntry {
+  if (!suspends(context, node.left)) return { type: "plain", run: compileRoundEntry(context, node) };
   const inner = inside(context, node);
   const store = suspendLeft(inner, node.left);
   const enter = scopeEntry(inner.scope);
-  return function* (frame, value) {
+  const run = function* (frame: Frame, value: unknown): Generator<unknown, Frame, unknown> {
     const own = enter ? enter(frame) : frame;
     yield* store(own, value);
     return own;
   };
+  return { type: "suspending", run };
 }
 
 function suspendLeft(context: Context, left: ForOfStatement["left"]): SuspendStore {
@@ -318,7 +331,8 @@ function suspendForOf(context: Context, node: ForOfStatement, labels: readonly s
       meter.charge(1);
       let completion: Completion | undefined;
       try {
-        completion = yield* body(yield* enter(frame, value));
+        const own = enter.type === "plain" ? enter.run(frame, value) : yield* enter.run(frame, value);
+        completion = body.type === "plain" ? body.run(own) : yield* body.run(own);
       } catch (caught) {
         if (!(caught instanceof ReturnSignal)) iteratorCloseOnThrow(realm, record, caught);
         iteratorClose(record);
@@ -360,7 +374,8 @@ function suspendForAwait(context: Context, node: ForOfStatement, labels: readonl
       meter.charge(1);
       let completion: Completion | undefined;
       try {
-        completion = yield* body(yield* enter(frame, value));
+        const own = enter.type === "plain" ? enter.run(frame, value) : yield* enter.run(frame, value);
+        completion = body.type === "plain" ? body.run(own) : yield* body.run(own);
       } catch (caught) {
         yield* closeAsyncAfter(context, record, caught);
       }
@@ -407,7 +422,8 @@ function suspendForIn(context: Context, node: ForInStatement, labels: readonly s
     for (const { key, object } of enumerableKeys(realm, yield* subject(frame))) {
       if (!hasProperty(object, key)) continue; // deleted since
       meter.charge(1);
-      const completion = yield* body(yield* enter(frame, key));
+      const own = enter.type === "plain" ? enter.run(frame, key) : yield* enter.run(frame, key);
+      const completion = body.type === "plain" ? body.run(own) : yield* body.run(own);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
     }
     return undefined;

@@ -1,7 +1,7 @@
 // Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
 
 import { type Frame, newFrame } from "../frame.ts";
-import { type FunctionSlots, functionSlots, instanceSite, settle } from "../function-object.ts";
+import { calleeSlots, type FunctionSlots, functionSlots, instanceSite, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
@@ -31,14 +31,14 @@ export function call(callee: unknown, thisValue: unknown, ...args: unknown[]): u
 
 /** Calls a guest function with a list of arguments. */
 export function callWith(callee: unknown, thisValue: unknown, args: readonly unknown[]): unknown {
-  const slots = functionSlots(callee);
+  const slots = calleeSlots(callee);
   if (!slots) return throwTypeError(`${valueText(callee)} is not a function`);
   return slots.code.enter(slots, thisValue, args, undefined);
 }
 
 /** {@link call} with two arguments, without a list of them: for built-ins that call back for each element. */
 export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
-  const slots = functionSlots(callee);
+  const slots = calleeSlots(callee);
   if (!slots?.code.simple) return callWith(callee, thisValue, [first, second]);
   const { code } = slots;
   const frame = enterSimple(realm.meter, slots, thisValue);
@@ -60,7 +60,7 @@ export function call3(
   second: unknown,
   third: unknown,
 ): unknown {
-  const slots = functionSlots(callee);
+  const slots = calleeSlots(callee);
   if (!slots?.code.simple) return callWith(callee, thisValue, [first, second, third]);
   const { code } = slots;
   const frame = enterSimple(realm.meter, slots, thisValue);
@@ -89,7 +89,7 @@ export function construct(
   args: readonly unknown[],
   newTarget: GuestObject = constructorFunction,
 ): GuestObject {
-  const slots = functionSlots(constructorFunction);
+  const slots = calleeSlots(constructorFunction);
   if (!slots || slots.code.construct === "none")
     return throwTypeError(`${valueText(constructorFunction)} is not a constructor`);
   return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // entering with a new target gives an object
@@ -148,9 +148,10 @@ export function ordinaryCreateFromConstructor(
   fallback: IntrinsicName,
 ): GuestObject {
   realm.meter.allocate(48);
-  const slots = functionSlots(newTarget);
+  const slots = calleeSlots(newTarget);
   const given = newTarget["prototype"];
-  if (slots?.instanceSite && slots.instancePrototype === given) return new slots.instanceSite();
+  const instances = slots?.instances;
+  if (instances?.site && instances.prototype === given) return new instances.site();
   const prototype = isObject(given) ? given : realm.intrinsic(fallback);
   settle(prototype);
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
@@ -159,7 +160,6 @@ export function ordinaryCreateFromConstructor(
 /** An object with the given prototype, from the site that the constructor keeps for it. */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
   const Site = instanceSite(prototype);
-  slots.instanceSite = Site;
-  slots.instancePrototype = prototype;
+  slots.instances = { initializeFields: slots.instances?.initializeFields ?? null, site: Site, prototype };
   return new Site();
 }

@@ -12,18 +12,27 @@ export function copyDataProperties(
   source: GuestObject,
   excluded: readonly PropertyKeyValue[] = [],
 ): void {
-  const keys = ownKeys(source);
+  const isPlain = slotsOf(source) === undefined;
+  const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
   realm.meter.charge(keys.length >> 3);
   realm.meter.allocate(16 * keys.length);
   const isExcluded = excluded.length === 0 ? () => false : exclusion(excluded);
-  const isPlain = slotsOf(source) === undefined;
   for (const key of keys) {
     if (isExcluded(key)) continue;
+    // A getter of an earlier property may have changed a later one.
     if (isPlain ? !isEnumerable(source, key) : getOwnProperty(source, key)?.enumerable !== true) continue;
     const value = source[key];
     if (realm.intact && key !== "__proto__") target[key] = value;
     else createDataProperty(target, key, value);
   }
+}
+
+/** Of an object without slots: what the host has at hand, with the symbols, of which there are hardly ever any. */
+function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
+  const symbols = Object.getOwnPropertySymbols(object);
+  const keys: (string | symbol)[] = Object.keys(object);
+  for (const symbol of symbols) keys.push(symbol);
+  return keys;
 }
 
 const isEnumerable = (object: object, key: PropertyKey): boolean => propertyIsEnumerable.call(object, key);

@@ -206,29 +206,33 @@ const accessors = new WeakMap<object, GuestObject>();
 
 const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
 
+// And the other way round: one for each guest function.
+const hostGetters = new WeakMap<GuestObject, () => unknown>();
+const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
+
 function hostGetterOf(getter: GuestObject | undefined): (() => unknown) | undefined {
   if (getter === undefined) return undefined;
-  const slots = functionSlots(getter);
-  if (!slots) return throwTypeError("a getter must be a function");
-  if (slots.hostGetter) return slots.hostGetter;
+  const known = hostGetters.get(getter);
+  if (known) return known;
+  if (!functionSlots(getter)) return throwTypeError("a getter must be a function");
   const hostGetter = function (this: unknown) {
     return call(getter, this);
   };
   accessors.set(hostGetter, getter);
-  slots.hostGetter = hostGetter;
+  hostGetters.set(getter, hostGetter);
   return hostGetter;
 }
 
 function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => void) | undefined {
   if (setter === undefined) return undefined;
-  const slots = functionSlots(setter);
-  if (!slots) return throwTypeError("a setter must be a function");
-  if (slots.hostSetter) return slots.hostSetter;
+  const known = hostSetters.get(setter);
+  if (known) return known;
+  if (!functionSlots(setter)) return throwTypeError("a setter must be a function");
   const hostSetter = function (this: unknown, value: unknown) {
     call(setter, this, value);
   };
   accessors.set(hostSetter, setter);
-  slots.hostSetter = hostSetter;
+  hostSetters.set(setter, hostSetter);
   return hostSetter;
 }
 
