@@ -1,3 +1,224 @@
-// ArrayBuffer: a host buffer with guest prototype. (Being written.)
+// ArrayBuffer: host buffers with a guest prototype. The buffer of a typed array that was made without one gets its prototype when a
+// program first asks for it. Resizing and transferring exist where the host has them.
 
-export {};
+import { throwRangeError, throwTypeError } from "../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
+import { construct, getPrototypeFromConstructor, speciesConstructor } from "../operations/call.ts";
+import { toIndex } from "../operations/conversion.ts";
+import { get } from "../operations/property.ts";
+import { valueText } from "../operations/text.ts";
+import { relativeIndex } from "./array-support.ts";
+import {
+  type AccessorTable,
+  defineAccessors,
+  defineConstructor,
+  defineMethods,
+  defineTag,
+  withLength,
+} from "./define.ts";
+import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
+import type { Realm } from "./realm.ts";
+
+/** ArrayBuffer. */
+export const arrayBufferFamily: IntrinsicFamily = {
+  intrinsics: ["ArrayBuffer", "ArrayBufferPrototype"],
+  globals: ["ArrayBuffer"],
+  make: makeArrayBuffer,
+};
+
+/** Marks a host buffer that has its guest prototype. */
+export class ArrayBufferSlots implements Slots {
+  readonly type = "array-buffer";
+}
+
+/** A guest ArrayBuffer as the host sees it, to be touched by this file's functions only. */
+export type GuestBuffer = ArrayBuffer & GuestObject;
+
+/** The value when it is an ArrayBuffer. */
+export function asArrayBuffer(value: unknown): GuestBuffer | undefined {
+  return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // the slots say so
+}
+
+/** The guest's view of a host buffer. */
+export function guestBuffer(realm: Realm, buffer: ArrayBuffer): GuestBuffer {
+  if (slotsOf(buffer)) return buffer as GuestBuffer; // it has been here before
+  return adopt(buffer, realm.intrinsic("ArrayBufferPrototype"));
+}
+
+/** Bytes of a buffer; 0 when it is detached. */
+export function bufferByteLength(buffer: ArrayBuffer): number {
+  return hostByteLength.call(buffer);
+}
+
+/** Whether the buffer's bytes are gone. */
+export function isDetached(buffer: ArrayBuffer): boolean {
+  if (bufferByteLength(buffer) > 0) return false;
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    // The host refuses to look at a detached buffer; nothing else can be thrown.
+    return true;
+  }
+}
+
+/** Whether the buffer can be resized. */
+export function isResizable(buffer: ArrayBuffer): boolean {
+  return hostResizable?.call(buffer) ?? false;
+}
+
+/** A new buffer of zeros. @throws a guest RangeError when the host cannot give so much */
+export function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
+  return allocateBuffer(realm, length, undefined, () => realm.intrinsic("ArrayBufferPrototype"));
+}
+
+/** A buffer with a copy of bytes. */
+export function newArrayBufferOf(realm: Realm, bytes: Uint8Array): GuestBuffer {
+  const buffer = newArrayBuffer(realm, bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
+function makeArrayBuffer(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const arrayBuffer = defineConstructor(realm, {
+    name: "ArrayBuffer",
+    length: 1,
+    prototype,
+    construct(newTarget, length, options) {
+      const byteLength = toIndex(length);
+      const maxByteLength = maxByteLengthOf(options);
+      if (maxByteLength !== undefined && byteLength > maxByteLength)
+        return throwRangeError(`a buffer of ${byteLength} bytes cannot have maxByteLength ${maxByteLength}`);
+      const prototypeOf = () => getPrototypeFromConstructor(realm, newTarget, "ArrayBufferPrototype");
+      return allocateBuffer(realm, byteLength, maxByteLength, prototypeOf);
+    },
+    statics: { isView: (_thisValue, value) => ArrayBuffer.isView(value) },
+  });
+  defineAccessors(realm, arrayBuffer, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, prototype, bufferAccessors());
+  defineMethods(realm, prototype, {
+    slice: (thisValue, start, end) => slice(realm, requireBuffer(thisValue, "slice"), start, end),
+    ...(hostResizable && {
+      resize: (thisValue: unknown, length: unknown) => resize(realm, requireBuffer(thisValue, "resize"), length),
+    }),
+    transfer: withLength(0, (thisValue, length) => transfer(realm, requireBuffer(thisValue, "transfer"), length, true)),
+    transferToFixedLength: withLength(0, (thisValue, length) =>
+      transfer(realm, requireBuffer(thisValue, "transferToFixedLength"), length, false),
+    ),
+  });
+  defineTag(prototype, "ArrayBuffer");
+  return {
+    intrinsics: { ArrayBuffer: arrayBuffer, ArrayBufferPrototype: prototype },
+    globals: { ArrayBuffer: arrayBuffer },
+  };
+}
+
+function bufferAccessors(): AccessorTable {
+  return {
+    byteLength: (thisValue) => bufferByteLength(requireBuffer(thisValue, "byteLength")),
+    detached: (thisValue) => isDetached(requireBuffer(thisValue, "detached")),
+    maxByteLength: (thisValue) => maxLengthOf(requireBuffer(thisValue, "maxByteLength")),
+    resizable: (thisValue) => isResizable(requireBuffer(thisValue, "resizable")),
+  };
+}
+
+function requireBuffer(value: unknown, method: string): GuestBuffer {
+  return asArrayBuffer(value) ?? throwTypeError(`${method} was called on ${valueText(value)}, which is no ArrayBuffer`);
+}
+
+function requireAttached(buffer: GuestBuffer, method: string): GuestBuffer {
+  return isDetached(buffer) ? throwTypeError(`${method} was called on a buffer that has been transferred`) : buffer;
+}
+
+function maxByteLengthOf(options: unknown): number | undefined {
+  if (!hostResizable || !isObject(options)) return undefined;
+  const given = get(options, "maxByteLength");
+  return given === undefined ? undefined : toIndex(given);
+}
+
+function maxLengthOf(buffer: GuestBuffer): number {
+  if (isDetached(buffer)) return 0;
+  return hostMaxByteLength?.call(buffer) ?? bufferByteLength(buffer);
+}
+
+function allocateBuffer(
+  realm: Realm,
+  byteLength: number,
+  maxByteLength: number | undefined,
+  prototypeOf: () => GuestObject,
+): GuestBuffer {
+  const prototype = prototypeOf();
+  const size = maxByteLength ?? byteLength;
+  realm.meter.allocate(96 + size);
+  realm.meter.charge(size >>> 10);
+  try {
+    return adopt(maxByteLength === undefined ? new ArrayBuffer(byteLength) : newResizable(byteLength, size), prototype);
+  } catch {
+    // The host's RangeError, whose text differs from engine to engine.
+    return throwRangeError(`a buffer of ${size} bytes cannot be allocated`);
+  }
+}
+
+function newResizable(byteLength: number, maxByteLength: number): ArrayBuffer {
+  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // known to newer hosts
+  return new HostBuffer(byteLength, { maxByteLength });
+}
+
+function adopt(buffer: ArrayBuffer, prototype: GuestObject): GuestBuffer {
+  Object.setPrototypeOf(buffer, prototype);
+  return brand(buffer, new ArrayBufferSlots()) as GuestBuffer; // its prototype is the guest's now
+}
+
+function slice(realm: Realm, buffer: GuestBuffer, start: unknown, end: unknown): GuestObject {
+  requireAttached(buffer, "slice");
+  const length = bufferByteLength(buffer);
+  const first = relativeIndex(start, length, 0);
+  const final = relativeIndex(end, length, length);
+  const wanted = Math.max(final - first, 0);
+  const made = construct(speciesConstructor(buffer, realm.intrinsic("ArrayBuffer")), [wanted]);
+  const target = requireAttached(requireBuffer(made, "slice"), "slice");
+  if (target === buffer) return throwTypeError("the species of a buffer gave the buffer itself");
+  if (bufferByteLength(target) < wanted) return throwTypeError("the species of a buffer gave one that is too short");
+  requireAttached(buffer, "slice");
+  const count = Math.min(wanted, Math.max(bufferByteLength(buffer) - first, 0));
+  realm.meter.charge(count >>> 10);
+  if (count > 0) new Uint8Array(target).set(new Uint8Array(buffer, first, count));
+  return target;
+}
+
+function resize(realm: Realm, buffer: GuestBuffer, length: unknown): void {
+  if (!isResizable(buffer)) throwTypeError("the buffer cannot be resized; make it with a maxByteLength");
+  const byteLength = toIndex(length);
+  requireAttached(buffer, "resize");
+  if (byteLength > maxLengthOf(buffer))
+    throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
+  realm.meter.charge(byteLength >>> 10);
+  hostResize.call(buffer, byteLength);
+}
+
+function transfer(realm: Realm, buffer: GuestBuffer, length: unknown, keepsResizable: boolean): GuestObject {
+  const byteLength = length === undefined ? bufferByteLength(buffer) : toIndex(length);
+  requireAttached(buffer, "transfer");
+  const maxByteLength = keepsResizable && isResizable(buffer) ? maxLengthOf(buffer) : undefined;
+  if (maxByteLength !== undefined && byteLength > maxByteLength)
+    return throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
+  const made = allocateBuffer(realm, byteLength, maxByteLength, () => realm.intrinsic("ArrayBufferPrototype"));
+  const kept = Math.min(byteLength, bufferByteLength(buffer));
+  new Uint8Array(made).set(new Uint8Array(buffer, 0, kept));
+  structuredClone(null, { transfer: [buffer] }); // the way to detach a buffer that every host has
+  return made;
+}
+
+type HostGetter<Value> = (this: ArrayBuffer) => Value;
+
+const hostByteLength = /* @__PURE__ */ hostGetter("byteLength") as HostGetter<number>;
+const hostMaxByteLength = /* @__PURE__ */ hostGetter("maxByteLength") as HostGetter<number> | undefined;
+const hostResizable = /* @__PURE__ */ hostGetter("resizable") as HostGetter<boolean> | undefined;
+const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
+  resize(this: ArrayBuffer, length: number): void; // there when `resizable` is
+};
+
+function hostGetter(key: string): unknown {
+  return Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, key)?.get;
+}

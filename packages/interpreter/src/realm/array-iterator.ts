@@ -7,7 +7,7 @@ import { get } from "../operations/property.ts";
 import { defineMethods, defineTag } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
-import { typedArrayLength } from "./typed-array-access.ts";
+import { typedArrayLength } from "./typed-array-host.ts";
 
 /** What an iterator gives of each element. */
 export type IterationKind = "keys" | "values" | "entries";

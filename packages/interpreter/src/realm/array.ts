@@ -23,7 +23,7 @@ import type { Realm } from "./realm.ts";
 
 /** Array and Array.prototype. */
 export const arrayFamily: IntrinsicFamily = {
-  intrinsics: ["Array", "ArrayPrototypeValues"],
+  intrinsics: ["Array", "ArrayPrototypeToString", "ArrayPrototypeValues"],
   globals: ["Array"],
   eager: true,
   make: makeArray,
@@ -44,7 +44,11 @@ function makeArray(realm: Realm): MadeFamily {
   defineUnscopables(realm, prototype);
   const array = makeConstructor(realm, prototype);
   return {
-    intrinsics: { Array: array, ArrayPrototypeValues: prototype["values"] as GuestObject }, // it was just defined
+    intrinsics: {
+      Array: array,
+      ArrayPrototypeToString: prototype["toString"] as unknown as GuestObject, // both were just defined
+      ArrayPrototypeValues: prototype["values"] as GuestObject,
+    },
     globals: { Array: array },
   };
 }

@@ -5,10 +5,10 @@ import type { GuestObject } from "../guest-value.ts";
 import { brand, isObject } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { toStringValue } from "../operations/conversion.ts";
-import { ErrorSlots } from "../operations/error.ts";
+import { ErrorSlots, errorSlots } from "../operations/error.ts";
 import { iterableToList } from "../operations/iterator.ts";
-import { get, hasProperty } from "../operations/property.ts";
-import { defineConstructor, defineHidden, defineMethods } from "./define.ts";
+import { createDataPropertyOrThrow, get, getOwnProperty, hasProperty, setOrThrow } from "../operations/property.ts";
+import { defineAccessors, defineConstructor, defineHidden, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { GuestErrorName, Realm } from "./realm.ts";
 
@@ -33,6 +33,8 @@ export const errorFamily: IntrinsicFamily = {
 function makeErrors(realm: Realm): MadeFamily {
   const base = makeErrorClass(realm, "Error", realm.objectPrototype);
   defineMethods(realm, base.prototype, { toString: errorToString });
+  defineMethods(realm, base.constructorFunction, { isError: (_thisValue, value) => errorSlots(value) !== undefined });
+  defineAccessors(realm, base.prototype, { stack: [stackText, setStack] });
   const intrinsics: { [name: string]: GuestObject } = {
     Error: base.constructorFunction,
     ErrorPrototype: base.prototype,
@@ -84,3 +86,23 @@ function errorToString(thisValue: unknown): string {
 }
 
 const textOr = (value: unknown, fallback: string): string => (value === undefined ? fallback : toStringValue(value));
+
+/** `stack`: the error as text and where it was made. Nothing of the host's own stack is in it. */
+function stackText(thisValue: unknown): string | undefined {
+  if (!isObject(thisValue)) return throwTypeError("stack was asked of something that is no object");
+  const slots = errorSlots(thisValue);
+  if (!slots) return undefined;
+  const text = errorToString(thisValue);
+  if (!slots.position) return text;
+  const { source, offset } = slots.position;
+  const before = source.text.slice(0, offset);
+  const line = before.split("\n").length;
+  return `${text}\n    at ${source.name}:${line}:${offset - before.lastIndexOf("\n")}`;
+}
+
+function setStack(thisValue: unknown, text: unknown): void {
+  if (!isObject(thisValue)) return throwTypeError("only objects have a stack to set");
+  if (typeof text !== "string") return throwTypeError("a stack is text");
+  if (getOwnProperty(thisValue, "stack")) setOrThrow(thisValue, "stack", text);
+  else createDataPropertyOrThrow(thisValue, "stack", text);
+}

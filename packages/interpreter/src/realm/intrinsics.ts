@@ -3,21 +3,26 @@
 
 import type { GuestObject } from "../guest-value.ts";
 import { arrayFamily } from "./array.ts";
+import { arrayBufferFamily } from "./array-buffer.ts";
 import { arrayIteratorFamily } from "./array-iterator.ts";
 import { bigintFamily } from "./bigint.ts";
 import { booleanFamily } from "./boolean.ts";
 import { consoleFamily } from "./console.ts";
+import { cryptoFamily } from "./crypto.ts";
+import { dataViewFamily } from "./data-view.ts";
 import { dateFamily } from "./date.ts";
 import { errorFamily } from "./error.ts";
 import { functionFamily } from "./function.ts";
 import { generatorFamily } from "./generator.ts";
 import { globalFunctionsFamily } from "./global-functions.ts";
+import { intlFamily } from "./intl.ts";
 import { iteratorFamily } from "./iterator.ts";
 import { jsonFamily } from "./json.ts";
 import { mapFamily } from "./map.ts";
 import { mathFamily } from "./math.ts";
 import { numberFamily } from "./number.ts";
 import { objectFamily } from "./object.ts";
+import { performanceFamily } from "./performance.ts";
 import { promiseFamily } from "./promise.ts";
 import { proxyFamily } from "./proxy.ts";
 import type { Realm } from "./realm.ts";
@@ -27,8 +32,13 @@ import { regexpStringIteratorFamily } from "./regexp-symbols.ts";
 import { setFamily } from "./set.ts";
 import { stringFamily } from "./string.ts";
 import { stringIteratorFamily } from "./string-iterator.ts";
+import { structuredCloneFamily } from "./structured-clone.ts";
 import { symbolFamily } from "./symbol.ts";
+import { textEncodingFamily } from "./text-encoding.ts";
 import { timersFamily } from "./timers.ts";
+import { typedArrayFamilies } from "./typed-array.ts";
+import type { TypedArrayKind } from "./typed-array-host.ts";
+import { urlFamily } from "./url.ts";
 import { weakFamily } from "./weak.ts";
 
 /** The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out. */
@@ -72,7 +82,21 @@ type ErrorName =
 
 /** Intrinsics that only built-ins ask for. */
 export type FurtherIntrinsicName =
+  | "CollatorPrototype"
+  | "DateTimeFormatPrototype"
+  | "ListFormatPrototype"
+  | "NumberFormatPrototype"
+  | "PluralRulesPrototype"
+  | "RelativeTimeFormatPrototype"
+  | "TextDecoderPrototype"
+  | "TextEncoderPrototype"
+  | "URLPrototype"
+  | "URLSearchParamsPrototype"
   | "Array"
+  | "ArrayBuffer"
+  | "ArrayBufferPrototype"
+  | "ArrayPrototypeToString"
+  | "DataViewPrototype"
   | "DatePrototype"
   | "Function"
   | "Iterator"
@@ -83,6 +107,10 @@ export type FurtherIntrinsicName =
   | "SetIteratorPrototype"
   | "SetPrototype"
   | "StringIteratorPrototype"
+  | "TypedArray"
+  | "TypedArrayPrototype"
+  | TypedArrayKind
+  | `${TypedArrayKind}Prototype`
   | "WeakMapPrototype"
   | "WeakRefPrototype"
   | "WeakSetPrototype"
@@ -108,10 +136,12 @@ const families: readonly IntrinsicFamily[] = [
   objectFamily,
   functionFamily,
   arrayFamily,
+  arrayBufferFamily,
   arrayIteratorFamily,
   bigintFamily,
   booleanFamily,
   consoleFamily,
+  dataViewFamily,
   dateFamily,
   errorFamily,
   generatorFamily,
@@ -131,6 +161,13 @@ const families: readonly IntrinsicFamily[] = [
   stringIteratorFamily,
   symbolFamily,
   timersFamily,
+  textEncodingFamily,
+  urlFamily,
+  cryptoFamily,
+  performanceFamily,
+  structuredCloneFamily,
+  intlFamily,
+  ...typedArrayFamilies,
   weakFamily,
 ];
 

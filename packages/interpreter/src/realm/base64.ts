@@ -1,3 +1,0 @@
-// btoa and atob. (Being written.)
-
-export {};

@@ -1,0 +1,148 @@
+// The host's own view of typed arrays: accessors and methods taken from its prototypes, which no guest can reach or change. Guest typed
+// arrays are host typed arrays with a guest prototype. None of the methods taken here looks at `constructor` or calls back.
+
+import { throwTypeError } from "../guest-throw.ts";
+import { type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { toBigInt, toNumber } from "../operations/conversion.ts";
+import { valueText } from "../operations/text.ts";
+
+/** The kinds of typed arrays, which are also the names of their constructors. */
+export const typedArrayKinds = [
+  "Int8Array",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Int16Array",
+  "Uint16Array",
+  "Int32Array",
+  "Uint32Array",
+  "Float32Array",
+  "Float64Array",
+  "BigInt64Array",
+  "BigUint64Array",
+] as const;
+
+/** A kind of typed array. */
+export type TypedArrayKind = (typeof typedArrayKinds)[number];
+
+/** A guest typed array, as the host sees it: elements by index only, all else by this file's functions. */
+export interface TypedArray extends GuestObject {
+  [index: number]: unknown;
+}
+
+/** Marks typed arrays that grow and shrink with their buffer. */
+export class LengthTrackingSlots implements Slots {
+  readonly type = "length-tracking";
+}
+
+/** What a typed array is called; undefined for all other values, proxies included. */
+export function typedArrayKind(value: unknown): TypedArrayKind | undefined {
+  return isObject(value) ? hostTag.call(value) : undefined;
+}
+
+/** The value when it is a typed array, even one whose buffer is gone. @throws a guest TypeError for others */
+export function requireAnyTypedArray(value: unknown, method: string): TypedArray {
+  if (typedArrayKind(value) !== undefined) return value as TypedArray; // it is one
+  return throwTypeError(`${method} was called on ${valueText(value)}, which is no typed array`);
+}
+
+/** The value when it is a typed array with a buffer behind it. @throws a guest TypeError for others */
+export function requireTypedArray(value: unknown, method: string): TypedArray {
+  const array = requireAnyTypedArray(value, method);
+  if (isOutOfBounds(array)) return throwTypeError(`${method} was called on a typed array whose buffer is gone`);
+  return array;
+}
+
+/** Whether the buffer was detached or has become too short for the typed array. */
+export function isOutOfBounds(array: TypedArray): boolean {
+  if (typedArrayLength(array) > 0) return false;
+  try {
+    hostAt.call(array, 0); // the host refuses what is out of bounds
+    return false;
+  } catch {
+    // Nothing but that refusal can be thrown.
+    return true;
+  }
+}
+
+/** The number of elements of a typed array; 0 when its buffer is gone. */
+export function typedArrayLength(array: object): number {
+  return hostLength.call(array);
+}
+
+/** Where a typed array starts in its buffer, in bytes. */
+export function typedArrayByteOffset(array: object): number {
+  return hostByteOffset.call(array);
+}
+
+/** The host's buffer of a typed array. It has no guest prototype before it passes `guestBuffer`. */
+export function hostBufferOf(array: object): ArrayBuffer {
+  return hostBuffer.call(array);
+}
+
+/** The bytes of a typed array, not copied: not for guests' eyes. */
+export function bytesOf(array: object): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hostBuffer.call(array), hostByteOffset.call(array), hostByteLength.call(array));
+}
+
+/** Bytes an element takes. */
+export function elementSize(kind: TypedArrayKind): number {
+  return hostClasses[kind].BYTES_PER_ELEMENT;
+}
+
+/** Whether elements are bigints. */
+export function holdsBigInts(kind: TypedArrayKind | undefined): boolean {
+  return kind === "BigInt64Array" || kind === "BigUint64Array";
+}
+
+/** Whether the typed array follows the length of its buffer. */
+export function tracksLength(array: TypedArray): boolean {
+  return slotsOfKind(array, LengthTrackingSlots) !== undefined;
+}
+
+/** The value as an element of a kind of typed array. May call the value's conversion methods. */
+export function toElement(kind: TypedArrayKind | undefined, value: unknown): number | bigint {
+  return holdsBigInts(kind) ? toBigInt(value) : toNumber(value);
+}
+
+/** Stores an element; an index without a place is passed over. */
+export function storeElement(array: TypedArray, index: number, value: number | bigint): void {
+  if (index < typedArrayLength(array)) array[index] = value;
+}
+
+/** The host's classes. */
+export const hostClasses = {
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+} satisfies { readonly [Kind in TypedArrayKind]: unknown };
+
+/** Methods of the host that work on typed arrays alone; whatever else they are given are numbers and bigints. */
+export const hostMethods: {
+  readonly copyWithin: (this: object, target: number, start: number, end: number) => void;
+  readonly fill: (this: object, value: number | bigint, start: number, end: number) => void;
+  readonly reverse: (this: object) => void;
+  readonly set: (this: object, source: object, offset: number) => void;
+  readonly sort: (this: object) => void;
+} = /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype);
+
+type HostGetter<Value> = (this: object) => Value;
+
+const hostLength = /* @__PURE__ */ hostGetter<number>("length");
+const hostByteLength = /* @__PURE__ */ hostGetter<number>("byteLength");
+const hostByteOffset = /* @__PURE__ */ hostGetter<number>("byteOffset");
+const hostBuffer = /* @__PURE__ */ hostGetter<ArrayBuffer>("buffer");
+const hostTag = /* @__PURE__ */ hostGetter<TypedArrayKind | undefined>(Symbol.toStringTag);
+const hostAt = Uint8Array.prototype.at as (this: object, index: number) => unknown; // it takes whatever typed array there is
+
+function hostGetter<Value>(key: string | symbol): HostGetter<Value> {
+  const descriptor = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), key);
+  return descriptor?.get as HostGetter<Value>; // each of these is an accessor
+}
