@@ -10,6 +10,7 @@ import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.
 import type { Realm } from "../realm/realm.ts";
 import { call } from "./call.ts";
 import { keyText } from "./text.ts";
+import { definedInTypedArray, storedInTypedArray } from "./typed-array-element.ts";
 
 /** A property key: what {@link toPropertyKey} gives. Whole numbers stand for their decimal text. */
 export type PropertyKeyValue = string | symbol | number;
@@ -79,7 +80,11 @@ export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: Propert
 export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
   settle(object);
   if (isObject(receiver) && receiver !== object) settle(receiver);
-  return Reflect.set(object, key, value, receiver);
+  const stored =
+    isObject(value) && receiver === object && ArrayBuffer.isView(object)
+      ? storedInTypedArray(object, key, value)
+      : value;
+  return Reflect.set(object, key, stored, receiver);
 }
 
 /** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */
@@ -131,7 +136,11 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
   noteUnusual(object, descriptor);
-  return Reflect.defineProperty(object, key, toHostDescriptor(descriptor));
+  const definable =
+    isObject(descriptor.value) && ArrayBuffer.isView(object)
+      ? definedInTypedArray(object, key, descriptor)
+      : descriptor;
+  return definable !== null && Reflect.defineProperty(object, key, toHostDescriptor(definable));
 }
 
 /** Defines an own property. @throws a guest TypeError when it cannot be done */
@@ -141,8 +150,10 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 
 /** Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot be done. */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
+  const descriptor = { value, writable: true, enumerable: true, configurable: true };
+  if (isObject(value) && ArrayBuffer.isView(object)) return defineOwnProperty(object, key, descriptor);
   settle(object);
-  return Reflect.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  return Reflect.defineProperty(object, key, descriptor);
 }
 
 /** Makes an own property as a literal does. @throws a guest TypeError when it cannot be done */

@@ -7,7 +7,7 @@ import { get } from "../operations/property.ts";
 import { defineMethods, defineTag } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
-import { typedArrayLength } from "./typed-array-host.ts";
+import { requireTypedArray, typedArrayKind, typedArrayLength } from "./typed-array-host.ts";
 
 /** What an iterator gives of each element. */
 export type IterationKind = "keys" | "values" | "entries";
@@ -57,7 +57,9 @@ function makeArrayIterator(realm: Realm): MadeFamily {
 function step(realm: Realm, slots: ArrayIteratorSlots): GuestObject {
   const { object, index, kind } = slots;
   if (object === null) return realm.newIterResult(undefined, true);
-  const length = ArrayBuffer.isView(object) ? typedArrayLength(object) : lengthOfArrayLike(object);
+  const length = typedArrayKind(object)
+    ? typedArrayLength(requireTypedArray(object, "next"))
+    : lengthOfArrayLike(object);
   if (index >= length) {
     slots.object = null;
     return realm.newIterResult(undefined, true);

@@ -4,6 +4,7 @@ import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { ownKeys } from "../operations/property.ts";
 import type { Realm } from "./realm.ts";
+import { typedArrayKind, typedArrayLength } from "./typed-array-host.ts";
 
 // An array longer than this cannot be dense within the memory limit: its keys are counted after they were listed.
 const longestDense = 2 ** 25;
@@ -38,5 +39,5 @@ function elementCount(object: GuestObject): number {
   const slots = slotsOf(object);
   if (slots instanceof PrimitiveSlots) return typeof slots.value === "string" ? slots.value.length : 0;
   if (slots === undefined && Array.isArray(object)) return object.length;
-  return ArrayBuffer.isView(object) ? object.byteLength : 0;
+  return typedArrayKind(object) ? typedArrayLength(object) : 0;
 }
