@@ -22,7 +22,7 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
   if (/^TypeError: .+ is not iterable/.test(text) && position) return hintForIterable(scene, position);
   const [, key, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of undefined(?: \("(.+)" is undefined\))?/s.exec(text) ?? [];
-  if (key !== undefined && owner !== undefined) return hintForMissing(scene, owner);
+  if (key !== undefined && owner !== undefined) return hintForMissing(scene, owner, key);
   if (/^SyntaxError: .*JSON/s.test(text))
     return "print the text before parsing it; tools may give an object already, which needs no JSON.parse";
   if (/bigint/.test(text) && /^TypeError/.test(text))
@@ -102,10 +102,11 @@ function hintForMethodName(callee: string): string | undefined {
 }
 
 /** `data.results` is undefined: because `data` is a promise, or has other properties. */
-function hintForMissing(scene: Scene, owner: string): string | undefined {
+function hintForMissing(scene: Scene, owner: string, key: string): string | undefined {
   const found = resolve(scene, owner);
   if (found.promise !== undefined) return awaitHint(found.promise);
-  if (found.object === undefined || found.key === undefined) return undefined;
+  if (found.object === undefined || found.key === undefined)
+    return `print what ${owner} comes from: there may be no such element; ${owner}?.${key} gives undefined instead of an error`;
   return hintForProperty(scene, found.object.value, found.object.text, found.key);
 }
 

@@ -10,18 +10,19 @@
 import {
   AgentError,
   type CallOutcome,
-  type EncodedValue,
   type ExecuteOptions,
   type ExecutionResult,
   type StopReason,
 } from "@smolts/protocol";
-import { copyArgumentsOut, copyIn, copyOut, errorIn } from "./boundary.ts";
-import { describeStop, describeSyntaxError, describeThrow, describeUnendingWait, describeUnhandled } from "./errors.ts";
+import { Answer } from "./answer.ts";
+import { copyArgumentsOut, copyIn, errorIn } from "./boundary.ts";
+import { describeSyntaxError, describeUnendingWait, describeUnhandled, type Scene } from "./errors.ts";
+import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
-import { type GuestThrow, type SourceText, thrownValue, throwValue, toGuestThrow } from "./guest-throw.ts";
+import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "./guest-throw.ts";
 import type { GuestObject } from "./guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "./interpreter-limits.ts";
-import { Breach, Meter } from "./limits.ts";
+import { Breach } from "./limits.ts";
 import {
   createPromise,
   fulfillPromise,
@@ -30,7 +31,6 @@ import {
   rejectPromise,
 } from "./operations/promise.ts";
 import { ProgramSyntaxError } from "./parse.ts";
-import { inspectForPrint } from "./print/inspect.ts";
 import { compileProgram, type ProgramEnd } from "./program.ts";
 import type { Realm } from "./realm/realm.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -85,9 +85,7 @@ export class Execution {
   #unawaited: readonly number[] = [];
   /** An error that nobody caught: in a timer. */
   #stray: GuestThrow | null = null;
-  #answerArgs: readonly EncodedValue[] = [];
-  /** What `finalAnswer` gave the program while a promise among its arguments is waited for. */
-  #pendingAnswer: GuestObject | null = null;
+  readonly #answer: Answer;
   #resolve: (result: ExecutionResult) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
@@ -100,6 +98,7 @@ export class Execution {
     const isReplay = options.replay === true || options.replayStop !== undefined;
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#jobsBefore = this.#realm.jobs.ran;
+    this.#answer = new Answer(this.#realm);
   }
 
   get isOver(): boolean {
@@ -152,13 +151,9 @@ export class Execution {
     return promise;
   }
 
-  /** The program gives its answer: stops it, unless a promise among the arguments is to be awaited first. */
+  /** The program gives its answer. */
   answer(args: readonly unknown[]): GuestObject {
-    if (this.#pendingAnswer) return this.#pendingAnswer;
-    if (!args.some(promiseSlots)) return this.#giveAnswer(args);
-    this.#pendingAnswer = createPromise(this.#realm);
-    this.#awaitArgument([...args], 0, this.#pendingAnswer);
-    return this.#pendingAnswer;
+    return this.#answer.give(args);
   }
 
   #startMeter(): void {
@@ -325,38 +320,13 @@ export class Execution {
     return replayStop !== undefined && this.#realm.meter.operations >= replayStop.operations;
   }
 
-  #awaitArgument(args: unknown[], index: number, pending: GuestObject): void {
-    const next = args.findIndex((argument, at) => at >= index && promiseSlots(argument) !== undefined);
-    const refuse = (reason: unknown): void => {
-      this.#pendingAnswer = null;
-      rejectPromise(this.#realm, pending, reason);
-    };
-    if (next === -1) {
-      try {
-        this.#giveAnswer(args);
-      } catch (caught) {
-        refuse(thrownValue(this.#realm, caught));
-      }
-      return;
-    }
-    performPromiseThen(this.#realm, args[next] as GuestObject, {
-      onFulfilled: (value) => this.#awaitArgument(args.with(next, value), next + 1, pending),
-      onRejected: refuse,
-    });
-  }
-
-  #giveAnswer(args: readonly unknown[]): never {
-    this.#answerArgs = copyArgumentsOut(this.#realm, "finalAnswer", args);
-    return this.#realm.meter.stop("final-answer");
-  }
-
   /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
   #endAfterThrow(caught: unknown): void {
     try {
       if (caught instanceof Breach) this.#finishStopped(caught);
       else if (caught instanceof ProgramSyntaxError) {
         this.#finish({ type: "error", error: describeSyntaxError(this.#source, caught) });
-      } else this.#finish(this.#errorResult(toGuestThrow(this.#realm, caught)));
+      } else this.#finish(errorResult(this.#scene(), toGuestThrow(this.#realm, caught)));
     } catch (defect) {
       if (defect instanceof Breach) this.#finishStopped(defect);
       else this.#fail(defect);
@@ -364,44 +334,22 @@ export class Execution {
   }
 
   #finishStopped({ reason: ownReason }: Breach): void {
-    if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answerArgs });
+    if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answer.args });
     const reason = this.#options.replayStop?.reason ?? ownReason;
-    const error = describeStop(reason, this.#realm.meter.operations);
-    this.#finish({ type: "stopped", reason, error });
+    this.#finish(stoppedResult(reason, this.#realm.meter.operations));
   }
 
   #result(): PlainResult {
-    if (this.#end?.type === "throw") return this.#errorResult(this.#end.thrown);
-    if (this.#stray) return this.#errorResult(this.#stray);
+    if (this.#end?.type === "throw") return errorResult(this.#scene(), this.#end.thrown);
+    if (this.#stray) return errorResult(this.#scene(), this.#stray);
     const [rejected] = this.#realm.rejections;
     if (rejected) return { type: "error", error: describeUnhandled(this.#scene(), rejected) };
-    if (this.#end) return this.#valueResult(this.#end.value);
-    if (this.#lastPromise && !this.#pendingAnswer) return this.#valueResult(this.#lastPromise);
+    if (this.#end) return valueResult(this.#realm, this.#end.value);
+    if (this.#lastPromise && !this.#answer.isPending) return valueResult(this.#realm, this.#lastPromise);
     return { type: "error", error: describeUnendingWait() };
   }
 
-  #valueResult(value: unknown): PlainResult {
-    if (value === undefined) return { type: "value", output: null };
-    const text = inspectForPrint(this.#realm, value, outputMeter());
-    const copy = this.#copyOfOutput(value);
-    return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
-  }
-
-  /** A value that cannot be copied, or is too large to be, is shown as text only. */
-  #copyOfOutput(value: unknown): EncodedValue | undefined {
-    try {
-      return copyOut(this.#realm, value, outputMeter());
-    } catch (error) {
-      if (AgentError.is(error) || error instanceof Breach) return undefined;
-      throw error;
-    }
-  }
-
-  #errorResult(thrown: GuestThrow): PlainResult {
-    return { type: "error", error: describeThrow(this.#scene(), thrown) };
-  }
-
-  #scene(): Parameters<typeof describeThrow>[0] {
+  #scene(): Scene {
     return { realm: this.#realm, bindings: this.#session.bindings, source: this.#source };
   }
 
@@ -432,19 +380,6 @@ export class Execution {
     for (const delivery of this.#deliveries.splice(0)) delivery.whenDone?.();
   }
 }
-
-/** Showing the last value is not the program's doing: it counts against bounds of its own, the same for every session, live and replayed. */
-function outputMeter(): Meter {
-  const meter = new Meter();
-  meter.start({ operations: 5_000_000, memoryBytes: 64 * 2 ** 20 });
-  return meter;
-}
-
-type PlainResult = ExecutionResult extends infer Result
-  ? Result extends ExecutionResult
-    ? Omit<Result, "operations" | "unawaited">
-    : never
-  : never;
 
 /** A rejection as if it had been thrown. */
 function throwOf(reason: unknown): GuestThrow {

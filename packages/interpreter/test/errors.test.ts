@@ -103,6 +103,7 @@ describe("a hint says what to do", () => {
     ["const [first] = search();", /search gives a promise; write await search/],
     ["const totals = { a: 1 }; for (const [k, v] of totals) {}", /Object\.entries\(totals\)/],
     ["const rows = await search(); rows[0].titel.length", /did you mean rows\[0\]\.title/],
+    ["const row = [].find((r) => r.id === 1); row.title", /row\?\.title/],
     ["const text = 'a'; text.toUppercase()", /did you mean text\.toUpperCase/],
     ["const list = []; list.append(1)", /push/],
     ["((items) => items.append(1))([])", /push/],

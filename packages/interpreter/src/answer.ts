@@ -1,0 +1,72 @@
+// `finalAnswer`: ends an execution like a limit. Promises among its arguments are awaited first; the first call wins.
+
+import type { EncodedValue } from "@smolts/protocol";
+import { copyArgumentsOut } from "./boundary.ts";
+import { thrownValue } from "./guest-throw.ts";
+import type { GuestObject } from "./guest-value.ts";
+import { createPromise, performPromiseThen, promiseSlots, rejectPromise } from "./operations/promise.ts";
+import type { Realm } from "./realm/realm.ts";
+
+/** The answer of one execution. */
+export class Answer {
+  readonly #realm: Realm;
+  /** What the program got for a call whose promises are awaited. */
+  #pending: GuestObject | null = null;
+  #args: readonly EncodedValue[] = [];
+
+  constructor(realm: Realm) {
+    this.#realm = realm;
+  }
+
+  /** The copied arguments, once the answer was given. */
+  get args(): readonly EncodedValue[] {
+    return this.#args;
+  }
+
+  /** Whether an answer waits for a promise. */
+  get isPending(): boolean {
+    return this.#pending !== null;
+  }
+
+  /**
+   * The program's call: ends the execution, or gives a promise while one among the arguments is awaited.
+   *
+   * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
+   */
+  give(args: readonly unknown[]): GuestObject {
+    if (this.#pending) return this.#pending;
+    if (!args.some(promiseSlots)) return this.#end(args);
+    const pending = createPromise(this.#realm);
+    this.#pending = pending;
+    this.#awaitArguments(args, 0, pending);
+    return pending;
+  }
+
+  #awaitArguments(args: readonly unknown[], start: number, pending: GuestObject): void {
+    const index = args.findIndex((argument, at) => at >= start && promiseSlots(argument) !== undefined);
+    if (index === -1) return this.#endOrReject(args, pending);
+    performPromiseThen(this.#realm, args[index] as GuestObject, {
+      onFulfilled: (value) => this.#awaitArguments(args.with(index, value), index + 1, pending),
+      onRejected: (reason) => this.#reject(pending, reason),
+    });
+  }
+
+  #endOrReject(args: readonly unknown[], pending: GuestObject): void {
+    try {
+      this.#end(args);
+    } catch (caught) {
+      this.#reject(pending, thrownValue(this.#realm, caught));
+    }
+  }
+
+  #end(args: readonly unknown[]): never {
+    this.#args = copyArgumentsOut(this.#realm, "finalAnswer", args);
+    return this.#realm.meter.stop("final-answer");
+  }
+
+  /** No answer came of it; the next call counts. */
+  #reject(pending: GuestObject, reason: unknown): void {
+    this.#pending = null;
+    rejectPromise(this.#realm, pending, reason);
+  }
+}
