@@ -4,8 +4,8 @@ import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { call, call3 } from "../operations/call.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../operations/conversion.ts";
-import { get, hasProperty } from "../operations/property.ts";
-import { isArray, ResultArray, requireCallable } from "./array-support.ts";
+import { get } from "../operations/property.ts";
+import { hasElement, isArray, ResultArray, requireCallable } from "./array-support.ts";
 import { type MethodTable, withLength } from "./define.ts";
 import type { Realm } from "./realm.ts";
 
@@ -16,7 +16,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "every");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index) && !call3(realm, fn, thisArg, get(object, index), index, object)) return false;
+        if (hasElement(realm, object, index) && !call3(realm, fn, thisArg, get(object, index), index, object))
+          return false;
       }
       return true;
     }),
@@ -26,7 +27,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       let kept = 0;
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (!hasProperty(object, index)) continue;
+        if (!hasElement(realm, object, index)) continue;
         const value = get(object, index);
         if (call3(realm, fn, thisArg, value, index, object)) result.define(kept++, value);
       }
@@ -50,7 +51,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "forEach");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index)) call3(realm, fn, thisArg, get(object, index), index, object);
+        if (hasElement(realm, object, index)) call3(realm, fn, thisArg, get(object, index), index, object);
       }
     }),
     map: withLength(1, (thisValue, callback, thisArg) => {
@@ -58,7 +59,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const result = new ResultArray(realm, object, length);
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index))
+        if (hasElement(realm, object, index))
           result.define(index, call3(realm, fn, thisArg, get(object, index), index, object));
       }
       return result.array;
@@ -75,7 +76,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "some");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index) && call3(realm, fn, thisArg, get(object, index), index, object)) return true;
+        if (hasElement(realm, object, index) && call3(realm, fn, thisArg, get(object, index), index, object))
+          return true;
       }
       return false;
     }),
@@ -105,7 +107,7 @@ function reduceFrom(
   let isStarted = initial.length > 0;
   for (let index = start; index !== end; index += step) {
     realm.meter.charge(1);
-    if (!hasProperty(object, index)) continue;
+    if (!hasElement(realm, object, index)) continue;
     const value = get(object, index);
     accumulator = isStarted ? call(fn, undefined, accumulator, value, index, object) : value;
     isStarted = true;
@@ -126,7 +128,7 @@ function flatten(
   let target = start;
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
-    if (!hasProperty(source, index)) continue;
+    if (!hasElement(realm, source, index)) continue;
     const element = get(source, index);
     const value = change ? change(element, index) : element;
     if (levels > 0 && isArray(value)) target = flattenNested(realm, result, value, target, levels - 1);

@@ -6,8 +6,8 @@
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../operations/conversion.ts";
-import { deletePropertyOrThrow, get, hasProperty, setOrThrow } from "../operations/property.ts";
-import { isPlainArray, ResultArray, relativeIndex, setHostLength } from "./array-support.ts";
+import { deletePropertyOrThrow, get, setOrThrow } from "../operations/property.ts";
+import { hasElement, isPlainArray, ResultArray, relativeIndex, setHostLength } from "./array-support.ts";
 import { type MethodTable, withLength } from "./define.ts";
 import type { Realm } from "./realm.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
@@ -106,7 +106,7 @@ function orderMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       for (let lower = 0; lower < Math.floor(length / 2); lower++) {
         realm.meter.charge(1);
-        swap(object, lower, length - 1 - lower);
+        swap(realm, object, lower, length - 1 - lower);
       }
       return object;
     },
@@ -118,7 +118,7 @@ function orderMethods(realm: Realm): MethodTable {
       for (let index = 0; index < sorted.length; index++) storeElement(realm, object, index, sorted[index]);
       for (let index = sorted.length; index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index)) deletePropertyOrThrow(object, index);
+        if (hasElement(realm, object, index)) deletePropertyOrThrow(object, index);
       }
       return object;
     },
@@ -168,7 +168,7 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
   for (let done = 0; done < count; done++) {
     realm.meter.charge(1);
     const offset = isBackwards ? count - 1 - done : done;
-    moveElement(object, from + offset, to + offset);
+    moveElement(realm, object, from + offset, to + offset);
   }
 }
 
@@ -177,12 +177,12 @@ function touch(realm: Realm, object: GuestObject, from: number, count: number): 
   if (isPlainArray(realm, object)) return;
   for (let index = from; index < from + count; index++) {
     realm.meter.charge(1);
-    moveElement(object, index, index);
+    moveElement(realm, object, index, index);
   }
 }
 
-function moveElement(object: GuestObject, from: number, to: number): void {
-  if (hasProperty(object, from)) setOrThrow(object, to, get(object, from));
+function moveElement(realm: Realm, object: GuestObject, from: number, to: number): void {
+  if (hasElement(realm, object, from)) setOrThrow(object, to, get(object, from));
   else deletePropertyOrThrow(object, to);
 }
 
@@ -200,10 +200,10 @@ function isLengthWritable(array: readonly unknown[]): boolean {
 }
 
 /** Exchanges two elements; a hole stays a hole. */
-function swap(object: GuestObject, lower: number, upper: number): void {
-  const hasLower = hasProperty(object, lower);
+function swap(realm: Realm, object: GuestObject, lower: number, upper: number): void {
+  const hasLower = hasElement(realm, object, lower);
   const lowerValue = hasLower ? get(object, lower) : undefined;
-  const hasUpper = hasProperty(object, upper);
+  const hasUpper = hasElement(realm, object, upper);
   const upperValue = hasUpper ? get(object, upper) : undefined;
   if (hasUpper) setOrThrow(object, lower, upperValue);
   else if (hasLower) deletePropertyOrThrow(object, lower);
@@ -215,7 +215,7 @@ function presentElements(realm: Realm, object: GuestObject, length: number): unk
   const list: unknown[] = [];
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
-    if (!hasProperty(object, index)) continue;
+    if (!hasElement(realm, object, index)) continue;
     realm.meter.allocate(8);
     list.push(get(object, index));
   }
@@ -231,7 +231,7 @@ function splice(realm: Realm, object: GuestObject, args: readonly unknown[]): Gu
   const removed = new ResultArray(realm, object, removedCount);
   for (let index = 0; index < removedCount; index++) {
     realm.meter.charge(1);
-    if (hasProperty(object, start + index)) removed.define(index, get(object, start + index));
+    if (hasElement(realm, object, start + index)) removed.define(index, get(object, start + index));
   }
   removed.setLength(removedCount);
   closeOrOpenGap(realm, object, start, removedCount, items.length, length);

@@ -3,8 +3,8 @@
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../operations/conversion.ts";
-import { get, hasProperty } from "../operations/property.ts";
-import { isArray, longestArray, ResultArray, relativeIndex } from "./array-support.ts";
+import { get } from "../operations/property.ts";
+import { hasElement, isArray, longestArray, ResultArray, relativeIndex } from "./array-support.ts";
 import { type MethodTable, withLength } from "./define.ts";
 import type { Realm } from "./realm.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
@@ -90,7 +90,7 @@ function appendElements(
 ): void {
   for (let index = start; index < end; index++) {
     realm.meter.charge(1);
-    if (hasProperty(source, index)) result.define(target + index - start, get(source, index));
+    if (hasElement(realm, source, index)) result.define(target + index - start, get(source, index));
   }
 }
 

@@ -4,8 +4,8 @@ import type { GuestObject } from "../guest-value.ts";
 import { call, call3, invoke, isCallable } from "../operations/call.ts";
 import { sameValueZero } from "../operations/comparison.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject, toStringValue } from "../operations/conversion.ts";
-import { get, hasProperty } from "../operations/property.ts";
-import { relativeIndex, requireCallable } from "./array-support.ts";
+import { get } from "../operations/property.ts";
+import { hasElement, relativeIndex, requireCallable } from "./array-support.ts";
 import { type MethodTable, withLength } from "./define.ts";
 import { objectToString } from "./object-prototype.ts";
 import type { Realm } from "./realm.ts";
@@ -47,7 +47,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
         realm.meter.charge(1);
-        if (hasProperty(object, index) && get(object, index) === sought) return index;
+        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
       }
       return -1;
     }),
@@ -56,7 +56,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       for (let index = lastStart(length, from); index >= 0; index--) {
         realm.meter.charge(1);
-        if (hasProperty(object, index) && get(object, index) === sought) return index;
+        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
       }
       return -1;
     }),

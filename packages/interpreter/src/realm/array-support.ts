@@ -26,6 +26,13 @@ export function requireCallable(value: unknown, method: string): GuestObject {
   return throwTypeError(`"${method}" needs a function, got ${valueText(value)}`);
 }
 
+/** Whether an array-like object has an element. Looking for one that is not there takes the host several times as long. */
+export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
+  if (index in object) return true;
+  realm.meter.charge(index < longestArray ? 4 : 12);
+  return false;
+}
+
 /** A position counted from the end when negative, held between 0 and `length`. */
 export function relativeIndex(value: unknown, length: number, absent: number): number {
   if (value === undefined) return absent;

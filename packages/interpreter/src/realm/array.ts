@@ -16,7 +16,7 @@ import { arrayChangeMethods } from "./array-change.ts";
 import { arrayCopyMethods } from "./array-copy.ts";
 import { createArrayIterator } from "./array-iterator.ts";
 import { arraySearchMethods } from "./array-search.ts";
-import { arrayCreate, isArray, requireCallable } from "./array-support.ts";
+import { arrayCreate, isArray, isPlainArray, longestArray, requireCallable } from "./array-support.ts";
 import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
@@ -121,9 +121,8 @@ function fromIterable(
   let index = 0;
   for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
     realm.meter.charge(1);
-    realm.meter.allocate(8);
     try {
-      createDataPropertyOrThrow(array, index, change(value, index));
+      appendElement(realm, array, index, change(value, index));
     } catch (caught) {
       iteratorCloseOnThrow(realm, record, caught);
     }
@@ -136,15 +135,28 @@ function fromIterable(
 function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestObject, change: Change): GuestObject {
   const length = lengthOfArrayLike(items);
   const array = isConstructor(constructorFunction)
-    ? construct(constructorFunction, [length])
+    ? arrayOfClass(realm, constructorFunction, length)
     : arrayCreate(realm, length);
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
-    realm.meter.allocate(8);
-    createDataPropertyOrThrow(array, index, change(get(items, index), index));
+    appendElement(realm, array, index, change(get(items, index), index));
   }
   setOrThrow(array, "length", length);
   return array;
+}
+
+/** A plain array starts empty: to be given its elements in order is the quicker way. */
+function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
+  if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);
+  return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
+}
+
+/** Defines an element; plainly where an array gets its next one. */
+function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
+  realm.meter.allocate(12); // room to grow included
+  if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))
+    array[index] = value;
+  else createDataPropertyOrThrow(array, index, value);
 }
 
 const unscopableNames = [

@@ -141,7 +141,7 @@ class JsonWriter {
   }
 
   #counted(text: string): string {
-    this.#realm.meter.allocate(2 * text.length + 4);
+    this.#realm.meter.allocate(2 * text.length + 24);
     return text;
   }
 }

@@ -117,6 +117,7 @@ function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected
     return throwTypeError(`then was called on ${valueText(thisValue)}, which is no promise`);
   const promise = thisValue as GuestObject; // it has slots
   const capability = newPromiseCapability(realm, speciesConstructor(promise, realm.intrinsic("Promise")));
+  realm.meter.allocate(256);
   performPromiseThen(realm, promise, {
     onFulfilled: isCallable(onFulfilled)
       ? (value) => settleBy(realm, capability, () => call(onFulfilled, undefined, value))

@@ -205,6 +205,7 @@ export class Realm {
     native: Native | null,
     options: NativeOptions = {},
   ): GuestObject {
+    this.meter.allocate(320);
     return this.#normalFunctions.make(this.nativeCode(name, length, native, options), null).self;
   }
 
@@ -223,7 +224,7 @@ export class Realm {
 
   /** A closure of compiled code. */
   newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
-    this.meter.allocate(96);
+    this.meter.allocate(192);
     return (kind === "normal" ? this.#normalFunctions : this.#familyOf(kind)).make(code, environment);
   }
 
