@@ -13,7 +13,7 @@ import {
 import { constructorName } from "./describe-object.ts";
 import { functionSlots } from "./function-object.ts";
 import { throwTypeError } from "./guest-throw.ts";
-import { brand, type GuestObject, slotsOf, slotsOfKind } from "./guest-value.ts";
+import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { errorSlots } from "./operations/error.ts";
@@ -32,8 +32,10 @@ import { bytesOf, typedArrayKind } from "./realm/typed-array-host.ts";
  * @throws AgentError `invalid-value` with the path of the first thing that cannot be copied
  */
 export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter): EncodedValue {
-  if (typeof value === "string") meter.allocate(value.length);
-  if (typeof value !== "object" && typeof value !== "bigint") return encodeValue(value);
+  if (isItsOwnEncoding(value)) {
+    if (typeof value === "string") meter.allocate(value.length);
+    return value;
+  }
   return encodeValue(value, {
     inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
     charge: (bytes) => {
@@ -59,6 +61,12 @@ export function copyArgumentsOut(realm: Realm, name: string, args: readonly unkn
     }
   }
   return copies;
+}
+
+/** Whether JSON says the value as it is: a shortcut for most arguments. */
+function isItsOwnEncoding(value: unknown): value is string | number | boolean | null {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
 /** Makes a guest value from its encoding. */
@@ -100,31 +108,33 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
 }
 
+const plainObject: ObjectShape = { type: "object" };
+const plainArray: ObjectShape = { type: "array" };
+
+// Most objects have no slots, and those that have are no plain data, or of a known kind. In particular proxies have some.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
-  if (proxyState(object)) return refuse("a proxy");
-  if (functionSlots(object)) return refuse("a function");
-  if (Array.isArray(object)) return { type: "array" };
+  const slots = slotsOf(object);
+  if (slots) return inspectSlots(object, slots);
+  if (Array.isArray(object)) return plainArray;
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype === realm.objectPrototype || prototype === null) return plainObject;
   const kind = typedArrayKind(object);
   if (kind === "Uint8Array") return { type: "bytes", bytes: bytesOf(object) };
-  if (kind !== undefined) return refuse(`an instance of ${kind}`);
-  if (slotsOf(object)) return inspectSlots(object);
-  const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype === realm.objectPrototype || prototype === null) return { type: "object" };
-  const name = constructorName(object);
+  const name = kind ?? constructorName(object);
   return refuse(name === undefined ? "a class instance" : `an instance of ${name}`);
 }
 
-function inspectSlots(object: GuestObject): ObjectShape {
+function inspectSlots(object: GuestObject, slots: Slots): ObjectShape {
+  if (proxyState(object)) return refuse("a proxy");
+  if (functionSlots(object)) return refuse("a function");
+  if (slots instanceof MapSlots) return { type: "map", entries: slots.entries };
+  if (slots instanceof SetSlots) return { type: "set", values: slots.values };
+  if (slots instanceof DateSlots) return { type: "date", time: slots.time };
   if (promiseSlots(object)) return refuse("a promise (write await before it)");
   if (errorSlots(object)) return refuse("an error (take its message)");
-  const map = slotsOfKind(object, MapSlots);
-  if (map) return { type: "map", entries: map.entries };
-  const set = slotsOfKind(object, SetSlots);
-  if (set) return { type: "set", values: set.values };
-  const date = slotsOfKind(object, DateSlots);
-  if (date) return { type: "date", time: date.time };
-  const primitive = slotsOf(object);
-  if (primitive instanceof PrimitiveSlots) return refuse(`a ${typeof primitive.value} object`);
+  if (slots instanceof PrimitiveSlots) return refuse(`a ${typeof slots.value} object`);
+  if (Array.isArray(object)) return plainArray; // Array.prototype itself
+  if (typedArrayKind(object) === "Uint8Array") return { type: "bytes", bytes: bytesOf(object) };
   return refuse(`an instance of ${constructorName(object) ?? "a built-in class"}`);
 }
 
