@@ -95,7 +95,6 @@ export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
 /** Makes an {@link InstanceSite}. */
 export function instanceSite(prototype: GuestObject | null): InstanceSite {
-  // biome-ignore lint/complexity/useArrowFunction: an arrow is no constructor
   const site = function () {} as unknown as InstanceSite; // any function without return makes objects
   site.prototype = prototype as GuestObject; // null is given to objects only through `Object.create` by callers that may
   return site;

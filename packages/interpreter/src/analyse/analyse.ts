@@ -71,6 +71,7 @@ class Analyser implements Analysis {
   readonly suspending = new Set<Node>();
   readonly #source: SourceText;
   readonly #unresolved: Reference[] = [];
+  #inAsyncGenerator = false;
 
   constructor(source: SourceText) {
     this.#source = source;
@@ -166,6 +167,8 @@ class Analyser implements Analysis {
       case "ChainExpression":
         return walk(node.expression);
       case "ReturnStatement":
+        // An async generator awaits what it returns.
+        return walk(node.argument) || (this.#inAsyncGenerator && Boolean(node.argument));
       case "ThrowStatement":
       case "UnaryExpression":
       case "UpdateExpression":
@@ -275,6 +278,8 @@ class Analyser implements Analysis {
     this.#walkAll(node.params, inner);
     for (const parameter of node.params) this.#markInitializations(boundNames(parameter));
     const body = hasParameterExpressions(node) ? this.#open(node.body, new Scope("body", inner)) : inner;
+    const wasInAsyncGenerator = this.#inAsyncGenerator;
+    this.#inAsyncGenerator = node.async && node.generator;
     if (node.body.type === "BlockStatement") {
       const statements = (node.body as BlockStatement).body; // its type says so
       this.#declareLexical(statements, body);
@@ -282,6 +287,7 @@ class Analyser implements Analysis {
     } else {
       this.#walk(node.body, body);
     }
+    this.#inAsyncGenerator = wasInAsyncGenerator;
     if (node.type === "FunctionExpression" && node.id) inner.declare(node.id.name, "self");
     return false;
   }

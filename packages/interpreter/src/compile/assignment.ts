@@ -15,11 +15,11 @@ import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { toNumeric, toPropertyKey } from "../operations/conversion.ts";
-import { getPrototypeOf, type PropertyKeyValue, set, setV } from "../operations/property.ts";
+import { type PropertyKeyValue, set, setV } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, compileNamed, operandOf } from "./expression.ts";
-import { compileSuperReference, memberKey, memberName, readMember, readSuper } from "./member.ts";
+import { compileSuperReference, memberKey, memberName, readMember, readSuper, superBase } from "./member.ts";
 import { specialAssignment } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { assignPattern } from "./pattern.ts";
@@ -149,10 +149,11 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
 
 function assignNamed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
   const name = memberName(left);
+  const mayConvert = name === "length"; // an array converts what its length is set to
   return (frame) => {
     const object = base(frame);
     const assigned = value(frame);
-    if (typeof object === "object" && object !== null) {
+    if (typeof object === "object" && object !== null && !mayConvert) {
       try {
         (object as GuestObject)[name] = assigned;
       } catch (caught) {
@@ -267,17 +268,28 @@ function memberPlace(context: Context, node: MemberExpression, base: Evaluate): 
   };
 }
 
+interface SuperLocated extends Located {
+  readonly parent: GuestObject | null;
+}
+
 function superPlace(context: Context, node: MemberExpression, superNode: Super): Place {
   const { home, thisValue } = compileSuperReference(context, superNode);
   const key = memberKey(context, node);
+  const place = (receiver: unknown, name: unknown, parent: GuestObject | null): SuperLocated => ({
+    base: receiver,
+    key: name,
+    parent,
+  });
   return {
-    locate: (frame) => ({ base: thisValue(frame), key: key(frame) }),
-    read: (frame, located) => {
-      located.key = toPropertyKey(located.key);
-      return readSuper(home(frame), located.base, located.key as PropertyKeyValue); // made one in the line above
+    locate: (frame) => place(thisValue(frame), key(frame), superBase(home(frame))),
+    read: (_frame, located) => {
+      const { parent } = located as SuperLocated; // `locate` gave it
+      const property = toPropertyKey(located.key);
+      located.key = property;
+      return readSuper(parent, located.base, property);
     },
-    write: (frame, located, value) => {
-      const parent = getPrototypeOf(home(frame) as GuestObject); // home objects are objects
+    write: (_frame, located, value) => {
+      const { parent } = located as SuperLocated; // see above
       const property = toPropertyKey(located.key);
       if (!parent || !set(parent, property, value, located.base)) {
         throwTypeError(`cannot assign to property ${keyText(property)} of super`, positionOf(context, node));

@@ -22,6 +22,7 @@ import {
   readMember,
   readSuper,
   skipped,
+  superBase,
 } from "./member.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
@@ -367,7 +368,8 @@ function superCallee(context: Context, node: MemberExpression, superNode: Super)
   return (frame, receiver) => {
     receiver.thisValue = thisValue(frame);
     const property = key(frame);
-    return readSuper(home(frame), receiver.thisValue, toPropertyKey(property));
+    const parent = superBase(home(frame));
+    return readSuper(parent, receiver.thisValue, toPropertyKey(property));
   };
 }
 

@@ -121,11 +121,15 @@ export function compileSuperReference(context: Context, node: Super): SuperRefer
   return { home, thisValue: compileThisValue(context, node) };
 }
 
-/** `super[key]` with a key that is one already. */
-export function readSuper(home: unknown, thisValue: unknown, key: PropertyKeyValue): unknown {
-  const parent = isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // a settled class or an ordinary object
+/** `super[key]` with a key that is one already, in what {@link superBase} gave. */
+export function readSuper(parent: GuestObject | null, thisValue: unknown, key: PropertyKeyValue): unknown {
   if (!parent) return throwTypeError(`cannot read property ${keyText(key)} of null`);
   return get(parent, key, thisValue);
+}
+
+/** Where `super` looks: to be asked for before the key is converted, which may run code that changes it. */
+export function superBase(home: unknown): GuestObject | null {
+  return isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // a settled class or an ordinary object
 }
 
 function compileSuperMember(context: Context, node: MemberExpression): Evaluate {
@@ -135,7 +139,8 @@ function compileSuperMember(context: Context, node: MemberExpression): Evaluate 
     const receiver = thisValue(frame);
     const property = key(frame);
     try {
-      return readSuper(home(frame), receiver, toPropertyKey(property));
+      const parent = superBase(home(frame));
+      return readSuper(parent, receiver, toPropertyKey(property));
     } catch (caught) {
       throw located(context, caught, node);
     }

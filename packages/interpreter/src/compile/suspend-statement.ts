@@ -57,21 +57,15 @@ type Part =
   | { readonly type: "suspending"; readonly run: SuspendExecute };
 
 /** Compiles the body of an async function or generator: gives its host generator. */
-export function suspendBody(
-  context: Context,
-  { body, async: isAsync, generator }: FunctionNode,
-  scope: Scope,
-): (frame: Frame) => HostGenerator {
+export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => HostGenerator {
   if (body.type !== "BlockStatement") return suspendExpression(context, body as Expression); // an arrow function's
   const { body: statements } = body as BlockStatement; // its type says so
   const prepare = compileBodyEntry(context, statements, scope);
   const run = suspendStatements(context, statements);
-  const awaitsResult = Boolean(isAsync && generator);
   return function* (frame) {
     prepare?.(frame);
     const completion = yield* run(frame);
-    if (!(completion instanceof Return)) return undefined;
-    return awaitsResult ? yield* waitFor(context, completion.value) : completion.value;
+    return completion instanceof Return ? completion.value : undefined;
   };
 }
 
@@ -167,7 +161,6 @@ function suspendDeclaration(context: Context, { declarations, kind }: VariableDe
 }
 
 function suspendInit(context: Context, init: Expression | null | undefined): SuspendEvaluate {
-  // biome-ignore lint/correctness/useYield: see withoutSuspending
   if (!init) return function* () {};
   return suspendExpression(context, init);
 }
@@ -183,8 +176,10 @@ function suspendClassDeclaration(context: Context, node: ClassDeclaration): Susp
 
 function suspendReturn(context: Context, { argument }: ReturnStatement): SuspendExecute {
   const value = stepOf(context, argument);
+  const awaits = context.functionKind === "async-generator";
   return function* (frame) {
-    return new Return(value.plain ? value.plain(frame) : yield* value.suspending(frame));
+    const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
+    return new Return(awaits ? yield* waitFor(context, given) : given);
   };
 }
 

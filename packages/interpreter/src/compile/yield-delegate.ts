@@ -52,9 +52,9 @@ function finish({ type }: Resumption, value: unknown): unknown {
 
 /** Suspends with the inner result and tells how the generator was resumed. */
 function* receive({ realm }: Context, isAsync: boolean, result: GuestObject): Generator<unknown, Resumption, unknown> {
+  const handed = isAsync ? new Request("yield", get(result, "value")) : result;
   try {
-    const given = isAsync ? yield new Request("yield", get(result, "value")) : yield result;
-    return { type: "next", value: given };
+    return { type: "next", value: yield handed };
   } catch (caught) {
     if (caught instanceof GuestThrow) return { type: "throw", value: thrownValue(realm, caught) };
     if (!(caught instanceof ReturnSignal)) throw caught;

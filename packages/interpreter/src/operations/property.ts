@@ -5,10 +5,11 @@
 // functions, and translating accessors, which the host keeps as host functions that stand for guest functions.
 
 import { functionSlots, settle } from "../function-object.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { call } from "./call.ts";
+import { toNumber, toUint32 } from "./conversion.ts";
 import { keyText } from "./text.ts";
 import { definedInTypedArray, storedInTypedArray } from "./typed-array-element.ts";
 
@@ -84,7 +85,7 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
     isObject(value) && receiver === object && ArrayBuffer.isView(object)
       ? storedInTypedArray(object, key, value)
       : value;
-  return Reflect.set(object, key, stored, receiver);
+  return Reflect.set(object, key, key === "length" ? convertedLength(receiver, stored) : stored, receiver);
 }
 
 /** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */
@@ -136,6 +137,7 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
   noteUnusual(object, descriptor);
+  if (key === "length" && isObject(descriptor.value)) descriptor.value = convertedLength(object, descriptor.value);
   const definable =
     isObject(descriptor.value) && ArrayBuffer.isView(object)
       ? definedInTypedArray(object, key, descriptor)
@@ -245,6 +247,13 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
   accessors.set(hostSetter, setter);
   hostSetters.set(setter, hostSetter);
   return hostSetter;
+}
+
+/** The host cannot convert a guest object to an array's length; the language does it twice. */
+function convertedLength(target: unknown, value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(target) || slotsOf(target) !== undefined) return value;
+  const length = toUint32(value);
+  return length === toNumber(value) ? length : throwRangeError("an array's length must be a whole number below 2^32");
 }
 
 /** Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor or a read-only property. */

@@ -1,24 +1,46 @@
-// Objects that are stored into typed arrays. Numbers the host stores by itself; an object is turned into one by its own methods, which
-// the host could not call.
+// Storing into typed arrays what is no number. Numbers the host stores by itself; objects are turned into numbers by their own methods,
+// which the host could not call, and texts that are no bigints are refused by errors of the guest.
 
-import type { GuestObject } from "../guest-value.ts";
-import { toElement, typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
+import { isObject } from "../guest-value.ts";
+import {
+  storeElement,
+  type TypedArray,
+  toElement,
+  typedArrayKind,
+  typedArrayLength,
+} from "../realm/typed-array-host.ts";
 import type { Descriptor, PropertyKeyValue } from "./property.ts";
 
-/** What `array[key] = value` stores for an object: its number or bigint when the key is an element's. */
-export function storedInTypedArray(array: object, key: PropertyKeyValue, value: GuestObject): unknown {
-  const kind = typedArrayKind(array);
-  return kind && isNumeric(key) ? toElement(kind, value) : value;
+/** `array[key] = value` on any view; undefined when the key names no element, and the view is an object like others. */
+export function setElement(
+  view: object,
+  key: PropertyKeyValue,
+  value: unknown,
+  receiver: unknown,
+): boolean | undefined {
+  const kind = typedArrayKind(view);
+  if (!kind || !isNumeric(key)) return undefined;
+  if (receiver !== view) return isElementOf(view, key) ? undefined : true;
+  const element = toElement(kind, value);
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind
+  return true;
 }
 
-/** A descriptor with an object as value, as the host can define it on `array`; null when it cannot be defined. */
-export function definedInTypedArray(array: object, key: PropertyKeyValue, descriptor: Descriptor): Descriptor | null {
-  const kind = typedArrayKind(array);
-  if (!kind || !isNumeric(key)) return descriptor;
-  if (!isElementOf(array, key)) return null;
-  if (descriptor.configurable === false || descriptor.enumerable === false || descriptor.writable === false)
-    return null;
-  return { ...descriptor, value: toElement(kind, descriptor.value) };
+/** Defines a property of any view; undefined when the key names no element, and the view is an object like others. */
+export function defineElement(view: object, key: PropertyKeyValue, descriptor: Descriptor): boolean | undefined {
+  const kind = typedArrayKind(view);
+  if (!kind || !isNumeric(key) || !("value" in descriptor)) return undefined;
+  const { configurable, enumerable, writable, value } = descriptor;
+  if (!isElementOf(view, key) || configurable === false || enumerable === false || writable === false) return false;
+  if ("get" in descriptor || "set" in descriptor) return false;
+  const element = toElement(kind, value);
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind
+  return true;
+}
+
+/** Whether a store must go by {@link setElement} or {@link defineElement}. */
+export function mayNeedConversion(object: unknown, value: unknown): object is object {
+  return typeof value !== "number" && isObject(object) && ArrayBuffer.isView(object);
 }
 
 /** Whether a key is a number in its canonical text, which on typed arrays can name nothing but an element. */
@@ -29,7 +51,5 @@ function isNumeric(key: PropertyKeyValue): key is string | number {
 
 function isElementOf(array: object, key: string | number): boolean {
   const index = Number(key);
-  return (
-    Number.isInteger(index) && !Object.is(index, -0) && key !== "-0" && index >= 0 && index < typedArrayLength(array)
-  );
+  return key !== "-0" && Number.isInteger(index) && index >= 0 && index < typedArrayLength(array);
 }
