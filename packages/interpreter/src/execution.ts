@@ -168,6 +168,7 @@ export class Execution {
 
   #enterRealm(): void {
     const clock = this.#clock;
+    this.#realm.execution = { isStopped: false };
     this.#realm.surroundings = {
       now: () => clock.now,
       timeOrigin: this.#session.timeOrigin ?? this.#options.time,
@@ -334,6 +335,7 @@ export class Execution {
   }
 
   #finishStopped({ reason: ownReason }: Breach): void {
+    this.#realm.execution.isStopped = true;
     if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answer.args });
     const reason = this.#options.replayStop?.reason ?? ownReason;
     this.#finish(stoppedResult(reason, this.#realm.meter.operations));

@@ -49,6 +49,21 @@ describe("nothing of an execution that is over runs in a later one", () => {
     ).toBe(0);
   });
 
+  test("an async function that waits for a promise which a later block resolves", async () => {
+    await using session = await openSession();
+    await session.run("let hit = 0; let go; const gate = new Promise((resolve) => { go = resolve })");
+    await session.run("(async () => { await gate; hit++ })(); gate.then(() => { hit++ }); finalAnswer(0)");
+    expect(await valueIn(session, "go(); await gate; await null; hit")).toBe(0);
+  });
+
+  test("but what a block left waiting that ended by itself goes on", async () => {
+    await using session = await openSession();
+    await session.run(
+      "let hit = 0; let go; const gate = new Promise((resolve) => { go = resolve }); gate.then(() => { hit++ }); 1",
+    );
+    expect(await valueIn(session, "go(); await gate; await null; hit")).toBe(1);
+  });
+
   test("a generator that was running when its execution was stopped stays unusable and runs nothing", async () => {
     await using session = await openSession({}, { operations: 20_000 });
     await session.run("let hit = 0; var g = (function* () { for (;;) { hit++; if (hit > 5) for (;;); yield hit } })()");

@@ -2,7 +2,7 @@
 
 import { thrownValue, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
-import type { Realm } from "../realm/realm.ts";
+import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
@@ -12,13 +12,19 @@ export interface PromiseReaction {
   readonly onRejected: (reason: unknown) => void;
 }
 
+/** A reaction of a promise that is pending, and the execution that waits by it. */
+interface WaitingReaction {
+  readonly reaction: PromiseReaction;
+  readonly execution: ExecutionMark;
+}
+
 /** The slots of a promise. */
 export class PromiseSlots implements Slots {
   readonly type = "promise";
   state: "pending" | "fulfilled" | "rejected" = "pending";
   /** The value or the reason. */
   result: unknown = undefined;
-  reactions: PromiseReaction[] = [];
+  reactions: WaitingReaction[] = [];
   /** Whether someone looks at a rejection. */
   isHandled = false;
   /** The tool whose call it stands for. */
@@ -73,7 +79,7 @@ export function rejectPromise(realm: Realm, promise: GuestObject, reason: unknow
 export function performPromiseThen(realm: Realm, promise: GuestObject, reaction: PromiseReaction): void {
   const slots = promiseSlots(promise);
   if (!slots) return throwTypeError("the receiver is not a promise");
-  if (slots.state === "pending") slots.reactions.push(reaction);
+  if (slots.state === "pending") slots.reactions.push({ reaction, execution: realm.execution });
   else enqueueReaction(realm, slots, reaction);
   if (slots.state === "rejected" && !slots.isHandled) realm.rejections.delete(promise);
   slots.isHandled = true;
@@ -154,7 +160,7 @@ function settlePromise(realm: Realm, promise: GuestObject, state: "fulfilled" | 
   slots.result = result;
   slots.reactions = [];
   if (state === "rejected" && !slots.isHandled) realm.rejections.add(promise);
-  for (const reaction of reactions) enqueueReaction(realm, slots, reaction);
+  for (const { reaction, execution } of reactions) if (!execution.isStopped) enqueueReaction(realm, slots, reaction);
 }
 
 function enqueueReaction(

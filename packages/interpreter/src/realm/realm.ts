@@ -57,6 +57,11 @@ export interface NativeOptions {
   readonly sourceText?: () => string;
 }
 
+/** Stands for one execution. What a stopped one left waiting for a promise never runs, even if a later one settles that promise. */
+export interface ExecutionMark {
+  isStopped: boolean;
+}
+
 /** Makes a realm. */
 export function createRealm(meter: Meter = startedMeter()): Realm {
   return new Realm(meter);
@@ -68,6 +73,8 @@ export class Realm {
   readonly jobs: JobQueue;
   /** Clock, randomness, timers and printing; the session sets it before anything runs. */
   surroundings: Surroundings = noSurroundings;
+  /** The execution that is going on; the session sets it. */
+  execution: ExecutionMark = { isStopped: false };
   /** Rejected promises that nobody looks at, in the order of their rejection. */
   readonly rejections: Set<GuestObject> = new Set();
   readonly objectPrototype: GuestObject;
