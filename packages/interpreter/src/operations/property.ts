@@ -11,7 +11,7 @@ import type { Realm } from "../realm/realm.ts";
 import { call } from "./call.ts";
 import { toNumber, toUint32 } from "./conversion.ts";
 import { keyText } from "./text.ts";
-import { definedInTypedArray, storedInTypedArray } from "./typed-array-element.ts";
+import { defineElement, mayNeedConversion, setElement } from "./typed-array-element.ts";
 
 /** A property key: what {@link toPropertyKey} gives. Whole numbers stand for their decimal text. */
 export type PropertyKeyValue = string | symbol | number;
@@ -81,11 +81,11 @@ export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: Propert
 export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
   settle(object);
   if (isObject(receiver) && receiver !== object) settle(receiver);
-  const stored =
-    isObject(value) && receiver === object && ArrayBuffer.isView(object)
-      ? storedInTypedArray(object, key, value)
-      : value;
-  return Reflect.set(object, key, key === "length" ? convertedLength(receiver, stored) : stored, receiver);
+  if (mayNeedConversion(object, value)) {
+    const isSet = setElement(object, key, value, receiver);
+    if (isSet !== undefined) return isSet;
+  }
+  return Reflect.set(object, key, key === "length" ? convertedLength(receiver, value) : value, receiver);
 }
 
 /** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */
@@ -138,11 +138,11 @@ export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, de
   settle(object);
   noteUnusual(object, descriptor);
   if (key === "length" && isObject(descriptor.value)) descriptor.value = convertedLength(object, descriptor.value);
-  const definable =
-    isObject(descriptor.value) && ArrayBuffer.isView(object)
-      ? definedInTypedArray(object, key, descriptor)
-      : descriptor;
-  return definable !== null && Reflect.defineProperty(object, key, toHostDescriptor(definable));
+  if (mayNeedConversion(object, descriptor.value)) {
+    const isDefined = defineElement(object, key, descriptor);
+    if (isDefined !== undefined) return isDefined;
+  }
+  return Reflect.defineProperty(object, key, toHostDescriptor(descriptor));
 }
 
 /** Defines an own property. @throws a guest TypeError when it cannot be done */
@@ -153,7 +153,7 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 /** Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot be done. */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
-  if (isObject(value) && ArrayBuffer.isView(object)) return defineOwnProperty(object, key, descriptor);
+  if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
   return Reflect.defineProperty(object, key, descriptor);
 }

@@ -19,6 +19,9 @@ import {
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
+// Bytes that a buffer can have at most: the same for every host.
+const mostBytes = 2 ** 32;
+
 /** ArrayBuffer. */
 export const arrayBufferFamily: IntrinsicFamily = {
   intrinsics: ["ArrayBuffer", "ArrayBufferPrototype"],
@@ -150,6 +153,7 @@ function allocateBuffer(
 ): GuestBuffer {
   const prototype = prototypeOf();
   const size = maxByteLength ?? byteLength;
+  if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
   realm.meter.allocate(96 + size);
   realm.meter.charge(size >>> 10);
   try {

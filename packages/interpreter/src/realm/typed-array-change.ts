@@ -30,10 +30,11 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
       const to = relativeIndex(target, length, 0);
       const from = relativeIndex(start, length, 0);
       const final = relativeIndex(end, length, length);
-      if (Math.min(final - from, length - to) <= 0) return array;
+      const count = Math.min(final - from, length - to);
+      if (count <= 0) return array;
       requireTypedArray(array, "copyWithin");
       realm.meter.charge(length >>> 6);
-      hostMethods.copyWithin.call(array, to, from, final);
+      hostMethods.copyWithin.call(array, to, from, from + count);
       return array;
     }),
     fill: withLength(1, (thisValue, value, start, end) => {

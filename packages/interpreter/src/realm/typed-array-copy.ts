@@ -13,6 +13,7 @@ import { createFromSpecies, createOfSameKind } from "./typed-array-create.ts";
 import {
   bytesOf,
   elementSize,
+  givenByteOffset,
   hostBufferOf,
   hostMethods,
   isOutOfBounds,
@@ -23,7 +24,6 @@ import {
   type TypedArrayKind,
   toElement,
   tracksLength,
-  typedArrayByteOffset,
   typedArrayKind,
   typedArrayLength,
 } from "./typed-array-host.ts";
@@ -44,7 +44,7 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
       const array = requireAnyTypedArray(thisValue, "subarray");
       const buffer = guestBuffer(realm, hostBufferOf(array));
       const length = isOutOfBounds(array) ? 0 : typedArrayLength(array);
-      const byteOffset = typedArrayByteOffset(array);
+      const byteOffset = givenByteOffset(array);
       const first = relativeIndex(start, length, 0);
       const offset = byteOffset + first * elementSize(typedArrayKind(array) as TypedArrayKind); // it is one
       if (end === undefined && tracksLength(array)) return createFromSpecies(realm, array, [buffer, offset]);

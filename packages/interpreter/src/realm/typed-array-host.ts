@@ -21,6 +21,9 @@ export const typedArrayKinds = [
   "BigUint64Array",
 ] as const;
 
+/** Elements that a typed array can have at most: the same for every host. */
+export const mostElements: number = 2 ** 32;
+
 /** A kind of typed array. */
 export type TypedArrayKind = (typeof typedArrayKinds)[number];
 
@@ -29,9 +32,18 @@ export interface TypedArray extends GuestObject {
   [index: number]: unknown;
 }
 
-/** Marks typed arrays that grow and shrink with their buffer. */
-export class LengthTrackingSlots implements Slots {
-  readonly type = "length-tracking";
+/** Marks typed arrays on buffers that can be resized. */
+export class ResizableViewSlots implements Slots {
+  readonly type = "resizable-view";
+  /** In bytes; remembered even while the buffer is too short. */
+  readonly byteOffset: number;
+  /** Whether it grows and shrinks with its buffer. */
+  readonly tracksLength: boolean;
+
+  constructor(byteOffset: number, tracksLength: boolean) {
+    this.byteOffset = byteOffset;
+    this.tracksLength = tracksLength;
+  }
 }
 
 /** What a typed array is called; undefined for all other values, proxies included. */
@@ -74,6 +86,11 @@ export function typedArrayByteOffset(array: object): number {
   return hostByteOffset.call(array);
 }
 
+/** Where a typed array was made to start, even when its buffer has become too short. */
+export function givenByteOffset(array: TypedArray): number {
+  return slotsOfKind(array, ResizableViewSlots)?.byteOffset ?? typedArrayByteOffset(array);
+}
+
 /** The host's buffer of a typed array. It has no guest prototype before it passes `guestBuffer`. */
 export function hostBufferOf(array: object): ArrayBuffer {
   return hostBuffer.call(array);
@@ -96,7 +113,7 @@ export function holdsBigInts(kind: TypedArrayKind | undefined): boolean {
 
 /** Whether the typed array follows the length of its buffer. */
 export function tracksLength(array: TypedArray): boolean {
-  return slotsOfKind(array, LengthTrackingSlots) !== undefined;
+  return slotsOfKind(array, ResizableViewSlots)?.tracksLength ?? false;
 }
 
 /** The value as an element of a kind of typed array. May call the value's conversion methods. */

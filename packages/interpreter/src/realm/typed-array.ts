@@ -37,7 +37,8 @@ import {
   hostClasses,
   hostMethods,
   isOutOfBounds,
-  LengthTrackingSlots,
+  mostElements,
+  ResizableViewSlots,
   requireAnyTypedArray,
   storeElement,
   type TypedArray,
@@ -164,6 +165,7 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
 }
 
 function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype: GuestObject): TypedArray {
+  if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
   const bytes = length * elementSize(kind);
   realm.meter.allocate(96 + bytes);
   realm.meter.charge(Math.floor(bytes / 1_024));
@@ -210,7 +212,7 @@ function fromBuffer(
     return throwRangeError(`a ${kind} at byte offset ${offset} does not fit into its buffer`);
   realm.meter.allocate(96);
   const array = adopt(new hostClasses[kind](buffer, offset, count), prototype);
-  return isTracking ? brand(array, new LengthTrackingSlots()) : array;
+  return isResizable(buffer) ? brand(array, new ResizableViewSlots(offset, isTracking)) : array;
 }
 
 function listOf(realm: Realm, iterable: GuestObject, method: GuestObject): unknown[] {
