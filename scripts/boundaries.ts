@@ -30,7 +30,13 @@ export const boundaries: Boundaries = {
     "@smolts/protocol": { workspace: [], thirdParty: [] },
     "@smolts/memory": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
-    "@smolts/tools": { workspace: ["@smolts/protocol"], thirdParty: ["@cfworker/json-schema"] },
+    "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
+    "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
+    "@smolts/tools": {
+      workspace: ["@smolts/protocol"],
+      // All but the first are loaded when the one tool that needs them is used.
+      thirdParty: ["@cfworker/json-schema", "undici", "ipaddr.js", "linkedom", "turndown", "unpdf", "minisearch"],
+    },
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
@@ -69,9 +75,11 @@ export const boundaries: Boundaries = {
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,
+    // Asks only whether this is Node.
+    /^packages\/tools\/src\/guarded-fetch\.ts$/,
     /^packages\/executor-e2b\/src\//,
     /^packages\/cli\/src\//,
   ],
-  fetch: [/^packages\/models\/src\//, /^packages\/tools\/src\/guarded-fetch(\.node)?\.ts$/],
+  fetch: [/^packages\/models\/src\//, /^packages\/tools\/src\/(guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/],
   console: [/^packages\/cli\/src\//],
 };

@@ -10,3 +10,4 @@ export type { FailureDetails } from "./failure.ts";
 export { type Answer, answerOf, collect, generate, type GenerateOptions } from "./generate.ts";
 export { presets } from "./presets.gen.ts";
 export type { Preset } from "./preset.ts";
+export { retrying } from "./wrappers/retrying.ts";

@@ -30,7 +30,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/executor-pyodide": ["pyodide"],
   "@smolts/hub": [],
   "@smolts/mcp": ["mcpTools"],
-  "@smolts/model-openai": [],
+  "@smolts/model-openai": ["openai"],
   "@smolts/model-transformers": ["pipelineTool"],
   "@smolts/ui": ["launchUI", "createUIHandler", "toResponse"],
 };
@@ -43,7 +43,6 @@ const missingPackages = [
   "@smolts/executor-pyodide",
   "@smolts/hub",
   "@smolts/mcp",
-  "@smolts/model-openai",
   "@smolts/model-transformers",
   "@smolts/ui",
 ];

@@ -1,0 +1,89 @@
+// A client of the SDK that does only what we say. By itself it would repeat requests, follow redirects with the key, print, and read six variables, one of which
+// adds headers; so every request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
+
+import { type Callee, createRedact, type Endpoint, noAnswer, type Provider, redirected } from "@smolts/models/adapting";
+import { OpenAI } from "openai";
+import type { OpenAIOptions } from "./openai-options.ts";
+
+/** What is known of a model's server. */
+export interface ClientSettings {
+  readonly modelId: string;
+  readonly options: OpenAIOptions;
+  readonly provider: Provider;
+  readonly endpoint: Endpoint;
+  /** Of the interface, below the base URL. */
+  readonly path: string;
+}
+
+/** For one request. */
+export interface Connection {
+  readonly client: OpenAI;
+  readonly callee: Callee;
+  readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
+}
+
+/** Makes a connection with the key of the moment; sends nothing. */
+export async function connectionFor({
+  modelId,
+  options,
+  provider,
+  endpoint,
+  path,
+}: ClientSettings): Promise<Connection> {
+  const key = await endpoint.readKey();
+  const { headers = {}, organization, project, fetch = globalThis.fetch, timeouts = {} } = options;
+  const url = new URL(endpoint.url);
+  const own = new Headers({
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(organization === undefined ? {} : { "openai-organization": organization }),
+    ...(project === undefined ? {} : { "openai-project": project }),
+    ...headers,
+  });
+  const secrets = [...(key === undefined ? [] : [key]), ...secretValues([...own, ...url.searchParams])];
+  const shownUrl = endpoint.shownUrl.replace(/chat\/completions$/, path);
+  const callee: Callee = { modelId, provider, endpoint: { ...endpoint, shownUrl }, redact: createRedact(secrets) };
+  const client = new OpenAI({
+    // Not sent: `guardedFetch` has the key.
+    apiKey: "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL: url.origin + url.pathname.replace(/\/chat\/completions$/, ""),
+    defaultQuery: Object.fromEntries(url.searchParams),
+    fetch: guardedFetch(fetch, own, callee),
+    // Retries are shown as events, and time-outs are ours.
+    maxRetries: 0,
+    timeout: longestTimerMs,
+    logLevel: "off",
+    // The key was given by whoever wrote the page; our own adapters work there, too.
+    dangerouslyAllowBrowser: true,
+  });
+  return { client, callee, timeouts };
+}
+
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Values whose names say that they are secret, and their words: of "Bearer x", also "x". */
+function secretValues(named: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  return named
+    .filter(([name]) => /auth|key|token|secret|cookie|sig/i.test(name))
+    .flatMap(([, value]) => [value, ...value.split(/\s+/)]);
+}
+
+function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Callee): typeof globalThis.fetch {
+  return async (url, init) => {
+    const headers = new Headers(init?.headers);
+    for (const name of [...headers.keys()]) if (!harmless.test(name)) headers.delete(name);
+    for (const [name, value] of own) headers.set(name, value);
+    const response = await fetch(url, { ...init, headers, redirect: "manual" });
+    const { status, type, ok } = response;
+    if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirected(callee);
+    // The SDK would find no events in it, and end in silence.
+    const isStream = /\bevent-stream\b/i.test(response.headers.get("content-type") ?? "");
+    if (ok && !isStream) throw noAnswer(callee, await response.text());
+    return response;
+  };
+}
+
+const harmless = /^(accept|content-type|user-agent|x-stainless-[a-z-]+)$/;

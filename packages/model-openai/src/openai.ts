@@ -1,0 +1,50 @@
+import { retrying } from "@smolts/models";
+import { chooseEndpoint, cutAtStop, type Provider } from "@smolts/models/adapting";
+import type { Model } from "@smolts/protocol";
+import { streamAnswer } from "./answer.ts";
+import { createChatWire } from "./chat-wire.ts";
+import { type ClientSettings, connectionFor } from "./connection.ts";
+import type { OpenAIOptions } from "./openai-options.ts";
+import { createRefusals } from "./refusals.ts";
+import { createResponsesWire } from "./responses-wire.ts";
+
+const provider: Provider = {
+  name: "openai",
+  baseUrl: "https://api.openai.com/v1",
+  apiKeyVariable: "OPENAI_API_KEY",
+  maxTokensField: "max_completion_tokens",
+};
+
+/**
+ * A model of OpenAI through the official `openai` SDK: by Responses, or by Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey` is given.
+ *
+ * With Responses, what a model thought goes back with the next request, encrypted, so that it does not begin anew at each step; nothing is stored at OpenAI.
+ * The SDK neither retries nor prints nor reads a variable here, and requests never follow a redirect. A parameter that the model refuses is left out from then on.
+ *
+ * @throws AgentError `invalid-option` when there is no key, or an option is wrong
+ * @example
+ * ```ts
+ * import { openai } from "@smolts/model-openai";
+ *
+ * const model = openai("gpt-5-mini", { apiKey: "sk-example", reasoning: { effort: "low" } });
+ * console.log(model.id); // openai/gpt-5-mini
+ * ```
+ */
+export function openai(modelId: string, options: OpenAIOptions = {}): Model {
+  const endpoint = chooseEndpoint(options, provider);
+  const wire = options.api === "chat" ? createChatWire(modelId, options) : createResponsesWire(modelId, options);
+  const settings: ClientSettings = { modelId, options, provider, endpoint, path: wire.path };
+  const refusals = createRefusals();
+  const model: Model = {
+    id: `${new URL(endpoint.url).origin === new URL(provider.baseUrl).origin ? "openai" : new URL(endpoint.url).host}/${modelId}`,
+    async *stream(request, { signal, readBlob }) {
+      signal.throwIfAborted();
+      const connection = await connectionFor(settings);
+      const body = await wire.body(request, readBlob);
+      signal.throwIfAborted();
+      // A server that knows stop texts leaves nothing to cut.
+      yield* cutAtStop(streamAnswer(wire, connection, body, refusals, signal), request.stop);
+    },
+  };
+  return retrying(model, options.retries);
+}

@@ -1,0 +1,180 @@
+// From the events of a streamed response to model events. The interface says everything twice: piece by piece, and whole at the end. So what was shown is held
+// against what the server says it answered, and an answer with a piece lost or doubled on the way is a failure, not an answer.
+
+import { brokeOff, type Callee, failedInStream, noAnswer } from "@smolts/models/adapting";
+import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
+import type { OpenAI } from "openai";
+import { reasoningPart } from "./reasoning-item.ts";
+import type { WireReader } from "./wire.ts";
+
+type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
+type Response = OpenAI.Responses.Response;
+type OutputItem = OpenAI.Responses.ResponseOutputItem;
+
+/** A {@link WireReader} for one response. */
+export function createResponsesReader(callee: Callee): WireReader {
+  const pieces = createPieces(callee);
+  let ended: Response | undefined;
+  return {
+    read(chunk) {
+      // The SDK parsed it; servers that only mostly keep to the reference are met below by defaults.
+      const event = chunk as StreamEvent;
+      switch (event.type) {
+        case "response.completed":
+        case "response.incomplete":
+          ended = event.response;
+          return pieces.missing(ended.output ?? []);
+        case "response.failed":
+          throw failedInStream(callee, { error: withStatus(event.response.error) });
+        case "error":
+          throw failedInStream(callee, { error: withStatus(event) });
+        default:
+          return pieces.read(event);
+      }
+    },
+    get hasEnded() {
+      return ended !== undefined;
+    },
+    get isComplete() {
+      return ended !== undefined;
+    },
+    end() {
+      if (ended === undefined) throw brokeOff(callee);
+      return [...usageOf(ended), { type: "end", finishReason: finishReasonOf(ended, pieces.hasCalls) }];
+    },
+  };
+}
+
+/** What was shown of each item of the output, by the item's place in it. */
+interface Pieces {
+  readonly hasCalls: boolean;
+  read(event: StreamEvent): readonly ModelEvent[];
+  /** What the whole output has and was not shown. Throws when something else was. */
+  missing(output: readonly OutputItem[]): readonly ModelEvent[];
+}
+
+function createPieces(callee: Callee): Pieces {
+  const shown = new Map<number, string>();
+  const calls = new Map<number, number>();
+  const finished = new Set<number>();
+  const add = (place: number, text: string): string => {
+    shown.set(place, (shown.get(place) ?? "") + text);
+    return text;
+  };
+
+  const beginCall = (place: number, { call_id, name }: { call_id: string; name: string }): ModelEvent => {
+    const index = calls.size;
+    calls.set(place, index);
+    return { type: "tool-call-delta", index, id: call_id, name, inputText: "" };
+  };
+
+  const finish = (place: number, item: OutputItem): readonly ModelEvent[] => {
+    if (finished.has(place)) return [];
+    finished.add(place);
+    switch (item.type) {
+      case "message":
+        return rest(place, messageText(item), (text) => ({ type: "text-delta", text }));
+      case "function_call": {
+        const begun = calls.has(place) ? [] : [beginCall(place, item)];
+        const index = calls.get(place) ?? 0;
+        return [
+          ...begun,
+          ...rest(place, item.arguments, (inputText) => ({ type: "tool-call-delta", index, inputText })),
+        ];
+      }
+      case "reasoning":
+        return [{ type: "part", part: reasoningPart(shown.get(place) ?? reasoningText(item), item) }];
+      default:
+        // Tools that the server runs itself: they are asked for by `extra`, and their results are in the text.
+        return [];
+    }
+  };
+
+  /** What of a whole text was not shown yet. */
+  const rest = (place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] => {
+    const known = shown.get(place) ?? "";
+    if (!whole.startsWith(known))
+      throw brokeOff(callee, new Error("what came in pieces is not what the server says it sent"));
+    return whole === known ? [] : [event(add(place, whole.slice(known.length)))];
+  };
+
+  return {
+    get hasCalls() {
+      return calls.size > 0;
+    },
+    read(event) {
+      switch (event.type) {
+        case "response.output_text.delta":
+        case "response.refusal.delta":
+          return [{ type: "text-delta", text: add(event.output_index, event.delta) }];
+        case "response.reasoning_summary_text.delta":
+        case "response.reasoning_text.delta":
+          return [{ type: "reasoning-delta", text: add(event.output_index, event.delta) }];
+        case "response.reasoning_summary_part.added":
+          return event.summary_index > 0 ? [{ type: "reasoning-delta", text: add(event.output_index, "\n\n") }] : [];
+        case "response.output_item.added":
+          return event.item.type === "function_call" ? [beginCall(event.output_index, event.item)] : [];
+        case "response.function_call_arguments.delta": {
+          const index = calls.get(event.output_index);
+          if (index === undefined) throw noAnswer(callee, JSON.stringify(event));
+          return [{ type: "tool-call-delta", index, inputText: add(event.output_index, event.delta) }];
+        }
+        case "response.output_item.done":
+          return finish(event.output_index, event.item);
+        default:
+          // Beginnings and ends of pieces, and whatever may be added to the interface: the whole output at the end tells.
+          return [];
+      }
+    },
+    missing: (output) => output.flatMap((item, place) => finish(place, item)),
+  };
+}
+
+const messageText = ({ content }: Extract<OutputItem, { type: "message" }>): string =>
+  content.map((piece) => (piece.type === "output_text" ? piece.text : piece.refusal)).join("");
+
+function reasoningText({ summary, content = [] }: Extract<OutputItem, { type: "reasoning" }>): string {
+  return (summary.length > 0 ? summary : content).map(({ text }) => text).join("\n\n");
+}
+
+function usageOf({ usage }: Response): readonly ModelEvent[] {
+  if (!usage) return [];
+  const cachedInputTokens = usage.input_tokens_details?.cached_tokens;
+  const reasoningTokens = usage.output_tokens_details?.reasoning_tokens;
+  const total: TokenUsage = {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    totalTokens: usage.total_tokens ?? usage.input_tokens + usage.output_tokens,
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
+  return [{ type: "usage", usage: total }];
+}
+
+function finishReasonOf({ status, incomplete_details }: Response, hasCalls: boolean): FinishReason {
+  if (status === "incomplete") {
+    switch (incomplete_details?.reason) {
+      case "max_output_tokens":
+        return "length";
+      case "content_filter":
+        return "content-filter";
+      default:
+        return "other";
+    }
+  }
+  return hasCalls ? "tool-calls" : "stop";
+}
+
+/** The interface names kinds of failure where HTTP has numbers. */
+const statusByCode: ReadonlyMap<string, number> = new Map([
+  ["server_error", 500],
+  ["rate_limit_exceeded", 429],
+  ["invalid_prompt", 400],
+]);
+
+function withStatus(error: { readonly code?: string | null; readonly message?: string } | null): object {
+  const { code, message = "the response failed" } = error ?? {};
+  const status = statusByCode.get(code ?? "");
+  const named = code ? `${message} (${code})` : message;
+  return { message: named, ...(status === undefined ? {} : { status }) };
+}

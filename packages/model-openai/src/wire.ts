@@ -1,0 +1,27 @@
+import type { Callee } from "@smolts/models/adapting";
+import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
+import type { OpenAI } from "openai";
+
+/** One of OpenAI's two interfaces. */
+export interface Wire {
+  readonly path: "chat/completions" | "responses";
+  /** The fields of a request. */
+  body(request: ModelRequest, readBlob: ReadBlob): Promise<RequestBody>;
+  open(client: OpenAI, body: RequestBody, signal: AbortSignal): Promise<AsyncIterable<object>>;
+  createReader(callee: Callee): WireReader;
+}
+
+/** What is sent, as JSON. */
+export type RequestBody = Readonly<Record<string, unknown>>;
+
+/** Reads one answer. */
+export interface WireReader {
+  /** What one event of the wire says, without usage and end. */
+  read(chunk: object): readonly ModelEvent[];
+  /** Whether the model said that it has ended. */
+  readonly hasEnded: boolean;
+  /** Whether nothing more is to come. */
+  readonly isComplete: boolean;
+  /** Usage, if it was told, and the end. */
+  end(): readonly ModelEvent[];
+}

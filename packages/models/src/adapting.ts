@@ -1,0 +1,24 @@
+// What adapters in packages of their own (an SDK, a model object, a local engine) share with those of this package: where a key may go, what an error says,
+// how a wait ends, what a chat completion means.
+
+export { cutAtStop } from "./cut-at-stop.ts";
+export { chooseEndpoint, type Endpoint } from "./endpoint.ts";
+export {
+  brokeOff,
+  type Callee,
+  failedInStream,
+  noAnswer,
+  redirected,
+  refused,
+  timedOut,
+  unreachable,
+} from "./failure.ts";
+export type { LooseObject } from "./loose-json.ts";
+export type { Provider } from "./provider.ts";
+export { createRedact, type Redact, redactError } from "./redact.ts";
+export { retryAfterMs } from "./retry.ts";
+export { createStallWatch, type StallWatch } from "./stall-watch.ts";
+export { createAnswerReader } from "./wires/chat-answer.ts";
+export type { AnswerReader } from "./wires/wire.ts";
+export { type BodySettings, requestBody } from "./wires/chat-body.ts";
+export { createMessageWriter, type MessageWriter } from "./wires/chat-messages.ts";

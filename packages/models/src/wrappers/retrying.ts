@@ -1,0 +1,49 @@
+import { AgentError, type Model } from "@smolts/protocol";
+import type { Retries } from "../adapter-options.ts";
+import { retryDelay } from "../retry.ts";
+import { wait } from "../wait.ts";
+import { wrapModel } from "./wrap-model.ts";
+
+/**
+ * A model that is asked again after a failure that may pass: 408, 409, 429, 5xx, a lost connection, a time-out; only as long as nothing of an answer was shown.
+ *
+ * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package do it by themselves (option `retries`); around one of them the
+ * attempts multiply, unless it is given `retries: { attempts: 1 }`.
+ *
+ * @throws AgentError `invalid-option` when `attempts` is no whole number >= 1
+ * @example
+ * ```ts
+ * import { openAICompatible, retrying } from "@smolts/models";
+ *
+ * const model = openAICompatible("qwen", { baseUrl: "http://127.0.0.1:8000/v1", retries: { attempts: 1 } });
+ * console.log(retrying(model, { attempts: 5, initialDelayMs: 1_000 }).id); // 127.0.0.1:8000/qwen
+ * ```
+ */
+export function retrying(model: Model, retries: Retries = {}): Model {
+  const { attempts = 3 } = retries;
+  if (!Number.isInteger(attempts) || attempts < 1) {
+    throw new AgentError("invalid-option", `attempts is ${attempts}; expected a whole number >= 1`, {
+      hint: "write 1 for no retry",
+    });
+  }
+  return wrapModel(model, async function* (request, options) {
+    const { signal } = options;
+    for (let attempt = 1; ; attempt++) {
+      let wasShown = false;
+      try {
+        for await (const event of model.stream(request, options)) {
+          signal.throwIfAborted();
+          if (event.type !== "retry") wasShown = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted || wasShown || !AgentError.is(error)) throw error;
+        const delayMs = retryDelay(error, attempt, retries);
+        if (delayMs === null) throw error;
+        yield { type: "retry", attempt, delayMs, error: error.toJSON() };
+        await wait(delayMs, signal);
+      }
+    }
+  });
+}

@@ -1,0 +1,6 @@
+import type { Model } from "@smolts/protocol";
+
+/** A model with the name and the capabilities of another, and a stream of its own. */
+export function wrapModel({ id, capabilities }: Model, stream: Model["stream"]): Model {
+  return { id, ...(capabilities && { capabilities }), stream };
+}
