@@ -1,4 +1,6 @@
-import type { JsonValue, MessageRole } from "@smolts/protocol";
+import type { JsonValue, MessageRole, ModelRequest } from "@smolts/protocol";
+import type { Pricing } from "./price.ts";
+import type { ToolCallKeys } from "./text-calls.ts";
 
 /**
  * How long to wait for a server, in ms; 0 or Infinity waits for ever.
@@ -46,6 +48,14 @@ export interface AdapterOptions {
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /** Fields of the request body, sent as they are, over the adapter's own; null deletes one. */
   readonly extra?: { readonly [field: string]: JsonValue };
+  /** The JSON Schema to answer in, for requests that name none. A server that refuses it is asked without. */
+  readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
+  /** For a model without native tool calls that writes them as JSON text, such as `{ name: "action", input: "action_input" }`. Default: text is text. */
+  readonly toolCallKeys?: ToolCallKeys;
+  /** What the model costs. Default: what the provider says, if it does. */
+  readonly pricing?: Pricing;
+  /** At most so many requests a minute, evenly spread, retries included. Default: no limit. */
+  readonly requestsPerMinute?: number;
   readonly timeouts?: Timeouts;
   readonly retries?: Retries;
 }

@@ -13,7 +13,6 @@ export {
   timedOut,
   unreachable,
 } from "./failure.ts";
-export type { LooseObject } from "./loose-json.ts";
 export type { Provider } from "./provider.ts";
 export { createRedact, type Redact, redactError } from "./redact.ts";
 export { retryAfterMs } from "./retry.ts";

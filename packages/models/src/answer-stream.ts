@@ -1,9 +1,8 @@
 // One request and its answer.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { AdapterOptions } from "./adapter-options.ts";
-import { createAnswerReader } from "./answer-reader.ts";
+import { doneMark, type PieceSplitter, splitterOf } from "./answer-pieces.ts";
 import {
   brokeOff,
   type Callee,
@@ -14,14 +13,16 @@ import {
   timedOut,
   unreachable,
 } from "./failure.ts";
-import { isObject, type LooseObject, listIn, parsedJson } from "./loose-json.ts";
+import { isObject, type LooseObject, listIn, objectIn, parsedJson } from "./loose-json.ts";
 import { retryAfterMs } from "./retry.ts";
 import { createStallWatch, type StallWatch } from "./stall-watch.ts";
+import type { AnswerReader, Wire } from "./wires/wire.ts";
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest extends Required<Pick<AdapterOptions, "fetch" | "timeouts">> {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly wire: Wire;
 }
 
 /**
@@ -44,7 +45,8 @@ export async function* streamAnswer(
     const mediaType = response.headers.get("content-type") ?? "";
     // Some servers cannot stream, and answer whole; a page is the answer of some other kind of server.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
-    yield* isWhole ? readWhole(response, callee, watch) : readStream(response, request, callee, watch);
+    const answer = request.wire.read(response.headers);
+    yield* isWhole ? readWhole(response, answer, callee, watch) : readStream(response, answer, request, callee, watch);
   } catch (error) {
     // Whatever an aborted request throws, the reason is the watch's: the caller's own, or that of a time-out.
     throw watch.signal.aborted ? watch.signal.reason : error;
@@ -73,80 +75,78 @@ async function send(
   throw refused(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
 }
 
-async function* readWhole(response: Response, callee: Callee, watch: StallWatch): AsyncGenerator<ModelEvent> {
+async function* readWhole(
+  response: Response,
+  answer: AnswerReader,
+  callee: Callee,
+  watch: StallWatch,
+): AsyncGenerator<ModelEvent> {
   const text = await response.text().catch((error: unknown) => {
     throw brokeOff(callee, error);
   });
   watch.stop();
-  const completion = parsedJson(text);
-  if (!isObject(completion)) throw noAnswer(callee, text);
-  if (tellsOfFailure(completion)) throw failedInStream(callee, completion);
-  if (listIn(completion["choices"]).length === 0) throw noAnswer(callee, text);
-  const answer = createAnswerReader();
-  yield* answer.read(completion);
+  const whole = parsedJson(text);
+  if (!isObject(whole)) throw noAnswer(callee, text);
+  if (tellsOfFailure(whole)) throw failedInStream(callee, whole);
+  const events = answer.read(whole);
+  if (!answer.hasBegun) throw noAnswer(callee, text);
+  yield* events;
   yield* answer.end();
 }
 
 async function* readStream(
   response: Response,
+  answer: AnswerReader,
   request: PreparedRequest,
   callee: Callee,
   watch: StallWatch,
 ): AsyncGenerator<ModelEvent> {
-  const answer = createAnswerReader();
-  let hasBegun = false;
-  for await (const data of readEvents(response, request, callee, watch)) {
+  for await (const data of readPieces(response, answer, request, callee, watch)) {
     // An answer of nothing but its end is no answer.
-    if (data === doneMark && hasBegun) return yield* answer.end();
+    if (data === doneMark && answer.hasBegun) return yield* answer.end();
     if (data === doneMark) break;
-    const chunk = parsedJson(data);
-    if (!isObject(chunk)) throw noAnswer(callee, data);
-    if (tellsOfFailure(chunk)) throw failedInStream(callee, chunk);
-    hasBegun = true;
-    yield* answer.read(chunk);
+    const piece = parsedJson(data);
+    if (!isObject(piece)) throw noAnswer(callee, data);
+    if (tellsOfFailure(piece)) throw failedInStream(callee, piece);
+    yield* answer.read(piece);
+    if (answer.isComplete) return yield* answer.end();
   }
   if (!answer.hasEnded) throw brokeOff(callee);
   yield* answer.end();
 }
 
-const doneMark = "[DONE]";
+/** An error under its own key or, from some servers, as the whole object; or an end that says so. */
+const tellsOfFailure = (piece: LooseObject): boolean =>
+  Boolean(piece["error"]) ||
+  piece["object"] === "error" ||
+  objectIn(listIn(piece["choices"])[0])["finish_reason"] === "error";
 
-/** An error under its own key or, from some servers, as the whole object. */
-const tellsOfFailure = (chunk: LooseObject): boolean => Boolean(chunk["error"]) || chunk["object"] === "error";
-
-/** The data of the server-sent events. A limit runs only while the server is waited for, not while the reader takes its time. */
-async function* readEvents(
+/** The pieces of the answer. A limit runs only while the server is waited for, not while the reader takes its time. */
+async function* readPieces(
   response: Response,
-  { timeouts }: PreparedRequest,
+  answer: AnswerReader,
+  { timeouts, wire }: PreparedRequest,
   callee: Callee,
   watch: StallWatch,
 ): AsyncGenerator<string> {
   const { idleMs = 60_000 } = timeouts;
-  const pending: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => pending.push(data) });
+  const splitter: PieceSplitter = splitterOf(wire.framing);
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
   let isDone = reader === undefined;
   let last: string | undefined;
   try {
     while (!isDone && reader) {
-      const piece = await readPiece(reader, callee);
-      isDone = piece === null;
-      if (piece !== null) parser.feed(decoder.decode(piece, { stream: true }));
-      else pending.push(...lastEvent(parser, pending));
-      if (last !== undefined || pending.length > 0) watch.stop();
-      for (last of pending.splice(0)) yield last;
+      const bytes = await readPiece(reader, callee);
+      isDone = bytes === null;
+      const pieces = bytes === null ? splitter.end() : splitter.feed(decoder.decode(bytes, { stream: true }));
+      if (last !== undefined || pieces.length > 0) watch.stop();
+      for (last of pieces) yield last;
       if (last !== undefined) watch.start(idleMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
     }
   } finally {
-    if (last === doneMark && reader && !isDone) await drain(reader, watch);
+    if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
   }
-}
-
-/** The last event may lack its empty line; one that was cut in half is none. */
-function lastEvent(parser: EventSourceParser, pending: string[]): readonly string[] {
-  parser.feed("\n\n");
-  return pending.splice(0).filter((data) => data === doneMark || parsedJson(data) !== undefined);
 }
 
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>, callee: Callee): Promise<Uint8Array | null> {

@@ -8,9 +8,12 @@ import type { AdapterOptions } from "./adapter-options.ts";
 import { environmentVariable } from "./environment.ts";
 import type { Provider } from "./provider.ts";
 
+/** Turns a base URL into the address of requests. */
+export type AddressOf = (base: URL) => URL;
+
 /** A server that is ready to be asked. */
 export interface Endpoint {
-  /** Of `chat/completions`. */
+  /** Of `chat/completions`, or of what the wire asks for. */
   readonly url: string;
   /** The same without its query, for messages. */
   readonly shownUrl: string;
@@ -28,17 +31,17 @@ export interface Endpoint {
 export function chooseEndpoint(
   { baseUrl, apiKey }: Pick<AdapterOptions, "baseUrl" | "apiKey">,
   provider: Provider | undefined,
+  addressOf: AddressOf = (base) => below(base, "chat/completions"),
 ): Endpoint {
   const namedUrl = provider?.baseUrlVariable === undefined ? undefined : environmentVariable(provider.baseUrlVariable);
-  const base = parseBaseUrl(baseUrl ?? namedUrl ?? provider?.baseUrl);
+  const base = parseBaseUrl(baseUrl ?? namedUrl ?? provider?.baseUrl, provider);
   const isOwn = baseUrl === undefined || isOwnAddress(base, provider, namedUrl);
   const variable = isOwn ? provider?.apiKeyVariable : undefined;
   const environmentKey = variable === undefined ? undefined : environmentVariable(variable);
   const key = apiKey ?? environmentKey;
   if (key === undefined && variable !== undefined && !provider?.apiKeyOptional) throw missingKey(provider, variable);
   if (key !== undefined) refuseClearText(base);
-  const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/\/+$/, "")}/chat/completions`;
+  const url = addressOf(base);
   return {
     url: url.href,
     shownUrl: url.origin + url.pathname,
@@ -47,8 +50,21 @@ export function chooseEndpoint(
   };
 }
 
-function parseBaseUrl(text: string | undefined): URL {
-  if (text === undefined) throw invalidOption("baseUrl is missing", 'pass one, such as "http://127.0.0.1:8000/v1"');
+/** The address of a path below a base URL, whose query is kept. */
+export function below(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}/${path}`;
+  return url;
+}
+
+function parseBaseUrl(text: string | undefined, provider: Provider | undefined): URL {
+  if (text === undefined) {
+    const variable = provider?.baseUrlVariable;
+    throw invalidOption(
+      "baseUrl is missing",
+      variable === undefined ? 'pass one, such as "http://127.0.0.1:8000/v1"' : `pass one, or set ${variable}`,
+    );
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw invalidOption(
@@ -65,7 +81,7 @@ function parseBaseUrl(text: string | undefined): URL {
 
 function isOwnAddress(base: URL, provider: Provider | undefined, namedUrl: string | undefined): boolean {
   if (provider === undefined) return false;
-  if (base.origin === new URL(provider.baseUrl).origin) return true;
+  if (provider.baseUrl !== undefined && base.origin === new URL(provider.baseUrl).origin) return true;
   return namedUrl !== undefined && URL.canParse(namedUrl) && new URL(namedUrl).href === base.href;
 }
 
@@ -109,7 +125,8 @@ function keyHint(hasKey: boolean, variable: string | undefined, provider: Provid
   if (variable !== undefined) return `check that ${variable} or the option apiKey holds a valid key`;
   if (hasKey) return "check that the option apiKey holds a valid key";
   if (provider?.apiKeyVariable === undefined) return "no key was sent: pass the option apiKey";
-  return `no key was sent: that of ${provider.apiKeyVariable} goes only to ${new URL(provider.baseUrl).origin}; pass the option apiKey`;
+  const home = provider.baseUrl === undefined ? provider.baseUrlVariable : new URL(provider.baseUrl).origin;
+  return `no key was sent: that of ${provider.apiKeyVariable} goes only to ${home}; pass the option apiKey`;
 }
 
 const invalidOption = (message: string, hint: string): AgentError =>

@@ -18,6 +18,8 @@ export type FailureDetails = {
   readonly status?: number;
   /** How long the server asks to wait, in ms. */
   readonly retryAfterMs?: number;
+  /** The field of the request that the server does not take. */
+  readonly field?: string;
 };
 
 /** Whom an error is about. */
@@ -26,6 +28,8 @@ export interface Callee {
   readonly endpoint: Endpoint;
   readonly provider: Provider | undefined;
   readonly redact: Redact;
+  /** The fields of the request that could be left out. */
+  readonly fields?: readonly string[];
 }
 
 /** No connection, or one that was lost. */
@@ -53,7 +57,13 @@ export function timedOut({ modelId, endpoint }: Callee, what: string, option: st
 /** An HTTP status that says no. */
 export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
-  const details = { reason: "status" as const, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const field = refusedField(status, body, callee.fields ?? []);
+  const details = {
+    reason: "status" as const,
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(field === undefined ? {} : { field }),
+  };
   if (tellsOfOverflow(status, body)) return overflow(message, details);
   return failure(message, details, { hint: hintFor(status, body, callee) });
 }
@@ -148,12 +158,35 @@ function statusIn(chunk: unknown): number | undefined {
   const fields = objectIn(chunk);
   const error = objectIn(fields["error"] ?? fields);
   const status = Number(error["code"] ?? error["status"]);
-  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+  if (Number.isInteger(status) && status >= 400 && status < 600) return status;
+  return statusOfType.get(textIn(error["type"]) ?? "");
+}
+
+/** Anthropic names no status in a stream. */
+const statusOfType: ReadonlyMap<string, number> = new Map([
+  ["rate_limit_error", 429],
+  ["api_error", 500],
+  ["timeout_error", 504],
+  ["overloaded_error", 529],
+]);
+
+/** Of the fields that were sent, the one that the server says it does not take. */
+function refusedField(status: number, body: string, fields: readonly string[]): string | undefined {
+  if (status !== 400 && status !== 422) return undefined;
+  if (
+    !/unsupported|not (?:currently )?support|unrecogni[sz]ed|unknown|not permitted|not allowed|deprecated|extra_forbidden/i.test(
+      body,
+    )
+  ) {
+    return undefined;
+  }
+  // Short names are words of the language, too: they count when something marks them as names.
+  return fields.find((name) => new RegExp(`["'\`\\[/:.] ?${name}["'\`\\],:]|: ${name}\\b`).test(body));
 }
 
 function tellsOfOverflow(status: number, body: string): boolean {
   if (![400, 413, 422, 500].includes(status)) return false;
-  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input is too long/i.test(
+  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input (length )?(is too long|exceeds|and)/i.test(
     body,
   );
 }

@@ -1,8 +1,11 @@
+import type { ReasoningReplay } from "./wires/chat-reasoning.ts";
+
 /** What is known of a provider beforehand: its address, its variables, how to help when it does not answer. */
 export interface Provider {
   /** The preset's name: the part before the colon of `"openai:gpt-5-mini"`. */
   readonly name: string;
-  readonly baseUrl: string;
+  /** Its server; absent where every customer has one of their own. */
+  readonly baseUrl?: string;
   /** The environment variable that may name another address for this provider. */
   readonly baseUrlVariable?: string;
   /** The environment variable with the key; absent for servers that know no keys. */
@@ -11,8 +14,16 @@ export interface Provider {
   readonly apiKeyOptional?: boolean;
   /** The request's field for the most tokens to answer with. Default: `max_tokens`, which most servers know. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
+  /** How a model's reasoning goes back to it. Default: not at all. */
+  readonly reasoningReplay?: ReasoningReplay;
+  /** The response's header that says what an answer cost, in USD. */
+  readonly costHeader?: string;
   /** What to do when nothing answers at the address. */
   readonly unreachableHint?: string;
   /** What to do when the server does not know the model. */
   readonly unknownModelHint?: string;
+  /** A model that it had when this was written: for the table of presets and for live tests. */
+  readonly exampleModel?: string;
+  /** What the preset was tried against: the provider itself, its software on a machine of ours, or what its reference says. Default: `documented`. */
+  readonly seenAgainst?: "live" | "real software" | "documented";
 }

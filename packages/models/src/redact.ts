@@ -5,15 +5,39 @@ import { toBase64 } from "@smolts/protocol";
 /** Takes the secrets out of a text. */
 export type Redact = (text: string) => string;
 
+/** Some secrets, to be taken out of texts that come whole or in pieces. */
+export interface Secrets {
+  readonly isEmpty: boolean;
+  readonly redact: Redact;
+  /** How many characters at the end of a text may be the beginning of a secret. */
+  openEnd(text: string): number;
+}
+
 /** Secrets shorter than this are words that also stand elsewhere, such as "none". */
 const shortestSecret = 6;
 
 /** A {@link Redact} for some secrets, also where they are in base64 (alone or in the middle of something), URL-escaped or JSON-escaped. */
 export function createRedact(secrets: readonly string[]): Redact {
-  const forms = secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf);
+  return createSecrets(secrets).redact;
+}
+
+/** {@link Secrets} in all forms that {@link createRedact} knows. */
+export function createSecrets(secrets: readonly string[]): Secrets {
+  const forms = new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf));
   // Longest first, so that no form is spoiled by a shorter one within it.
-  const sorted = [...new Set(forms)].sort((one, other) => other.length - one.length);
-  return (text) => sorted.reduce((redacted, form) => redacted.replaceAll(form, "[redacted]"), text);
+  const sorted = [...forms].sort((one, other) => other.length - one.length);
+  const longest = sorted[0]?.length ?? 0;
+  return {
+    isEmpty: sorted.length === 0,
+    redact: (text) => sorted.reduce((redacted, form) => redacted.replaceAll(form, "[redacted]"), text),
+    openEnd(text) {
+      for (let start = Math.max(0, text.length - longest + 1); start < text.length; start++) {
+        const end = text.slice(start);
+        if (sorted.some((form) => form.length > end.length && form.startsWith(end))) return end.length;
+      }
+      return 0;
+    },
+  };
 }
 
 /** The error without anything secret: names, messages and codes down its causes; stacks and all other fields stay behind. */

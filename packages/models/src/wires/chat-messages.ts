@@ -15,7 +15,16 @@ import {
   type ToolResultPart,
   toBase64,
 } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } from "./chat-reasoning.ts";
+
+/** How the messages of one model are written. */
+export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
+  /** Whose model it is: only this provider gets back what it marked as its own. */
+  readonly providerName?: string | undefined;
+  /** How its reasoning goes back. Default: not at all. */
+  readonly reasoningReplay?: ReasoningReplay | undefined;
+}
 
 /** Renders messages, and remembers each. */
 export interface MessageWriter {
@@ -43,7 +52,7 @@ interface Rendered {
 }
 
 /** A {@link MessageWriter} with the settings of one model. */
-export function createMessageWriter(settings: Pick<AdapterOptions, "roles" | "contentAsText">): MessageWriter {
+export function createMessageWriter(settings: MessageSettings): MessageWriter {
   const kept = new WeakMap<ChatMessage, Rendered>();
   return {
     async write(messages, readBlob) {
@@ -58,17 +67,14 @@ export function createMessageWriter(settings: Pick<AdapterOptions, "roles" | "co
   };
 }
 
-async function renderMessage(
-  message: ChatMessage,
-  { roles = {}, contentAsText = false }: Pick<AdapterOptions, "roles" | "contentAsText">,
-  readBlob: ReadBlob,
-): Promise<Rendered> {
+async function renderMessage(message: ChatMessage, settings: MessageSettings, readBlob: ReadBlob): Promise<Rendered> {
+  const { roles = {}, contentAsText = false } = settings;
   const results = message.content.filter((part) => part.type === "tool-result");
   const media = contentAsText ? [] : results.flatMap(({ output }) => output.filter(isMedia));
   const speaker = message.role === "tool" ? "user" : message.role;
   return {
     results: results.map((result) => toolResult(result, roles.tool)),
-    spoken: await spokenMessage(message, roles[speaker] ?? speaker, contentAsText, readBlob),
+    spoken: await spokenMessage(message, roles[speaker] ?? speaker, settings, readBlob),
     media:
       media.length === 0
         ? null
@@ -84,19 +90,37 @@ function toolResult({ id, output, isError }: ToolResultPart, role = "tool"): Wir
 }
 
 async function spokenMessage(
-  { role, content }: ChatMessage,
+  message: ChatMessage,
   wireRole: string,
-  contentAsText: boolean,
+  settings: MessageSettings,
   readBlob: ReadBlob,
 ): Promise<WireMessage | null> {
-  const calls = content.filter((part) => part.type === "tool-call");
+  const { role, content } = message;
   const parts = content.filter((part) => part.type === "text" || isMedia(part));
   const isOnlyResults = content.length > 0 && content.every((part) => part.type === "tool-result");
   if (isOnlyResults) return null;
-  if (parts.length === 0 && calls.length > 0) return { role: wireRole, content: "null", fields: toolCalls(calls) };
-  const asText = contentAsText || role === "assistant" || role === "system";
+  const fields = role === "assistant" ? assistantFields(content, settings) : "";
+  if (role === "assistant") return { role: wireRole, content: assistantContent(content, settings), fields };
+  const asText = settings.contentAsText === true || role === "system";
   const wireContent = asText ? JSON.stringify(plainText(parts)) : await mixedContent(parts, readBlob);
-  return { role: wireRole, content: wireContent, fields: toolCalls(calls) };
+  return { role: wireRole, content: wireContent, fields };
+}
+
+function assistantFields(content: readonly ContentPart[], settings: MessageSettings): string {
+  const { providerName = "", reasoningReplay } = settings;
+  return reasoningFields(content, providerName, reasoningReplay) + toolCalls(content, providerName);
+}
+
+/** Text, nothing beside tool calls, or thoughts and text for a model that wants both. */
+function assistantContent(
+  content: readonly ContentPart[],
+  { reasoningReplay, contentAsText }: MessageSettings,
+): string {
+  const text = plainText(content);
+  const thoughts = reasoningReplay === "thinking" && !contentAsText ? thinkingPieces(content) : [];
+  if (thoughts.length > 0) return JSON.stringify([...thoughts, ...(text === "" ? [] : [{ type: "text", text }])]);
+  const isOnlyCalls = content.some((part) => part.type === "tool-call") && text === "";
+  return isOnlyCalls ? "null" : JSON.stringify(text);
 }
 
 /** Plain text where it will do: many servers take nothing else. */
@@ -142,13 +166,15 @@ function plainText(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : isMedia(part) ? `[${part.type}]` : "")).join("");
 }
 
-function toolCalls(calls: readonly ToolCallPart[]): string {
+function toolCalls(content: readonly ContentPart[], providerName: string): string {
+  const calls: readonly ToolCallPart[] = content.filter((part) => part.type === "tool-call");
   if (calls.length === 0) return "";
-  const items = calls.map(({ id, name, input, rawInput }) => ({
-    id,
+  const items = calls.map((call) => ({
+    id: call.id,
     type: "function",
     // Input that was no JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
-    function: { name, arguments: rawInput === undefined ? JSON.stringify(input) : "{}" },
+    function: { name: call.name, arguments: call.rawInput === undefined ? JSON.stringify(call.input) : "{}" },
+    ...callExtras(content, call, providerName),
   }));
   return `,"tool_calls":${JSON.stringify(items)}`;
 }

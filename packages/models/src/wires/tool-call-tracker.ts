@@ -2,13 +2,15 @@
 // the id in each delta or only in the first, one id for all calls, or none.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { countIn, type LooseObject, objectIn, textIn } from "./loose-json.ts";
+import { countIn, type LooseObject, objectIn, textIn } from "../loose-json.ts";
 
 /** Makes tool-call events of one answer's deltas. */
 export interface ToolCallTracker {
   /** How many calls there are so far. */
   readonly count: number;
-  event(delta: LooseObject): ModelEvent;
+  event(delta: LooseObject): Extract<ModelEvent, { type: "tool-call-delta" }>;
+  /** The id of the call with this index among our events. */
+  idAt(index: number): string;
 }
 
 /** A call, with what the server named it by: its index and id on the wire. */
@@ -16,6 +18,8 @@ interface Call {
   readonly index: number;
   readonly wireIndex: number | undefined;
   readonly wireId: string | undefined;
+  /** The one we gave it. */
+  readonly id: string;
 }
 
 /** A {@link ToolCallTracker} for one answer. */
@@ -33,10 +37,11 @@ export function createToolCallTracker(): ToolCallTracker {
       if (call) return { type: "tool-call-delta", index: call.index, inputText };
       const wireId = textIn(delta["id"]);
       const isTaken = wireId === undefined || calls.some((other) => other.wireId === wireId);
-      const index = calls.push({ index: calls.length, wireIndex: countIn(delta["index"]), wireId }) - 1;
       const id = isTaken ? `call_${crypto.randomUUID()}` : wireId;
+      const index = calls.push({ index: calls.length, wireIndex: countIn(delta["index"]), wireId, id }) - 1;
       return { type: "tool-call-delta", index, id, ...(name === undefined ? {} : { name }), inputText };
     },
+    idAt: (index) => calls[index]?.id ?? "",
   };
 }
 

@@ -1,46 +1,61 @@
 // From the chunks of a streamed chat completion to model events. A whole (not streamed) completion is read as one chunk.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
+import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
+import { createReasoningKeeper } from "./chat-reasoning.ts";
 import { createToolCallTracker } from "./tool-call-tracker.ts";
+import { joinUsage, usageOf } from "./usage-count.ts";
+import type { AnswerReader } from "./wire.ts";
 
-/** Reads one answer. */
-export interface AnswerReader {
-  /** What a chunk says, without usage and end. */
-  read(chunk: LooseObject): readonly ModelEvent[];
-  /** Whether the model said that it has ended. */
-  readonly hasEnded: boolean;
-  /** The last events: usage, if any was told, and the end. */
-  end(): readonly ModelEvent[];
+/** What is known of an answer beside its chunks. */
+export interface AnswerOrigin {
+  /** The preset, whose name goes on what only this provider can read again. */
+  readonly providerName?: string | undefined;
+  /** What the response's headers say it cost, in USD. */
+  readonly costUsd?: number | undefined;
 }
 
 /** An {@link AnswerReader} for one answer. */
-export function createAnswerReader(): AnswerReader {
+export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin = {}): AnswerReader {
   const toolCalls = createToolCallTracker();
+  const reasoning = createReasoningKeeper(providerName);
   let usage: TokenUsage | null = null;
   let wireReason: string | undefined;
+  let hasBegun = false;
   return {
+    get hasBegun() {
+      return hasBegun;
+    },
     get hasEnded() {
       return wireReason !== undefined;
     },
+    // Usage may follow the reason of the end.
+    isComplete: false,
     read(chunk) {
-      // Some servers count on from chunk to chunk, so the last one holds.
-      usage = usageIn(chunk["usage"]) ?? usage;
+      usage = joinUsage(usage, usageIn(chunk, costUsd));
       // No choice: the chunk tells of usage, or of what a content filter found in the prompt.
       const choice = objectIn(listIn(chunk["choices"])[0]);
+      hasBegun ||= listIn(chunk["choices"]).length > 0;
       wireReason = textIn(choice["finish_reason"]) ?? wireReason;
       const delta = objectIn(choice["delta"] ?? choice["message"]);
-      return [
-        ...reasoningIn(delta),
-        ...contentIn(delta),
-        ...listIn(delta["tool_calls"]).map((call) => toolCalls.event(objectIn(call))),
-      ];
+      const events = [...reasoningIn(delta), ...contentIn(delta), ...callsIn(delta)];
+      reasoning.keep(delta, events);
+      return events;
     },
     end() {
       const finishReason = finishReasonOf(wireReason, toolCalls.count > 0);
-      return [...(usage === null ? [] : [{ type: "usage" as const, usage }]), { type: "end", finishReason }];
+      const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
+      return [...reasoning.parts(), ...told, { type: "end", finishReason }];
     },
   };
+
+  function callsIn(delta: LooseObject): readonly ModelEvent[] {
+    return listIn(delta["tool_calls"]).map((call) => {
+      const event = toolCalls.event(objectIn(call));
+      reasoning.keepCall(objectIn(call), toolCalls.idAt(event.index));
+      return event;
+    });
+  }
 }
 
 /** The field's name differs from server to server; one that sends two of them sends the same text twice. */
@@ -67,21 +82,19 @@ function pieceOf(piece: LooseObject): readonly ModelEvent[] {
   });
 }
 
-function usageIn(value: unknown): TokenUsage | null {
+/** What a chunk tells of usage; Groq has it under a key of its own. */
+function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | null {
+  const value = isObject(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
   if (!isObject(value)) return null;
   const inputTokens = countIn(value["prompt_tokens"]);
-  const outputTokens = countIn(value["completion_tokens"]) ?? 0;
   if (inputTokens === undefined) return null;
-  const cachedInputTokens =
-    countIn(objectIn(value["prompt_tokens_details"])["cached_tokens"]) ?? countIn(value["prompt_cache_hit_tokens"]);
-  const reasoningTokens = countIn(objectIn(value["completion_tokens_details"])["reasoning_tokens"]);
-  return {
-    inputTokens,
-    outputTokens,
-    totalTokens: countIn(value["total_tokens"]) ?? inputTokens + outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-  };
+  const promptDetails = objectIn(value["prompt_tokens_details"]);
+  return usageOf(inputTokens, countIn(value["completion_tokens"]) ?? 0, {
+    totalTokens: countIn(value["total_tokens"]),
+    cachedInputTokens: countIn(promptDetails["cached_tokens"]) ?? countIn(value["prompt_cache_hit_tokens"]),
+    reasoningTokens: countIn(objectIn(value["completion_tokens_details"])["reasoning_tokens"]),
+    costUsd: typeof value["cost"] === "number" ? value["cost"] : costUsd,
+  });
 }
 
 const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -90,6 +103,7 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ["end_turn", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
+  ["model_length", "length"],
   ["tool_calls", "tool-calls"],
   ["function_call", "tool-calls"],
   ["content_filter", "content-filter"],

@@ -1,0 +1,156 @@
+// A model behind an HTTP server, whatever wire it speaks: keys, retries, what it refuses, stop texts, costs.
+
+import {
+  AgentError,
+  type Model,
+  type ModelCapabilities,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelStreamOptions,
+} from "@smolts/protocol";
+import type { AdapterOptions } from "./adapter-options.ts";
+import { streamAnswer } from "./answer-stream.ts";
+import { checkOptions } from "./check-options.ts";
+import { cutAtStop } from "./cut-at-stop.ts";
+import { type AddressOf, chooseEndpoint, type Endpoint } from "./endpoint.ts";
+import type { Callee, FailureDetails } from "./failure.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { priced } from "./price.ts";
+import type { Provider } from "./provider.ts";
+import { createSecrets, type Secrets } from "./redact.ts";
+import { redactAnswer } from "./redact-answer.ts";
+import { retryDelay } from "./retry.ts";
+import { withTextCalls } from "./text-calls.ts";
+import { wait } from "./wait.ts";
+import type { Wire } from "./wires/wire.ts";
+
+/** What makes a model of one kind of server. */
+export interface HttpModelSettings {
+  readonly modelId: string;
+  readonly options: AdapterOptions;
+  readonly provider?: Provider | undefined;
+  readonly wire: Wire;
+  /** Default: `chat/completions` below the base URL. */
+  readonly addressOf?: AddressOf;
+  readonly capabilities?: Partial<ModelCapabilities>;
+}
+
+/**
+ * A model whose server is asked over HTTP.
+ *
+ * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the clear, an option out of range
+ */
+export function httpModel(settings: HttpModelSettings): Model {
+  const { modelId, options, provider, addressOf, capabilities } = settings;
+  checkOptions(modelId, options);
+  const endpoint = chooseEndpoint(options, provider, addressOf);
+  const state: ModelState = { endpoint, refused: new Set(), pace: createPace(options.requestsPerMinute) };
+  return {
+    id: `${provider?.name ?? new URL(endpoint.url).host}/${modelId}`,
+    ...(capabilities && { capabilities }),
+    async *stream(given, streamOptions) {
+      streamOptions.signal.throwIfAborted();
+      const { responseFormat = options.responseFormat, ...rest } = given;
+      const request: ModelRequest = responseFormat === undefined ? rest : { ...rest, responseFormat };
+      const key = await endpoint.readKey();
+      streamOptions.signal.throwIfAborted();
+      const answer = cutAtStop(ask({ request, key, settings, state, streamOptions }), request.stop);
+      const { toolCallKeys } = options;
+      const hasTools = (request.tools ?? []).length > 0;
+      yield* toolCallKeys === undefined || !hasTools ? answer : withTextCalls(answer, toolCallKeys);
+    },
+  };
+}
+
+/** What a model remembers from request to request. */
+interface ModelState {
+  readonly endpoint: Endpoint;
+  /** Fields that its server does not take. */
+  readonly refused: Set<string>;
+  readonly pace: Pace;
+}
+
+/** One call of the model, and all that it needs. */
+interface Call {
+  readonly request: ModelRequest;
+  readonly key: string | undefined;
+  readonly settings: HttpModelSettings;
+  readonly state: ModelState;
+  readonly streamOptions: ModelStreamOptions;
+}
+
+async function* ask(call: Call): AsyncGenerator<ModelEvent> {
+  const { settings, state, streamOptions } = call;
+  const { retries = {} } = settings.options;
+  const { signal } = streamOptions;
+  for (let attempt = 1; ; ) {
+    let wasShown = false;
+    try {
+      for await (const event of attemptOf(call)) {
+        // Events of one piece of the answer come without a wait in which an abort would show.
+        signal.throwIfAborted();
+        wasShown = true;
+        yield priced(event, settings.options.pricing);
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted || wasShown || !AgentError.is(error)) throw error;
+      if (learn(error, state)) continue;
+      const delayMs = retryDelay(error, attempt, retries);
+      if (delayMs === null) throw error;
+      yield { type: "retry", attempt, delayMs, error: error.toJSON() };
+      await wait(delayMs, signal);
+      attempt++;
+    }
+  }
+}
+
+/** Whether the server has now told of a field that it does not take, so that the request is worth repeating without it. Each is learned once. */
+function learn({ details }: AgentError, { refused }: ModelState): boolean {
+  // The details are those of an adapter's own error.
+  const field = (details as FailureDetails | undefined)?.field;
+  if (field === undefined || refused.has(field)) return false;
+  refused.add(field);
+  return true;
+}
+
+async function* attemptOf({ request, key, settings, state, streamOptions }: Call): AsyncGenerator<ModelEvent> {
+  const { modelId, options, provider, wire } = settings;
+  const { endpoint, refused } = state;
+  const { headers = {}, fetch = globalThis.fetch, timeouts = {} } = options;
+  const { signal, readBlob } = streamOptions;
+  const secrets = secretsOf(options, endpoint, key);
+  const callee: Callee = {
+    modelId,
+    endpoint,
+    provider,
+    redact: secrets.redact,
+    fields: wire.fields(request, refused),
+  };
+  const body = await wire.body(request, refused, readBlob);
+  await state.pace(signal);
+  signal.throwIfAborted();
+  const sent = { ...ownHeaders(options), ...wire.headers(key), ...lowerCased(headers) };
+  yield* redactAnswer(streamAnswer({ headers: sent, body, fetch, timeouts, wire }, callee, signal), secrets);
+}
+
+function ownHeaders({ organization, project }: AdapterOptions): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    accept: "text/event-stream, application/json",
+    ...(organization === undefined ? {} : { "openai-organization": organization }),
+    ...(project === undefined ? {} : { "openai-project": project }),
+  };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The key, and values whose names say that they are secret, with their words: of "Bearer x", also "x". */
+function secretsOf({ headers = {} }: AdapterOptions, endpoint: Endpoint, key: string | undefined): Secrets {
+  const named = [...Object.entries(headers), ...new URL(endpoint.url).searchParams];
+  const values = named
+    .filter(([name]) => /auth|key|token|secret|cookie|sig/i.test(name))
+    .flatMap(([, value]) => [value, ...value.split(/\s+/)]);
+  return createSecrets([...(key === undefined ? [] : [key]), ...values]);
+}

@@ -1,0 +1,32 @@
+import type { ModelEvent, TokenUsage } from "@smolts/protocol";
+
+/**
+ * What a model costs, in USD for a million tokens.
+ *
+ * @example
+ * ```ts
+ * import type { Pricing } from "@smolts/models";
+ *
+ * const pricing: Pricing = { inputUsdPerMillion: 0.25, outputUsdPerMillion: 2, cachedInputUsdPerMillion: 0.025 };
+ * console.log((1_000 * pricing.outputUsdPerMillion) / 1_000_000); // 0.002
+ * ```
+ */
+export interface Pricing {
+  readonly inputUsdPerMillion: number;
+  /** Also of reasoning, which is output. */
+  readonly outputUsdPerMillion: number;
+  /** Default: as other input. */
+  readonly cachedInputUsdPerMillion?: number;
+}
+
+/** The event with its cost, if it tells of usage: that of our own prices, which were given on purpose, or else what the provider says. */
+export function priced(event: ModelEvent, pricing: Pricing | undefined): ModelEvent {
+  if (event.type !== "usage" || pricing === undefined) return event;
+  return { type: "usage", usage: { ...event.usage, costUsd: costUsd(event.usage, pricing) } };
+}
+
+function costUsd({ inputTokens, outputTokens, cachedInputTokens = 0 }: TokenUsage, pricing: Pricing): number {
+  const { inputUsdPerMillion, outputUsdPerMillion, cachedInputUsdPerMillion = inputUsdPerMillion } = pricing;
+  const fresh = (inputTokens - cachedInputTokens) * inputUsdPerMillion;
+  return (fresh + cachedInputTokens * cachedInputUsdPerMillion + outputTokens * outputUsdPerMillion) / 1_000_000;
+}

@@ -1,0 +1,50 @@
+import type { AdapterOptions } from "../adapter-options.ts";
+import type { Provider } from "../provider.ts";
+import { createAnswerReader } from "./chat-answer.ts";
+import { type BodySettings, dispensableFields, requestBody } from "./chat-body.ts";
+import { createMessageWriter } from "./chat-messages.ts";
+import type { Wire } from "./wire.ts";
+
+/** What of a model's settings its chat completions need. */
+export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
+  readonly provider?: Provider | undefined;
+  /** The header of the key, where it is not `Authorization: Bearer`. */
+  readonly keyHeader?: string | undefined;
+}
+
+/** OpenAI's Chat Completions, as most servers speak them. */
+export function chatCompletions(modelId: string, settings: ChatSettings): Wire {
+  const { provider, keyHeader, defaults, extra } = settings;
+  const body: BodySettings = {
+    modelId,
+    maxTokensField: provider?.maxTokensField ?? "max_tokens",
+    messages: createMessageWriter({
+      ...settings,
+      providerName: provider?.name,
+      reasoningReplay: provider?.reasoningReplay,
+    }),
+    ...(defaults && { defaults }),
+    ...(extra && { extra }),
+  };
+  return {
+    framing: "events",
+    headers: (key) => keyHeaders(key, keyHeader),
+    body: (request, refused, readBlob) => requestBody(request, body, readBlob, refused),
+    fields: (request, refused) => dispensableFields(request, body, refused),
+    read: (headers) =>
+      createAnswerReader({ providerName: provider?.name, costUsd: costIn(headers, provider?.costHeader) }),
+  };
+}
+
+/** The header that carries a key. */
+export function keyHeaders(key: string | undefined, header = "authorization"): Readonly<Record<string, string>> {
+  if (key === undefined) return {};
+  return { [header]: header === "authorization" ? `Bearer ${key}` : key };
+}
+
+function costIn(headers: Headers, header: string | undefined): number | undefined {
+  const text = header === undefined ? null : headers.get(header);
+  const cost = Number(text ?? Number.NaN);
+  // A proxy that streams does not know yet, and says 0.
+  return cost > 0 ? cost : undefined;
+}

@@ -1,0 +1,31 @@
+import type { TokenUsage } from "@smolts/protocol";
+
+/**
+ * What two reports of one answer's usage say together.
+ *
+ * Some servers count on from report to report, some tell input and output apart, and many tell once: the greatest number of each kind is right for all of them.
+ */
+export function joinUsage(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {
+  if (one === null || other === null) return one ?? other;
+  const inputTokens = Math.max(one.inputTokens, other.inputTokens);
+  const outputTokens = Math.max(one.outputTokens, other.outputTokens);
+  const totalTokens = Math.max(one.totalTokens, other.totalTokens, inputTokens + outputTokens);
+  const joined: Record<string, number> = { inputTokens, outputTokens, totalTokens };
+  for (const field of ["cachedInputTokens", "reasoningTokens", "costUsd"] as const) {
+    const counts = [one[field], other[field]].filter((count) => count !== undefined);
+    if (counts.length > 0) joined[field] = Math.max(...counts);
+  }
+  // The three counts that every usage has are set above.
+  return joined as unknown as TokenUsage;
+}
+
+/** A usage without the fields that nobody told. */
+export function usageOf(
+  inputTokens: number,
+  outputTokens: number,
+  optional: Partial<Record<"totalTokens" | "cachedInputTokens" | "reasoningTokens" | "costUsd", number | undefined>>,
+): TokenUsage {
+  const { totalTokens = inputTokens + outputTokens, ...rest } = optional;
+  const told = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== undefined));
+  return { inputTokens, outputTokens, totalTokens, ...told };
+}
