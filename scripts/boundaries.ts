@@ -80,6 +80,10 @@ export const boundaries: Boundaries = {
     /^packages\/executor-e2b\/src\//,
     /^packages\/cli\/src\//,
   ],
-  fetch: [/^packages\/models\/src\//, /^packages\/tools\/src\/(guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/],
+  fetch: [
+    /^packages\/models\/src\//,
+    /^packages\/model-openai\/src\/connection\.ts$/,
+    /^packages\/tools\/src\/(guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
+  ],
   console: [/^packages\/cli\/src\//],
 };

@@ -8,9 +8,11 @@ import type { OpenAIOptions } from "./openai-options.ts";
 import { createRefusals } from "./refusals.ts";
 import { createResponsesWire } from "./responses-wire.ts";
 
+const baseUrl = "https://api.openai.com/v1";
+
 const provider: Provider = {
   name: "openai",
-  baseUrl: "https://api.openai.com/v1",
+  baseUrl,
   apiKeyVariable: "OPENAI_API_KEY",
   maxTokensField: "max_completion_tokens",
 };
@@ -32,11 +34,12 @@ const provider: Provider = {
  */
 export function openai(modelId: string, options: OpenAIOptions = {}): Model {
   const endpoint = chooseEndpoint(options, provider);
+  const url = new URL(endpoint.url);
   const wire = options.api === "chat" ? createChatWire(modelId, options) : createResponsesWire(modelId, options);
   const settings: ClientSettings = { modelId, options, provider, endpoint, path: wire.path };
   const refusals = createRefusals();
   const model: Model = {
-    id: `${new URL(endpoint.url).origin === new URL(provider.baseUrl).origin ? "openai" : new URL(endpoint.url).host}/${modelId}`,
+    id: `${url.origin === new URL(baseUrl).origin ? provider.name : url.host}/${modelId}`,
     async *stream(request, { signal, readBlob }) {
       signal.throwIfAborted();
       const connection = await connectionFor(settings);
