@@ -104,6 +104,7 @@ function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
   if (caught instanceof RangeError) return standFor(caught, "RangeError", "a length or size is out of range");
   if (caught instanceof TypeError) return standFor(caught, "TypeError", "the operation is not allowed on this value");
+  if (isBigIntSyntaxError(caught)) return standFor(caught, "SyntaxError", "the text is not a bigint");
   throw caught; // a defect of ours: nothing that a program should be able to catch and go on from
 }
 
@@ -111,6 +112,11 @@ function standFor(hostError: Error, name: GuestErrorName, message: string): Gues
   const thrown = new GuestThrow(undefined, { name, message });
   thrown.hostError = hostError;
   return thrown;
+}
+
+/** Whether the host could not read a text as a bigint, as when one is stored into a typed array by way of its heirs. */
+export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
+  return caught instanceof SyntaxError && /bigint/i.test(caught.message);
 }
 
 /** Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says InternalError. */

@@ -42,10 +42,9 @@ export interface Located {
 
 /** Compiles an assignment. */
 export function compileAssignment(context: Context, node: AssignmentExpression): Evaluate {
-  const { operator, left, right } = node;
-  switch (operator) {
+  switch (node.operator) {
     case "=":
-      return compilePlainAssignment(context, left, right);
+      return compilePlainAssignment(context, node);
     case "&&=":
     case "||=":
     case "??=":
@@ -104,8 +103,15 @@ export function writeMember(context: Context, node: Node, base: unknown, key: un
   }
 }
 
-function compilePlainAssignment(context: Context, left: Pattern, right: Expression): Evaluate {
-  if (left.type === "Identifier") return assignVariable(context, left, compileNamed(context, right, left.name));
+function compilePlainAssignment(context: Context, { left, right, start }: AssignmentExpression): Evaluate {
+  if (left.type === "Identifier") {
+    const isBare = left.start === start; // a name in parentheses names no function
+    return assignVariable(
+      context,
+      left,
+      isBare ? compileNamed(context, right, left.name) : compileExpression(context, right),
+    );
+  }
   if (left.type === "MemberExpression") return assignMember(context, left, compileExpression(context, right));
   const value = compileExpression(context, right);
   const assign = assignPattern(context, left);
@@ -149,7 +155,8 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
 
 function assignNamed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
   const name = memberName(left);
-  const mayConvert = name === "length"; // an array converts what its length is set to
+  // An array converts what its length is set to, a typed array what is stored under a number.
+  const mayConvert = name === "length" || name === "NaN" || name === "Infinity";
   return (frame) => {
     const object = base(frame);
     const assigned = value(frame);
@@ -177,10 +184,16 @@ function assignComputed(context: Context, left: MemberExpression, base: Evaluate
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
       }
-    } else if (typeof object === "object" && object !== null && typeof property === "string") {
+    } else if (typeof property === "number" && typeof assigned === "number" && ArrayBuffer.isView(object)) {
+      try {
+        (object as unknown as GuestObject)[property] = assigned; // the guest's typed arrays are the host's
+      } catch (caught) {
+        throwStoreFailure(context, left, caught, property);
+      }
+    } else if (typeof property === "string" && isObject(object) && !ArrayBuffer.isView(object)) {
       meter.allocate(16);
       try {
-        (object as GuestObject)[property] = assigned;
+        object[property] = assigned;
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
       }

@@ -15,7 +15,7 @@ import {
   type Native,
   type NativeConstruct,
 } from "../function-object.ts";
-import { GuestThrow, isStackOverflow, type Position } from "../guest-throw.ts";
+import { GuestThrow, isBigIntSyntaxError, isStackOverflow, type Position } from "../guest-throw.ts";
 import { brand, type GuestObject } from "../guest-value.ts";
 import { JobQueue } from "../jobs.ts";
 import { Meter } from "../limits.ts";
@@ -239,7 +239,7 @@ export class Realm {
   rethrowUnlessCatchable(caught: unknown): void {
     if (caught instanceof GuestThrow) return;
     if (isStackOverflow(caught)) this.meter.stop("call-depth");
-    if (caught instanceof TypeError || caught instanceof RangeError) return;
+    if (caught instanceof TypeError || caught instanceof RangeError || isBigIntSyntaxError(caught)) return;
     throw caught;
   }
 
