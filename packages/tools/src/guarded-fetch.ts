@@ -1,0 +1,148 @@
+// The one door for every URL that a model chose. A model reads hostile pages and then names addresses; without a guard it can be talked into
+// fetching a cloud's metadata service or a router's front page. So each address is checked, on each hop, after its name was resolved, and
+// the checked address is the one that is connected to: a name that changes its mind between check and use gains nothing.
+
+import { AgentError } from "@smolts/protocol";
+import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
+import { checkUrl, refusal, shownUrl, type UrlPolicy } from "./guarded-url.ts";
+
+export type { Endpoint, ResolveName } from "./guarded-hop.ts";
+
+/** Options of {@link guardedFetch}. */
+export interface GuardedFetchOptions {
+  /** @defaultValue "GET" */
+  readonly method?: string;
+  /** No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly signal?: AbortSignal;
+  /** For everything: names, connections, redirects and the last byte. @defaultValue 20_000 */
+  readonly timeoutMs?: number;
+  /** Of the body, both as it is sent and decompressed. @defaultValue 10_000_000 */
+  readonly maxBytes?: number;
+  /** @defaultValue 5 */
+  readonly maxRedirects?: number;
+  /** @defaultValue [80, 443] */
+  readonly ports?: readonly number[];
+  /** Origins that the program itself vouches for, such as `"http://wiki.intranet:8080"`; they may be private and on any port. */
+  readonly allowedOrigins?: readonly string[];
+  /** Addresses of a name, all of them; Node only. @defaultValue the resolver of the system */
+  readonly resolve?: ResolveName;
+  /** Where to connect for an address that has passed the check, such as the near end of a tunnel; Node only. @defaultValue the address itself */
+  readonly dial?: (checked: Endpoint) => Endpoint;
+}
+
+/**
+ * Fetches a public web address, and nothing else.
+ *
+ * Refused are other schemes than http and https, other ports, credentials in the URL, and every address that is not public: loopback, private,
+ * link-local, carrier, metadata services, mapped, tunnelled and reserved ones, in whatever notation. In Node this is checked after the name was
+ * resolved, the connection goes to the very address that was checked, and no proxy of the environment is used; the same holds for each redirect.
+ * Elsewhere names cannot be resolved: there only the text of the URL is checked, and what a name leads to is up to the browser or the platform.
+ *
+ * The body is read before the promise resolves; the response's `url` is that of the last hop.
+ *
+ * @throws AgentError `tool-execution` when the address is refused, cannot be reached, takes too long or sends too much; `invalid-option` for
+ * headers with credentials; the signal's reason when it aborts
+ * @example
+ * ```ts
+ * import { guardedFetch } from "@smolts/tools/guarded-fetch";
+ *
+ * await guardedFetch("http://169.254.169.254/latest/meta-data").catch((error: Error) => console.log(error.message));
+ * // refused to fetch "http://169.254.169.254/latest/meta-data": the address is not public (linkLocal)
+ * ```
+ */
+export async function guardedFetch(given: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
+  const {
+    signal: callerSignal,
+    timeoutMs = 20_000,
+    maxRedirects = 5,
+    ports = [80, 443],
+    allowedOrigins = [],
+  } = options;
+  const policy: UrlPolicy = { ports, allowedOrigins };
+  const headers = checkHeaders(options.headers ?? {});
+  let url = checkUrl(given, policy);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const answer = await sendHop(toHop(url, headers, signal, policy, options));
+      const location = redirectOf(answer);
+      if (location === undefined) return toResponse(answer, url);
+      if (redirects >= maxRedirects)
+        throw refusal(url, `it redirects more than ${maxRedirects} times`, "give another address");
+      checkMethod(url, options.method);
+      url = checkUrl(location, policy, url);
+    }
+  } catch (error) {
+    callerSignal?.throwIfAborted();
+    if (timeout.aborted) throw failure(url, `it took longer than ${timeoutMs} ms`, error);
+    throw AgentError.is(error) ? error : failure(url, reasonOf(error), error);
+  }
+}
+
+const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization", "host"]);
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const found = Object.keys(headers).find((name) => credentialHeaders.has(name.toLowerCase()));
+  if (found === undefined) return headers;
+  throw new AgentError("invalid-option", `headers of a guarded fetch hold "${found}"`, {
+    hint: "an address that a model chose gets no credentials; leave the header out",
+  });
+}
+
+function toHop(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  policy: UrlPolicy,
+  { method = "GET", body, maxBytes = 10_000_000, resolve, dial }: GuardedFetchOptions,
+): Hop {
+  return { url, method: method.toUpperCase(), headers, body, signal, maxBytes, policy, resolve, dial };
+}
+
+/** Only Node can look behind a name. Bundlers for browsers replace the one module by the other, by the manifest's `browser` field. */
+async function sendHop(hop: Hop): Promise<HopAnswer> {
+  const { sendHop: send } =
+    globalThis.process?.versions?.node === undefined
+      ? await import("./guarded-fetch.web.ts")
+      : await import("./guarded-fetch.node.ts");
+  return send(hop);
+}
+
+const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
+  isRedirect(status, headers) ? (headers.get("location") ?? undefined) : undefined;
+
+/** Sending a body on to another address is nothing that the caller agreed to. */
+function checkMethod(url: URL, method = "GET"): void {
+  if (["GET", "HEAD"].includes(method.toUpperCase())) return;
+  throw refusal(url, `it redirects a ${method} request`, "use the address it leads to");
+}
+
+function toResponse({ status, headers, body }: HopAnswer, url: URL): Response {
+  const isEmpty = [204, 205, 304].includes(status);
+  for (const name of ["content-encoding", "content-length", "set-cookie"]) headers.delete(name);
+  const response = new Response(isEmpty ? null : body, { status, headers });
+  return Object.defineProperty(response, "url", { value: url.href });
+}
+
+const failure = (url: URL, reason: string, cause: unknown): AgentError =>
+  new AgentError("tool-execution", `could not fetch "${shownUrl(url)}": ${reason}`, { cause });
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the connection failed";
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return reasons[code ?? ""] ?? code ?? (error.message || error.name);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "its name cannot be resolved at the moment",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection broke off",
+  UND_ERR_SOCKET: "the connection broke off",
+  UND_ERR_CONNECT_TIMEOUT: "it does not answer",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is not trusted",
+};
