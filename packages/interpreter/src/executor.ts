@@ -14,7 +14,9 @@ export interface InterpreterOptions {
  *
  * Loops, calls, memory and printing are limited. Clock and random numbers come from the record, so that running the same code again with the
  * same outcomes of its calls rebuilds the same state. Top-level variables stay from one execution to the next and may be declared again.
- * Everything runs on the calling thread; for code by hostile authors add a worker, for hostile code of many tenants a process.
+ * Timers never wait: when nothing else is left to do, the program's clock moves to the next one. A promise as last value is awaited.
+ * Everything runs on the calling thread: a loop without `await` ends by its limits, for nothing from outside can be heard meanwhile, while a
+ * chain of promises gives way now and then and hears an abort. For code by hostile authors add a worker, for hostile code of many tenants a process.
  *
  * @throws AgentError `invalid-option` when a limit is no whole number
  * @example
