@@ -11,7 +11,7 @@ import type {
 } from "acorn";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal } from "../guest-throw.ts";
-import { enumerableKeys } from "../operations/enumerate.ts";
+import { enumerableKeys, isStillThere } from "../operations/enumerate.ts";
 import {
   getIterator,
   type IteratorRecord,
@@ -21,7 +21,6 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../operations/iterator.ts";
-import { hasProperty } from "../operations/property.ts";
 import { type Completion, continuesLoop, loopCompletion } from "./completion.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -131,7 +130,7 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
   return (frame) => {
     const value = subject(frame);
     for (const { key, object } of enumerableKeys(realm, value)) {
-      if (!hasProperty(object, key)) continue; // deleted since
+      if (!isStillThere(object, key)) continue;
       if (--meter.left < 0) meter.refill();
       const completion = round(frame, key);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);

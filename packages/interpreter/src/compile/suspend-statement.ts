@@ -23,7 +23,7 @@ import { GuestThrow, ReturnSignal, thrownValue, throwTypeError } from "../guest-
 import { isObject } from "../guest-value.ts";
 import { getAsyncIterator } from "../operations/async-iterator.ts";
 import { call, getMethodOf } from "../operations/call.ts";
-import { enumerableKeys } from "../operations/enumerate.ts";
+import { enumerableKeys, isStillThere } from "../operations/enumerate.ts";
 import {
   getIterator,
   type IteratorRecord,
@@ -32,7 +32,7 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../operations/iterator.ts";
-import { get, hasProperty } from "../operations/property.ts";
+import { get } from "../operations/property.ts";
 import { type Completion, continuesLoop, loopCompletion, plainBreak, Return } from "./completion.ts";
 import { type Context, type Execute, inside, positionOf, suspends } from "./context.ts";
 import { compileBodyEntry } from "./function-body.ts";
@@ -415,7 +415,7 @@ function suspendForIn(context: Context, node: ForInStatement, labels: readonly s
   const { realm, meter } = context;
   return function* (frame) {
     for (const { key, object } of enumerableKeys(realm, yield* subject(frame))) {
-      if (!hasProperty(object, key)) continue; // deleted since
+      if (!isStillThere(object, key)) continue;
       meter.charge(1);
       const own = enter.type === "plain" ? enter.run(frame, key) : yield* enter.run(frame, key);
       const completion = body.type === "plain" ? body.run(own) : yield* body.run(own);

@@ -3,7 +3,8 @@
 import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { toObject } from "./conversion.ts";
-import { getOwnProperty, getPrototypeOf, ownKeys } from "./property.ts";
+import { getOwnProperty, getPrototypeOf, hasProperty, ownKeys } from "./property.ts";
+import { proxyState } from "./proxy.ts";
 
 /** The enumerable string keys of a value and of its prototypes, each once. Nothing for undefined and null. */
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: string; object: GuestObject }, void> {
@@ -22,4 +23,9 @@ export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: 
       if (descriptor.enumerable) yield { key, object };
     }
   }
+}
+
+/** Whether a key of {@link enumerableKeys} is still there when its turn comes. A proxy is not asked again. */
+export function isStillThere(object: GuestObject, key: string): boolean {
+  return proxyState(object) !== undefined || hasProperty(object, key);
 }
