@@ -1,0 +1,55 @@
+import { test } from "vitest";
+import { expectAgreement } from "./language/agree.ts";
+
+// Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
+const rows: readonly string[] = [
+  "const log = []; Promise.resolve(1).then((v) => log.push(v)); log.push(0); await null; return log;",
+  'const log = []; const t = (n) => () => log.push(n); Promise.resolve().then(t(1)).then(t(2)).then(t(3)); Promise.resolve().then(t("a")).then(t("b")).then(t("c")); for (let i = 0; i < 6; i++) await null; return log;',
+  'const log = []; new Promise((r) => r(Promise.resolve(1))).then(() => log.push("adopted")); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 6; i++) await null; return log;',
+  'const log = []; new Promise((r) => r({ then(f) { log.push("then called"); f(1); } })).then(() => log.push("done")); log.push("sync"); for (let i = 0; i < 5; i++) await null; return log;',
+  'const log = []; (async () => { await { then(f) { log.push("t"); f(); } }; log.push("after"); })(); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 6; i++) await null; return log;',
+  'const log = []; (async () => { return Promise.resolve(1); })().then(() => log.push("async return")); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)).then(() => log.push(4)); for (let i = 0; i < 8; i++) await null; return log;',
+  'const log = []; (async () => { return await Promise.resolve(1); })().then(() => log.push("async await")); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 8; i++) await null; return log;',
+  'const log = []; Promise.reject(1).catch((e) => log.push("c" + e)).finally(() => log.push("f")); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 8; i++) await null; return log;',
+  'const log = []; Promise.resolve(5).finally(() => log.push("f")).then((v) => log.push(v)); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)).then(() => log.push(4)).then(() => log.push(5)); for (let i = 0; i < 9; i++) await null; return log;',
+  "const log = []; Promise.all([1, Promise.resolve(2)]).then((v) => log.push(v)); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)).then(() => log.push(4)); for (let i = 0; i < 8; i++) await null; return log;",
+  'const log = []; Promise.race([Promise.reject("x"), Promise.resolve(2)]).catch((v) => log.push(v)); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)).then(() => log.push(4)); for (let i = 0; i < 8; i++) await null; return log;',
+  "const log = []; Promise.allSettled([1, Promise.reject(2)]).then((v) => log.push(v)); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 8; i++) await null; return log;",
+  "const log = []; Promise.any([Promise.reject(1), 2]).then((v) => log.push(v)); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)).then(() => log.push(3)); for (let i = 0; i < 8; i++) await null; return log;",
+  'const log = []; (async function* () { yield 1; yield 2; })().next().then((v) => log.push(v)); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 8; i++) await null; return log;',
+  'const log = []; const p = Promise.resolve(); for (const n of [1, 2, 3]) p.then(() => log.push(n)); await p; log.push("await"); await null; return log;',
+  "const log = []; let r; const p = new Promise((f) => (r = f)); p.then(() => log.push(1)); p.then(() => log.push(2)); r(); log.push(0); await p; return log;",
+  'const log = []; const f = async (n) => { log.push(n); await null; log.push(n + "\'"); await null; log.push(n + "\'\'"); }; f("a"); f("b"); for (let i = 0; i < 5; i++) await null; return log;',
+  'const log = []; (async () => { try { await Promise.reject(1); } catch { log.push("caught"); } finally { log.push("finally"); } })(); Promise.resolve().then(() => log.push(1)).then(() => log.push(2)); for (let i = 0; i < 5; i++) await null; return log;',
+  "let count = 0; new Promise((a, b) => { a(1); a(2); b(3); throw 4; }).then(() => count++, () => (count += 10)); await null; await null; return count;",
+  'return await new Promise((_, reject) => reject(new TypeError("x"))).catch((e) => e.message);',
+  "return await Promise.all([]);",
+  "return await Promise.all(5);",
+  "return await Promise.race([Promise.resolve(1), 2]);",
+  "return await Promise.any([]).catch((e) => [e.name, e.errors.length]);",
+  "return await Promise.any([Promise.reject(1), Promise.reject(2)]).catch((e) => e.errors);",
+  'return await Promise.resolve(1).finally(() => { throw 2; }).catch((e) => "finally threw " + e);',
+  "return await Promise.reject(1).finally(() => 5).catch((e) => e);",
+  "return await Promise.resolve(1).then(2);",
+  "return await Promise.resolve(Promise.resolve(3));",
+  "const p = Promise.resolve(1); return Promise.resolve(p) === p; await 0;",
+  "let r; const p = new Promise((f) => (r = f)); r(p); return await p.catch((e) => e.name);",
+  "new Promise()",
+  "Promise(() => {})",
+  "Promise.resolve.call(1, 2)",
+  "Promise.prototype.then.call({})",
+  "class P extends Promise {} const p = P.resolve(1); return [p instanceof P, p.then(() => {}) instanceof P, await p];",
+  "class P extends Promise { static get [Symbol.species]() { return Promise; } } return P.resolve(1).then(() => {}) instanceof P; await 0;",
+  'const log = []; class P extends Promise { constructor(f) { log.push("new"); super(f); } } await P.all([P.resolve(1)]); return log;',
+  'const log = []; const thenable = { get then() { log.push("get then"); return undefined; } }; await thenable; return log;',
+  'const log = []; const old = { then: (f) => { log.push("called"); f("v"); f("w"); } }; return [await old, log];',
+  'return await { then() { throw new RangeError("x"); } };',
+  "return await Promise.all([{ then: (f) => f(1) }, 2]);",
+  "const { promise, resolve } = Promise.withResolvers ? Promise.withResolvers() : { promise: Promise.resolve(1), resolve() {} }; resolve(1); return await promise;",
+  "const seen = []; for await (const x of [Promise.resolve(1), 2]) seen.push(x); return seen;",
+  "const it = { [Symbol.iterator]() { return { n: 0, next() { return { done: this.n > 1, value: this.n++ }; }, return() { return {}; } }; } }; return await Promise.all(it);",
+];
+
+test.each(rows)("order of promise jobs: %s", async (row) => {
+  await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
+});
