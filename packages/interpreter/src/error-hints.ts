@@ -201,10 +201,12 @@ function wordsOf(text: string): string[] {
   return [...words.keys()].filter((word) => word.length > 2).slice(0, mostNames);
 }
 
+const longestLine = 1_000;
+
 function lineAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
-  return text.slice(start, end === -1 ? text.length : end);
+  return text.slice(start, Math.min(end === -1 ? text.length : end, start + longestLine));
 }
 
 const looksLikePython = (line: string): boolean =>

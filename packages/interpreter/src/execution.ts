@@ -52,6 +52,8 @@ const sliceMs = 10;
 const jobsChunk = 128;
 // A character of code costs about an eighth of an operation to parse and compile.
 const charactersPerOperation = 8;
+// As a shift: finding a timer among 16 others costs about an operation.
+const timersPerOperation = 4;
 
 const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
@@ -181,9 +183,13 @@ export class Execution {
       },
       setTimer: (timer) => {
         if (clock.size >= this.#limits.pendingCalls) this.#realm.meter.stop("pending-calls");
+        this.#realm.meter.charge(clock.size >>> timersPerOperation);
         return clock.add(timer);
       },
-      clearTimer: (id) => clock.remove(id),
+      clearTimer: (id) => {
+        this.#realm.meter.charge(clock.size >>> timersPerOperation);
+        clock.remove(id);
+      },
     };
   }
 

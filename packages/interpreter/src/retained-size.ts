@@ -16,7 +16,10 @@ const bytesOfSlot = 8;
 const bytesOfProperty = 16;
 const bytesOfEntry = 48;
 
-/** Bytes reachable from the variables of a session. Runs nothing of the guest. */
+// Looking at more takes too long and too much memory of the host's.
+const mostObjects = 1_000_000;
+
+/** Bytes reachable from the variables of a session; `Infinity` when that are too many objects to look at. Runs nothing of the guest. */
 export function retainedSize(bindings: SessionBindings): number {
   const walk = new Walk();
   for (const { value } of bindings.variables()) walk.add(value);
@@ -38,7 +41,10 @@ class Walk {
   }
 
   run(): number {
-    for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) this.#visit(object);
+    for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) {
+      this.#visit(object);
+      if (this.#seen.size > mostObjects) return Number.POSITIVE_INFINITY;
+    }
     return Math.ceil(this.#bytes);
   }
 

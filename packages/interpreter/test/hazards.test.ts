@@ -163,6 +163,33 @@ describe("memory that variables hold", () => {
   });
 });
 
+describe("printing cannot be made to take much more than it is counted for", () => {
+  const programs: [what: string, code: string][] = [
+    ["one long text many times in a line", "const s = 'x'.repeat(1_000_000); print(...Array(1000).fill(s))"],
+    [
+      "one long text by many formats",
+      "const s = 'x'.repeat(1_000_000); console.log('%s'.repeat(1000), ...Array(1000).fill(s))",
+    ],
+    [
+      "one long text in many cells",
+      "const s = 'x'.repeat(1_000_000); console.table(Array(1000).fill({ a: s, b: s, c: s, d: s }))",
+    ],
+    ["long runs of spaces in a cell", "console.table([{ a: ' '.repeat(1_000_000) }])"],
+    ["many lines in many groups", "for (let n = 0; n < 30; n++) console.group(); print('\\n'.repeat(2_000_000))"],
+    [
+      "timers set and cleared without end",
+      "for (let n = 0; n < 9_000; n++) setTimeout(() => {}, n); for (;;) clearTimeout(0)",
+    ],
+  ];
+  // What is not counted takes minutes or all memory here, and so does not end at all.
+  test.each(programs)("%s", async (_what, code) => {
+    await using session = await openSession({}, { memoryBytes: 32_000_000, operations: 2_000_000 });
+    const { printed } = await session.run(code);
+    expect(printed.length).toBeLessThan(3_000_000);
+    expect(await valueIn(session, "1")).toBe(1);
+  });
+});
+
 describe("an answer", () => {
   const refused: [argument: string, what: RegExp][] = [
     ["new Proxy({}, { get() { hit++ } })", /is a proxy/],

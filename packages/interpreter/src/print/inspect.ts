@@ -250,10 +250,15 @@ class Inspector {
       const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
       if (!descriptor?.enumerable) continue;
       if (entries.length >= this.#maxItems || !this.#mayVisit()) left++;
-      else entries.push(`${quoteKey(key)}: ${this.#descriptorText(descriptor, level)}`);
+      else entries.push(`${this.#keyText(key)}: ${this.#descriptorText(descriptor, level)}`);
     }
     if (left > 0) entries.push(`... ${counted(left, "more propert", "y", "ies")}`);
     return entries;
+  }
+
+  #keyText(key: string | symbol): string {
+    if (typeof key === "symbol" || key.length <= this.#maxStringLength) return quoteKey(key);
+    return `${quoteKey(key.slice(0, this.#maxStringLength))}...`;
   }
 
   #propertyValue(object: GuestObject, key: number, level: number): string {

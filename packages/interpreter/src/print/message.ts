@@ -17,8 +17,12 @@ export function formatMessage(realm: Realm, args: readonly unknown[]): string {
     parts.push(formatted.text);
     next = formatted.next;
   }
-  for (; next < args.length; next++) parts.push(inspectForPrint(realm, args[next]));
-  const text = parts.join(" ");
+  for (; next < args.length; next++) parts.push(counted(realm, inspectForPrint(realm, args[next])));
+  return parts.join(" ");
+}
+
+/** Counts a part before it is joined to others: the same long text can be printed many times in one line. */
+function counted(realm: Realm, text: string): string {
   realm.meter.charge(1 + (text.length >>> 4));
   realm.meter.allocate(text.length * 2);
   return text;
@@ -34,7 +38,7 @@ function replaceFormats(
   realm.meter.charge(format.length);
   const text = format.replace(/%[sdifjoOc%]/g, (directive) => {
     if (directive === "%%") return "%";
-    return next < args.length ? formatOne(realm, directive, args[next++]) : directive;
+    return next < args.length ? counted(realm, formatOne(realm, directive, args[next++])) : directive;
   });
   return { text, next };
 }

@@ -9,6 +9,7 @@ import { inspect } from "./inspect.ts";
 
 const mostRows = 1_000;
 const mostColumns = 50;
+const longestCell = 500;
 
 /** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
@@ -44,8 +45,10 @@ function visibleKeys(realm: Realm, object: GuestObject): string[] {
 }
 
 function cell(realm: Realm, value: unknown): string {
-  realm.meter.charge(1);
   if (value === undefined) return "";
-  const text = typeof value === "string" ? value : inspect(realm, value, { depth: 0, maxItems: 10 });
-  return text.replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ");
+  const whole = typeof value === "string" ? value : inspect(realm, value, { depth: 0, maxItems: 10 });
+  const text = whole.length > longestCell ? `${whole.slice(0, longestCell)}...` : whole;
+  realm.meter.charge(1 + (text.length >>> 4));
+  realm.meter.allocate(text.length * 2);
+  return text.replaceAll("|", "\\|").replace(/\n\s*/g, " ");
 }

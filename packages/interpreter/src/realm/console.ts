@@ -18,6 +18,7 @@ function makeConsole(realm: Realm): MadeFamily {
   const state = { indent: "", counts: new Map<string, number>(), timers: new Map<string, number>() };
   const write = (level: ConsoleLine["level"], text: string): void => {
     const { indent } = state;
+    realm.meter.allocate(text.length * indent.length); // as if every character began a line
     const line = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
     realm.surroundings.print({ level, text: line });
   };
