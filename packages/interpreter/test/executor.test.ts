@@ -468,6 +468,14 @@ describe("the contract", () => {
     });
   });
 
+  test("an outcome that is no encoded value fails the execution, and the session lives on", async () => {
+    await using session = await openSession({ look: hang });
+    const running = session.executor.execute("await look()", options);
+    await session.executor.deliver(1, { type: "ok", value: { $: "nonsense" } }, 0);
+    await expect(running).rejects.toMatchObject({ code: "invalid-value" });
+    expect((await session.run("1 + 1")).result).toMatchObject({ type: "value", output: { value: 2 } });
+  });
+
   test("tools cannot be redefined", async () => {
     const { result } = await runBlock("double = 5", { double });
     expect(result).toMatchObject({
