@@ -18,6 +18,6 @@ export { createRedact, type Redact, redactError } from "./redact.ts";
 export { retryAfterMs } from "./retry.ts";
 export { createStallWatch, type StallWatch } from "./stall-watch.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";
-export type { AnswerReader } from "./wires/wire.ts";
 export { type BodySettings, requestBody } from "./wires/chat-body.ts";
 export { createMessageWriter, type MessageWriter } from "./wires/chat-messages.ts";
+export type { AnswerReader } from "./wires/wire.ts";

@@ -101,9 +101,11 @@ export function noAnswer({ modelId, endpoint, redact }: Callee, body: string): A
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with something else than a chat completion: ${cut(redact(body), 200)}`,
     { reason: "no-answer" },
-    { hint: 'check baseUrl: it is everything before "/chat/completions", and usually ends in "/v1"' },
+    { hint: endpoint.shownUrl.endsWith("/chat/completions") ? baseUrlHint : "check baseUrl" },
   );
 }
+
+const baseUrlHint = 'check baseUrl: it is everything before "/chat/completions", and usually ends in "/v1"';
 
 function failure(
   message: string,

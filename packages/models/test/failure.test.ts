@@ -131,16 +131,16 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-const unreachable: [name: string, make: typeof ollama, hint: string][] = [
-  ["Ollama", ollama, 'is Ollama running? start it with "ollama serve"'],
-  ["LiteLLM", litellm, "is the LiteLLM proxy running?"],
+const unreachable: [name: string, make: typeof ollama, path: string, hint: string][] = [
+  ["Ollama", ollama, "/api/chat", 'is Ollama running? start it with "ollama serve"'],
+  ["LiteLLM", litellm, "/chat/completions", "is the LiteLLM proxy running?"],
 ];
-test.each(unreachable)("says how to start %s when nothing listens", async (_name, make, hint) => {
-  const baseUrl = `http://127.0.0.1:${await closedPort()}/v1`;
+test.each(unreachable)("says how to start %s when nothing listens", async (_name, make, path, hint) => {
+  const baseUrl = `http://127.0.0.1:${await closedPort()}`;
   const asking = generate(make("some-model", { ...once, baseUrl }), { messages });
   await expect(asking).rejects.toMatchObject({
     code: "generation",
-    message: `model "some-model" is unreachable at ${baseUrl}/chat/completions: ECONNREFUSED`,
+    message: `model "some-model" is unreachable at ${baseUrl}${path}: ECONNREFUSED`,
     hint: expect.stringContaining(hint),
     details: { reason: "unreachable" },
   });

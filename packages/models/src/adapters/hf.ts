@@ -10,7 +10,16 @@ export const provider: Provider = {
   apiKeyVariable: "HF_TOKEN",
   unknownModelHint:
     "check that the model has an inference provider on huggingface.co; a provider is chosen as in owner/model:provider",
+  exampleModel: "Qwen/Qwen3-Coder-30B-A3B-Instruct",
 };
+
+/** Options of {@link hf} beside those of every adapter. */
+export interface HfOptions extends AdapterOptions {
+  /** Who runs the model, such as `novita` or `cerebras`: the same as after the colon of the model id. Default: the router's choice. */
+  readonly inferenceProvider?: string;
+  /** The organization that pays, by its name on Hugging Face. Default: the owner of the token. */
+  readonly billTo?: string;
+}
 
 /**
  * A model on Hugging Face, run by one of its inference providers. Reads `HF_TOKEN` unless `apiKey` is given.
@@ -25,6 +34,8 @@ export const provider: Provider = {
  * console.log(model.id); // hf/Qwen/Qwen3-Coder-30B-A3B-Instruct
  * ```
  */
-export function hf(modelId: string, options: AdapterOptions = {}): Model {
-  return openAICompatible(modelId, { ...options, provider });
+export function hf(modelId: string, { inferenceProvider, billTo, ...options }: HfOptions = {}): Model {
+  const id = inferenceProvider === undefined ? modelId : `${modelId}:${inferenceProvider}`;
+  const headers = { ...(billTo === undefined ? {} : { "x-hf-bill-to": billTo }), ...options.headers };
+  return openAICompatible(id, { ...options, headers, provider });
 }

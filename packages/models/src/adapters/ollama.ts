@@ -1,27 +1,51 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { below } from "../endpoint.ts";
+import { httpModel } from "../http-model.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
+import { ollamaChat } from "../wires/ollama-chat.ts";
 
 /** Ollama on this machine, as a preset knows it. */
 export const provider: Provider = {
   name: "ollama",
-  baseUrl: "http://127.0.0.1:11434/v1",
+  baseUrl: "http://127.0.0.1:11434",
   unreachableHint: 'is Ollama running? start it with "ollama serve"',
   unknownModelHint: 'see "ollama list" for the models there are; get another with "ollama pull <model>"',
+  exampleModel: "qwen3:8b",
 };
 
+/** Options of {@link ollama} beside those of every adapter. */
+export interface OllamaOptions extends AdapterOptions {
+  /** How many tokens prompt and answer may have together, sent as `num_ctx`. Default: 16,384. Ollama's own default is less than an agent needs. */
+  readonly contextTokens?: number;
+  /** How long the model stays in memory after the answer, such as `"10m"` or -1 for ever. Default: the server's. */
+  readonly keepAlive?: string | number;
+  /** Whether, or how hard, a model that can think does. Default: the server's. */
+  readonly think?: boolean | "low" | "medium" | "high";
+  /** `openai` speaks the server's OpenAI-compatible wire instead, which knows none of the three options above. */
+  readonly api?: "native" | "openai";
+}
+
 /**
- * A model that Ollama runs on this machine (or at `baseUrl`). Needs no key.
+ * A model that Ollama runs on this machine (or at `baseUrl`, with or without `/v1`). Needs no key.
+ *
+ * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its beginning and go on.
  *
  * @example
  * ```ts
  * import { ollama } from "@smolts/models";
  *
- * const model = ollama("qwen3:8b");
+ * const model = ollama("qwen3:8b", { contextTokens: 32_768 });
  * console.log(model.id); // ollama/qwen3:8b
  * ```
  */
-export function ollama(modelId: string, options: AdapterOptions = {}): Model {
-  return openAICompatible(modelId, { ...options, provider });
+export function ollama(modelId: string, options: OllamaOptions = {}): Model {
+  const { contextTokens = 16_384, api = "native" } = options;
+  const { baseUrl = provider.baseUrl ?? "", ...rest } = options;
+  const root = baseUrl.replace(/\/+(v1|api)?\/*$/, "");
+  if (api === "openai") return openAICompatible(modelId, { ...rest, baseUrl: `${root}/v1`, provider });
+  const wire = ollamaChat(modelId, { ...options, contextTokens });
+  const addressOf = (base: URL): URL => below(base, "api/chat");
+  return httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
 }

@@ -47,7 +47,7 @@ function requestFields(request: ModelRequest, settings: BodySettings, refused: R
   return {
     model: settings.modelId,
     stream: true,
-    tools: tools.length === 0 ? undefined : tools.map(toolDeclaration),
+    tools: tools.length === 0 ? undefined : toolDeclarations(tools),
     ...optionalFields(request, settings, refused),
   };
 }
@@ -76,8 +76,12 @@ function maxTokensName(usual: BodySettings["maxTokensField"], refused: ReadonlyS
   return usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
-function toolDeclaration({ name, description, inputSchema }: ToolDeclaration): object {
-  return { type: "function", function: { name, description, parameters: inputSchema } };
+/** Tools as functions that the model may call. */
+export function toolDeclarations(tools: readonly ToolDeclaration[]): readonly object[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: "function",
+    function: { name, description, parameters: inputSchema },
+  }));
 }
 
 function toolChoiceOf(choice: ModelRequest["toolChoice"]): unknown {

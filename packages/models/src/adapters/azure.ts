@@ -1,0 +1,53 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { below } from "../endpoint.ts";
+import { environmentVariable } from "../environment.ts";
+import { httpModel } from "../http-model.ts";
+import type { Provider } from "../provider.ts";
+import { chatCompletions } from "../wires/chat-completions.ts";
+
+/** A resource of Azure OpenAI, as a preset knows it: each customer has an endpoint of their own. */
+export const provider: Provider = {
+  name: "azure",
+  baseUrlVariable: "AZURE_OPENAI_ENDPOINT",
+  apiKeyVariable: "AZURE_OPENAI_API_KEY",
+  maxTokensField: "max_completion_tokens",
+  unknownModelHint: "use the name of a deployment of this resource, not of its model",
+  exampleModel: "my-deployment",
+};
+
+/** Options of {@link azure} beside those of every adapter; `baseUrl` is the endpoint of the resource. */
+export interface AzureOptions extends AdapterOptions {
+  /** Such as `2024-10-21`, for the older addresses below `/openai/deployments`. Default: `OPENAI_API_VERSION`, or else the address that needs none. */
+  readonly apiVersion?: string;
+}
+
+/**
+ * A deployment of Azure OpenAI. Reads `AZURE_OPENAI_ENDPOINT` and `AZURE_OPENAI_API_KEY` unless `baseUrl` and `apiKey` are given. For a token of Microsoft
+ * Entra pass `headers: { authorization }` and no key.
+ *
+ * @param deployment - its name, which the request carries as the model
+ * @throws AgentError `invalid-option` when there is no endpoint or no key
+ * @example
+ * ```ts
+ * import { azure } from "@smolts/models";
+ *
+ * const model = azure("my-gpt", { baseUrl: "https://my-resource.openai.azure.com", apiKey: "example-key" });
+ * console.log(model.id); // azure/my-gpt
+ * ```
+ */
+export function azure(deployment: string, options: AzureOptions = {}): Model {
+  const { apiVersion = environmentVariable("OPENAI_API_VERSION"), ...rest } = options;
+  const wire = chatCompletions(deployment, { ...rest, provider, keyHeader: "api-key" });
+  const addressOf = (base: URL): URL => addressIn(base, deployment, apiVersion);
+  return httpModel({ modelId: deployment, options: rest, provider, wire, addressOf });
+}
+
+function addressIn(base: URL, deployment: string, apiVersion: string | undefined): URL {
+  const root = new URL(base);
+  root.pathname = base.pathname.replace(/\/+openai(\/v1)?\/*$/, "");
+  if (apiVersion === undefined) return below(root, "openai/v1/chat/completions");
+  const address = below(root, `openai/deployments/${encodeURIComponent(deployment)}/chat/completions`);
+  address.searchParams.set("api-version", apiVersion);
+  return address;
+}

@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** DeepSeek, as a preset knows it. */
+export const provider: Provider = {
+  name: "deepseek",
+  baseUrl: "https://api.deepseek.com",
+  apiKeyVariable: "DEEPSEEK_API_KEY",
+  reasoningReplay: "reasoning_content",
+  exampleModel: "deepseek-chat",
+};
+
+/**
+ * A model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. What it thought before tool calls goes back to it, as its API demands.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { deepseek } from "@smolts/models/deepseek";
+ *
+ * const model = deepseek("deepseek-chat", { apiKey: "example-key" });
+ * console.log(model.id); // deepseek/deepseek-chat
+ * ```
+ */
+export function deepseek(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

@@ -1,0 +1,28 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** Fireworks AI, as a preset knows it. */
+export const provider: Provider = {
+  name: "fireworks",
+  baseUrl: "https://api.fireworks.ai/inference/v1",
+  apiKeyVariable: "FIREWORKS_API_KEY",
+  exampleModel: "accounts/fireworks/models/qwen3-235b-a22b",
+};
+
+/**
+ * A model on Fireworks AI. Reads `FIREWORKS_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { fireworks } from "@smolts/models/fireworks";
+ *
+ * const model = fireworks("accounts/fireworks/models/qwen3-235b-a22b", { apiKey: "example-key" });
+ * console.log(model.id); // fireworks/accounts/fireworks/models/qwen3-235b-a22b
+ * ```
+ */
+export function fireworks(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

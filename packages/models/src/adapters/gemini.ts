@@ -1,0 +1,28 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** Google's Gemini API, as a preset knows it. */
+export const provider: Provider = {
+  name: "gemini",
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+  apiKeyVariable: "GEMINI_API_KEY",
+  exampleModel: "gemini-2.5-flash",
+};
+
+/**
+ * A Gemini model by Google's OpenAI-compatible endpoint. Reads `GEMINI_API_KEY` unless `apiKey` is given. The signatures of its thoughts go back with its tool calls.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { gemini } from "@smolts/models/gemini";
+ *
+ * const model = gemini("gemini-2.5-flash", { apiKey: "example-key" });
+ * console.log(model.id); // gemini/gemini-2.5-flash
+ * ```
+ */
+export function gemini(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

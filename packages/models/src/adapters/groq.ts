@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** Groq, as a preset knows it. */
+export const provider: Provider = {
+  name: "groq",
+  baseUrl: "https://api.groq.com/openai/v1",
+  apiKeyVariable: "GROQ_API_KEY",
+  maxTokensField: "max_completion_tokens",
+  exampleModel: "llama-3.3-70b-versatile",
+};
+
+/**
+ * A model on Groq. Reads `GROQ_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { groq } from "@smolts/models/groq";
+ *
+ * const model = groq("llama-3.3-70b-versatile", { apiKey: "example-key" });
+ * console.log(model.id); // groq/llama-3.3-70b-versatile
+ * ```
+ */
+export function groq(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

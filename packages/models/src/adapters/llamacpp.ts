@@ -1,0 +1,31 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** A llama.cpp server, as a preset knows it. */
+export const provider: Provider = {
+  name: "llamacpp",
+  baseUrl: "http://127.0.0.1:8080/v1",
+  baseUrlVariable: "LLAMACPP_BASE_URL",
+  apiKeyVariable: "LLAMACPP_API_KEY",
+  apiKeyOptional: true,
+  unreachableHint:
+    'is llama.cpp running? start it with "llama-server -m model.gguf", or set LLAMACPP_BASE_URL to where it is',
+  exampleModel: "qwen3-8b",
+};
+
+/**
+ * A model that llama.cpp's server runs (`llama-server`). Reads `LLAMACPP_BASE_URL` (default `http://127.0.0.1:8080/v1`) and, where the server wants a key, `LLAMACPP_API_KEY`.
+ *
+ * @example
+ * ```ts
+ * import { llamacpp } from "@smolts/models/llamacpp";
+ *
+ * const model = llamacpp("qwen3-8b");
+ * console.log(model.id); // llamacpp/qwen3-8b
+ * ```
+ */
+export function llamacpp(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

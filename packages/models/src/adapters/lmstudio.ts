@@ -1,0 +1,30 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** LM Studio on this machine, as a preset knows it. */
+export const provider: Provider = {
+  name: "lmstudio",
+  baseUrl: "http://127.0.0.1:1234/v1",
+  baseUrlVariable: "LMSTUDIO_BASE_URL",
+  apiKeyVariable: "LMSTUDIO_API_KEY",
+  apiKeyOptional: true,
+  unreachableHint: 'is LM Studio\'s server running? start it with "lms server start"',
+  exampleModel: "qwen/qwen3-8b",
+};
+
+/**
+ * A model that LM Studio runs on this machine. Reads `LMSTUDIO_BASE_URL` (default `http://127.0.0.1:1234/v1`) and, where the server wants a key, `LMSTUDIO_API_KEY`.
+ *
+ * @example
+ * ```ts
+ * import { lmstudio } from "@smolts/models/lmstudio";
+ *
+ * const model = lmstudio("qwen/qwen3-8b");
+ * console.log(model.id); // lmstudio/qwen/qwen3-8b
+ * ```
+ */
+export function lmstudio(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

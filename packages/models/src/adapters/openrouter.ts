@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** OpenRouter, as a preset knows it. */
+export const provider: Provider = {
+  name: "openrouter",
+  baseUrl: "https://openrouter.ai/api/v1",
+  apiKeyVariable: "OPENROUTER_API_KEY",
+  reasoningReplay: "reasoning_details",
+  exampleModel: "qwen/qwen3-coder",
+};
+
+/**
+ * A model behind OpenRouter, which says what each answer cost. Reads `OPENROUTER_API_KEY` unless `apiKey` is given. Reasoning goes back in the blocks it came in.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { openrouter } from "@smolts/models/openrouter";
+ *
+ * const model = openrouter("qwen/qwen3-coder", { apiKey: "example-key" });
+ * console.log(model.id); // openrouter/qwen/qwen3-coder
+ * ```
+ */
+export function openrouter(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

@@ -1,0 +1,28 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** Together AI, as a preset knows it. */
+export const provider: Provider = {
+  name: "together",
+  baseUrl: "https://api.together.xyz/v1",
+  apiKeyVariable: "TOGETHER_API_KEY",
+  exampleModel: "Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8",
+};
+
+/**
+ * A model on Together AI. Reads `TOGETHER_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { together } from "@smolts/models/together";
+ *
+ * const model = together("Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8", { apiKey: "example-key" });
+ * console.log(model.id); // together/Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8
+ * ```
+ */
+export function together(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

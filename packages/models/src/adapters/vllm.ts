@@ -1,0 +1,30 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** A vLLM server, as a preset knows it. */
+export const provider: Provider = {
+  name: "vllm",
+  baseUrl: "http://127.0.0.1:8000/v1",
+  baseUrlVariable: "VLLM_BASE_URL",
+  apiKeyVariable: "VLLM_API_KEY",
+  apiKeyOptional: true,
+  unreachableHint: 'is vLLM running? start it with "vllm serve <model>", or set VLLM_BASE_URL to where it is',
+  exampleModel: "Qwen/Qwen3-8B",
+};
+
+/**
+ * A model that a vLLM server runs (`vllm serve`). Reads `VLLM_BASE_URL` (default `http://127.0.0.1:8000/v1`) and, where the server wants a key, `VLLM_API_KEY`.
+ *
+ * @example
+ * ```ts
+ * import { vllm } from "@smolts/models/vllm";
+ *
+ * const model = vllm("Qwen/Qwen3-8B");
+ * console.log(model.id); // vllm/Qwen/Qwen3-8B
+ * ```
+ */
+export function vllm(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}

@@ -1,0 +1,196 @@
+// Anthropic's Messages API. Its wire differs from Chat Completions in form: the system prompt is a field, results of tools are said by the user, and everything
+// is a list of blocks. Thinking blocks go back as they came, with their signatures: the API refuses tool results after thoughts it cannot verify.
+
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type MediaPart,
+  type ModelRequest,
+  type ReadBlob,
+  type ReasoningPart,
+  type ToolResultPart,
+  textOf,
+  toBase64,
+} from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { objectIn } from "../loose-json.ts";
+import { createMessagesReader } from "./anthropic-answer.ts";
+import type { Wire } from "./wire.ts";
+
+/** What of a model's settings its requests hold. */
+export interface AnthropicSettings extends Pick<AdapterOptions, "contentAsText" | "defaults" | "extra"> {
+  readonly thinking?: { readonly budgetTokens: number } | "adaptive" | undefined;
+  readonly cache: "5m" | "1h" | "off";
+}
+
+/** The Messages API, version 2023-06-01. */
+export function anthropicMessages(modelId: string, settings: AnthropicSettings): Wire {
+  const kept = new WeakMap<ChatMessage, WireTurn>();
+  return {
+    framing: "events",
+    headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),
+    async body(request, refused, readBlob) {
+      const turns: WireTurn[] = [];
+      for (const message of request.messages) {
+        const known = kept.get(message) ?? (await turnOf(message, settings, readBlob));
+        kept.set(message, known);
+        turns.push(known);
+      }
+      const fields = { ...requestFields(request, modelId, settings, turns, refused), ...settings.extra };
+      const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+      return `{"messages":[${joinTurns(turns).join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
+    },
+    fields(request, refused) {
+      const { extra = {} } = settings;
+      return Object.entries(optionalFields(request, settings, refused))
+        .filter(([name, value]) => value !== undefined && !(name in extra))
+        .map(([name]) => name);
+    },
+    read: () => createMessagesReader(),
+  };
+}
+
+/** When nobody says how long an answer may be: the API wants to be told. */
+const usualMaxTokens = 8_192;
+
+function requestFields(
+  request: ModelRequest,
+  modelId: string,
+  settings: AnthropicSettings,
+  turns: readonly WireTurn[],
+  refused: ReadonlySet<string>,
+): object {
+  const { tools = [], maxOutputTokens = settings.defaults?.maxOutputTokens ?? usualMaxTokens } = request;
+  const { thinking } = settings;
+  const budgetTokens = typeof thinking === "object" ? thinking.budgetTokens : 0;
+  return {
+    model: modelId,
+    stream: true,
+    // The budget for thoughts is part of it there, and not here.
+    max_tokens: maxOutputTokens + budgetTokens,
+    system:
+      turns.flatMap(({ role, text }) => (role === "system" && text !== "" ? [text] : [])).join("\n\n") || undefined,
+    thinking: budgetTokens > 0 ? { type: "enabled", budget_tokens: budgetTokens } : thinking && { type: thinking },
+    tools:
+      tools.length === 0
+        ? undefined
+        : tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    ...optionalFields(request, settings, refused),
+  };
+}
+
+/** What a model may refuse. */
+function optionalFields(
+  { tools = [], toolChoice, stop = [], responseFormat, temperature }: ModelRequest,
+  { cache, thinking, defaults = {} }: AnthropicSettings,
+  refused: ReadonlySet<string>,
+): object {
+  // The API refuses those of white space.
+  const visibleStop = stop.filter((text) => text.trim() !== "");
+  const fields = {
+    cache_control: cache === "off" ? undefined : { type: "ephemeral", ...(cache === "1h" ? { ttl: "1h" } : {}) },
+    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, thinking !== undefined),
+    stop_sequences: visibleStop.length === 0 ? undefined : visibleStop,
+    output_config: responseFormat && { format: { type: "json_schema", schema: responseFormat.schema } },
+    temperature: thinking === undefined ? (temperature ?? defaults.temperature) : undefined,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
+}
+
+/** A model that thinks may not be forced to call. */
+function toolChoiceOf(choice: ModelRequest["toolChoice"], isThinking: boolean): object | undefined {
+  if (choice === undefined) return undefined;
+  if (choice === "none") return { type: "none" };
+  if (choice === "auto" || isThinking) return { type: "auto" };
+  return choice === "required" ? { type: "any" } : { type: "tool", name: choice.name };
+}
+
+/** One of our messages: its blocks as JSON, or the text of a system message. */
+interface WireTurn {
+  readonly role: "system" | "user" | "assistant";
+  readonly text: string;
+  readonly blocks: readonly string[];
+}
+
+async function turnOf(
+  { role, content }: ChatMessage,
+  { contentAsText = false }: AnthropicSettings,
+  readBlob: ReadBlob,
+): Promise<WireTurn> {
+  if (role === "system") return { role, text: textOf(content), blocks: [] };
+  const blocks: (object | null)[] = [];
+  // Results come first: the API wants nothing between them and their calls.
+  for (const part of inOrder(content)) blocks.push(await blockOf(part, contentAsText, readBlob));
+  return {
+    role: role === "assistant" ? "assistant" : "user",
+    text: "",
+    blocks: blocks.filter((block) => block !== null).map((block) => JSON.stringify(block)),
+  };
+}
+
+const inOrder = (content: readonly ContentPart[]): readonly ContentPart[] => [
+  ...content.filter((part) => part.type === "tool-result" || part.type === "reasoning"),
+  ...content.filter((part) => part.type !== "tool-result" && part.type !== "reasoning"),
+];
+
+async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): Promise<object | null> {
+  switch (part.type) {
+    case "text":
+      // Empty text is refused.
+      return part.text === "" ? null : { type: "text", text: part.text };
+    case "reasoning":
+      return thinkingBlock(part);
+    case "tool-call":
+      return { type: "tool_use", id: part.id, name: part.name, input: part.input ?? {} };
+    case "tool-result":
+      return resultBlock(part, asText, readBlob);
+    case "image":
+    case "audio":
+    case "file":
+      return asText ? { type: "text", text: `[${part.type}]` } : mediaBlock(part, readBlob);
+    default:
+      return part satisfies never;
+  }
+}
+
+/** Thoughts without a signature are another model's, and nothing the API would take. */
+function thinkingBlock({ text, providerData }: ReasoningPart): object | null {
+  const kept = objectIn(providerData);
+  if (kept["provider"] !== "anthropic") return null;
+  if (kept["data"] !== undefined) return { type: "redacted_thinking", data: kept["data"] };
+  return { type: "thinking", thinking: text, signature: kept["signature"] };
+}
+
+async function resultBlock(
+  { id, output, isError }: ToolResultPart,
+  asText: boolean,
+  readBlob: ReadBlob,
+): Promise<object> {
+  const content: (object | null)[] = [];
+  for (const part of output) content.push(await blockOf(part, asText, readBlob));
+  const error = isError ? { is_error: true } : {};
+  return { type: "tool_result", tool_use_id: id, content: content.filter((block) => block !== null), ...error };
+}
+
+async function mediaBlock({ type, source }: MediaPart, readBlob: ReadBlob): Promise<object> {
+  if (type === "audio") {
+    throw new AgentError("invalid-option", "Anthropic's models take no audio", { hint: "pass a transcript" });
+  }
+  const block = type === "image" ? "image" : "document";
+  if ("url" in source) return { type: block, source: { type: "url", url: source.url } };
+  const data = toBase64(await readBlob(source.digest));
+  return { type: block, source: { type: "base64", media_type: source.mediaType, data } };
+}
+
+/** Neighbours of one speaker as one turn. */
+function joinTurns(turns: readonly WireTurn[]): readonly string[] {
+  const joined: { role: string; blocks: string[] }[] = [];
+  for (const { role, blocks } of turns) {
+    if (role === "system" || blocks.length === 0) continue;
+    const last = joined.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else joined.push({ role, blocks: [...blocks] });
+  }
+  return joined.map(({ role, blocks }) => `{"role":"${role}","content":[${blocks.join(",")}]}`);
+}

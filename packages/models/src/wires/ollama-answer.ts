@@ -1,0 +1,84 @@
+import { AgentError, type FinishReason, type ModelEvent, type TokenUsage } from "@smolts/protocol";
+import { countIn, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
+import { usageOf } from "./usage-count.ts";
+import type { AnswerReader } from "./wire.ts";
+
+/** What to do about a context that is full. */
+export const overflowHint =
+  "raise the option contextTokens (Ollama then needs more memory), or give the model less to read";
+
+/** Reads the lines of one answer of Ollama. */
+export function createOllamaReader(modelId: string, contextTokens: number): AnswerReader {
+  let usage: TokenUsage | null = null;
+  let wireReason = "";
+  let callCount = 0;
+  let hasBegun = false;
+  let isDone = false;
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    get hasEnded() {
+      return isDone;
+    },
+    get isComplete() {
+      return isDone;
+    },
+    read(line) {
+      hasBegun ||= "message" in line || line["done"] === true;
+      if (line["done"] === true) {
+        isDone = true;
+        wireReason = textIn(line["done_reason"]) ?? "stop";
+        usage = usageIn(line);
+        refuseFullContext(usage, modelId, contextTokens);
+      }
+      const message = objectIn(line["message"]);
+      return [...textsIn(message), ...listIn(message["tool_calls"]).map((call) => callEvent(objectIn(call)))];
+    },
+    end() {
+      const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
+      return [...told, { type: "end", finishReason: finishReasonOf(wireReason, callCount > 0) }];
+    },
+  };
+
+  /** Calls come whole, their input as an object. */
+  function callEvent(call: LooseObject): ModelEvent {
+    const callee = objectIn(call["function"]);
+    const id = textIn(call["id"]) ?? `call_${crypto.randomUUID()}`;
+    const inputText = JSON.stringify(callee["arguments"] ?? {});
+    return { type: "tool-call-delta", index: callCount++, id, name: textIn(callee["name"]) ?? "", inputText };
+  }
+}
+
+function textsIn(message: LooseObject): readonly ModelEvent[] {
+  const thought = textIn(message["thinking"]);
+  const text = textIn(message["content"]);
+  return [
+    ...(thought === undefined ? [] : [{ type: "reasoning-delta" as const, text: thought }]),
+    ...(text === undefined ? [] : [{ type: "text-delta" as const, text }]),
+  ];
+}
+
+function usageIn(line: LooseObject): TokenUsage | null {
+  const inputTokens = countIn(line["prompt_eval_count"]);
+  const outputTokens = countIn(line["eval_count"]);
+  return inputTokens === undefined && outputTokens === undefined
+    ? null
+    : usageOf(inputTokens ?? 0, outputTokens ?? 0, {});
+}
+
+/** A prompt that fills the context was cut by a server that does not know how to refuse. */
+function refuseFullContext(usage: TokenUsage | null, modelId: string, contextTokens: number): void {
+  if (usage === null || usage.inputTokens < contextTokens) return;
+  throw new AgentError(
+    "context-overflow",
+    `the prompt of model "${modelId}" reached its context of ${contextTokens} tokens`,
+    { hint: overflowHint },
+  );
+}
+
+function finishReasonOf(wireReason: string, hasToolCalls: boolean): FinishReason {
+  if (wireReason === "length") return "length";
+  if (wireReason !== "stop") return "other";
+  return hasToolCalls ? "tool-calls" : "stop";
+}

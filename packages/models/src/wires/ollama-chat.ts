@@ -1,0 +1,150 @@
+// Ollama's own wire, `/api/chat`: JSON lines, and settings that its OpenAI-compatible one has no field for.
+//
+// Ollama forgets the beginning of a conversation that does not fit its context, in silence. Here that is an error: `truncate` and `shift` ask the server to refuse
+// (those of autumn 2025 and later do), a prompt that cannot fit is not sent, and an answer whose counts reach the context is not taken as one.
+
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type JsonValue,
+  type ModelRequest,
+  type ReadBlob,
+  textOf,
+  toBase64,
+} from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { toolDeclarations } from "./chat-body.ts";
+import { keyHeaders } from "./chat-completions.ts";
+import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
+import type { Wire } from "./wire.ts";
+
+/** What of a model's settings its requests hold. */
+export interface OllamaSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
+  readonly contextTokens: number;
+  readonly keepAlive?: string | number | undefined;
+  readonly think?: boolean | "low" | "medium" | "high" | undefined;
+}
+
+/** Ollama's chat. */
+export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
+  const kept = new WeakMap<ChatMessage, readonly string[]>();
+  const fieldsOf = (request: ModelRequest, refused: ReadonlySet<string>): object =>
+    requestFields(request, modelId, settings, refused);
+  return {
+    framing: "lines",
+    headers: keyHeaders,
+    async body(request, refused, readBlob) {
+      const texts: string[] = [];
+      const names = callNames(request.messages);
+      for (const message of request.messages) {
+        const known = kept.get(message) ?? (await wireMessages(message, settings, names, readBlob));
+        kept.set(message, known);
+        texts.push(...known);
+      }
+      refuseOverflow(request.messages, modelId, settings.contextTokens);
+      const fields = { ...fieldsOf(request, refused), ...settings.extra };
+      const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+      return `{"messages":[${texts.join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
+    },
+    fields: (_request, refused) => (settings.think === undefined || refused.has("think") ? [] : ["think"]),
+    read: () => createOllamaReader(modelId, settings.contextTokens),
+  };
+}
+
+function requestFields(
+  { tools = [], stop = [], responseFormat, ...limits }: ModelRequest,
+  modelId: string,
+  { contextTokens, keepAlive, think, defaults = {} }: OllamaSettings,
+  refused: ReadonlySet<string>,
+): object {
+  const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = limits;
+  const isToolChoiceNone = limits.toolChoice === "none";
+  return {
+    model: modelId,
+    stream: true,
+    truncate: false,
+    shift: false,
+    // The wire has no choice of tools but to send none.
+    tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
+    format: responseFormat?.schema,
+    think: refused.has("think") ? undefined : think,
+    keep_alive: keepAlive,
+    options: {
+      num_ctx: contextTokens,
+      ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(stop.length === 0 ? {} : { stop }),
+    },
+  };
+}
+
+/** A token is hardly ever longer: what has more characters than this for each token of the context cannot fit. */
+const mostCharactersPerToken = 12;
+
+function refuseOverflow(messages: readonly ChatMessage[], modelId: string, contextTokens: number): void {
+  const characters = messages.reduce((sum, { content }) => sum + textOf(content).length, 0);
+  if (characters <= contextTokens * mostCharactersPerToken) return;
+  throw new AgentError(
+    "context-overflow",
+    `the prompt of model "${modelId}" has ${characters} characters, which do not fit its context of ${contextTokens} tokens`,
+    { hint: overflowHint },
+  );
+}
+
+/** A result names its tool, which only the call before it knows. */
+function callNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
+  const calls = messages.flatMap(({ content }) => content.filter((part) => part.type === "tool-call"));
+  return new Map(calls.map(({ id, name }) => [id, name]));
+}
+
+async function wireMessages(
+  { role, content }: ChatMessage,
+  { roles = {}, contentAsText = false }: OllamaSettings,
+  names: ReadonlyMap<string, string>,
+  readBlob: ReadBlob,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const part of content) {
+    if (part.type !== "tool-result") continue;
+    const text = part.isError ? `Error: ${textOf(part.output)}` : textOf(part.output);
+    const images = contentAsText ? [] : await imagesOf(part.output, readBlob);
+    const fields = { content: text, tool_name: names.get(part.id), tool_call_id: part.id, images };
+    texts.push(messageJson(roles.tool ?? "tool", fields));
+  }
+  const spoken = content.filter((part) => part.type !== "tool-result");
+  if (spoken.length === 0 && content.length > 0) return texts;
+  const speaker = role === "tool" ? "user" : role;
+  const calls = spoken.filter((part) => part.type === "tool-call");
+  const images = contentAsText ? [] : await imagesOf(spoken, readBlob);
+  texts.push(
+    messageJson(roles[speaker] ?? speaker, {
+      content: textOf(spoken),
+      thinking: spoken.map((part) => (part.type === "reasoning" ? part.text : "")).join("") || undefined,
+      images,
+      tool_calls: calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input ?? {} } })),
+    }),
+  );
+  return texts;
+}
+
+/** Without its empty lists, which older servers take amiss. */
+function messageJson(role: string, fields: Readonly<Record<string, JsonValue | undefined>>): string {
+  const present = Object.entries(fields).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return JSON.stringify({ role, ...Object.fromEntries(present) });
+}
+
+async function imagesOf(parts: readonly ContentPart[], readBlob: ReadBlob): Promise<readonly string[]> {
+  const images: string[] = [];
+  for (const part of parts) {
+    if (part.type === "audio" || part.type === "file") throw refusedPart(`takes no ${part.type}`);
+    if (part.type !== "image") continue;
+    if ("url" in part.source) throw refusedPart(`takes no image by its address "${part.source.url}"`);
+    images.push(toBase64(await readBlob(part.source.digest)));
+  }
+  return images;
+}
+
+function refusedPart(what: string): AgentError {
+  return new AgentError("invalid-option", `Ollama ${what}`, { hint: "pass the bytes of an image" });
+}
