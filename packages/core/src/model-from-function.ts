@@ -1,4 +1,11 @@
-import type { ChatMessage, Model, ModelEvent, ModelRequest, ModelStreamOptions } from "@smolts/protocol";
+import {
+  AgentError,
+  type ChatMessage,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelStreamOptions,
+} from "@smolts/protocol";
 
 /** What a model given as a function may answer: text, a whole message, or pieces as they come. */
 export type ModelFunctionAnswer =
@@ -29,8 +36,10 @@ export function modelFromFunction(answer: ModelFunction): Model {
     id: `function/${answer.name || "anonymous"}`,
     async *stream({ messages, ...request }, options) {
       const given = await answer(messages, { ...request, ...options });
-      if (typeof given === "object" && Symbol.asyncIterator in given) yield* eventsOfPieces(given);
-      else yield* eventsOfWhole(given);
+      if (typeof given === "string") yield* eventsOfText(given);
+      else if (isIterable(given)) yield* eventsOfPieces(given);
+      else if (isMessage(given)) yield* eventsOfMessage(given);
+      else throw notAnAnswer("returned", given);
     },
   };
 }
@@ -39,6 +48,7 @@ async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): Asyn
   let ended = false;
   for await (const piece of pieces) {
     const event: ModelEvent = typeof piece === "string" ? { type: "text-delta", text: piece } : piece;
+    if (!isTyped(event)) throw notAnAnswer("yielded", event);
     ended ||= event.type === "end";
     yield event;
   }
@@ -46,14 +56,14 @@ async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): Asyn
   if (!ended) yield { type: "end", finishReason: "stop" };
 }
 
-function* eventsOfWhole(answer: string | ChatMessage): Generator<ModelEvent> {
-  if (typeof answer === "string") {
-    yield { type: "text-delta", text: answer };
-    yield { type: "end", finishReason: "stop" };
-    return;
-  }
+function* eventsOfText(text: string): Generator<ModelEvent> {
+  yield { type: "text-delta", text };
+  yield { type: "end", finishReason: "stop" };
+}
+
+function* eventsOfMessage({ content }: ChatMessage): Generator<ModelEvent> {
   let callCount = 0;
-  for (const part of answer.content) {
+  for (const part of content) {
     if (part.type === "text") yield { type: "text-delta", text: part.text };
     else if (part.type === "tool-call") {
       yield {
@@ -61,9 +71,36 @@ function* eventsOfWhole(answer: string | ChatMessage): Generator<ModelEvent> {
         index: callCount++,
         id: part.id,
         name: part.name,
-        inputText: JSON.stringify(part.input),
+        inputText: part.rawInput ?? JSON.stringify(part.input ?? {}),
       };
     } else if (part.type !== "tool-result") yield { type: "part", part };
   }
   yield { type: "end", finishReason: callCount > 0 ? "tool-calls" : "stop" };
+}
+
+// What a function gives is checked, since its author need not write TypeScript.
+
+const isIterable = (given: object): given is AsyncIterable<string | ModelEvent> =>
+  given !== null && typeof given === "object" && Symbol.asyncIterator in given;
+
+const isMessage = (given: ChatMessage): boolean =>
+  typeof given === "object" && given !== null && Array.isArray(given.content) && given.content.every(isTyped);
+
+const isTyped = (item: { readonly type: string }): boolean =>
+  typeof item === "object" && item !== null && typeof item.type === "string" && (!isSpoken(item) || hasText(item));
+
+const isSpoken = ({ type }: { readonly type: string }): boolean =>
+  ["text", "text-delta", "reasoning-delta"].includes(type);
+
+const hasText = (item: object): boolean => "text" in item && typeof item.text === "string";
+
+function notAnAnswer(did: "returned" | "yielded", given: unknown): AgentError {
+  const what =
+    given === null || Array.isArray(given) ? JSON.stringify(given)?.slice(0, 100) : `a value of type "${typeof given}"`;
+  return new AgentError("generation", `the model function ${did} ${what}, which is no answer`, {
+    hint:
+      did === "returned"
+        ? 'return a text, { role: "assistant", content: [{ type: "text", text: "..." }] }, or an async iterable of texts'
+        : 'yield texts, or events such as { type: "text-delta", text: "..." }',
+  });
 }
