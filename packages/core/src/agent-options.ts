@@ -77,6 +77,8 @@ export interface CheckedOptions {
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
 export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-calling"): CheckedOptions {
   checkNames(options, kind === "code" ? codeOptionNames : agentOptionNames, "an agent");
+  checkText(options.instructions, "instructions");
+  checkText(options.description, "description");
   const {
     model,
     tools = [],
@@ -100,6 +102,22 @@ export function checkRunOptions(task: unknown, options: RunOptions): void {
   }
   checkNames(options, runOptionNames, "a run");
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
+  checkSignal(options.signal);
+  checkText(options.runId, "runId");
+  if (options.runId?.trim() === "") throw invalid("runId is empty", "leave it out for a random one");
+}
+
+/** Checks what code is to run in. @throws AgentError `invalid-option` */
+export function checkExecutor(executor: unknown): void {
+  if (executor === undefined) return;
+  if (isRecord(executor) && typeof executor["open"] === "function") return;
+  throw invalid(`executor is ${shown(executor)}; expected what opens a sandbox`, "write executor: interpreter()");
+}
+
+/** Checks a signal that is to end something. @throws AgentError `invalid-option` */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw invalid(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
 }
 
 /** Checks a length or a number of things. @throws AgentError `invalid-option` */
@@ -108,7 +126,13 @@ export function checkCount(value: unknown, option: string): void {
   throw invalid(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
 }
 
-function checkNames(options: object, known: readonly string[], whose: string): void {
+function checkText(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "string") return;
+  throw invalid(`${option} is ${shown(value)}; expected a text`);
+}
+
+function checkNames(options: unknown, known: readonly string[], whose: string): void {
+  if (!isRecord(options)) throw invalid(`the options of ${whose} are ${shown(options)}; expected an object`);
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);
@@ -138,6 +162,7 @@ function checkModel(model: unknown): Model {
 }
 
 function checkTools(tools: ToolsOption): ReadonlyMap<string, Tool> {
+  if (!isRecord(tools)) throw invalid(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
   const byName = new Map<string, Tool>();
   for (const tool of namedTools(tools)) {
     checkTool(tool);
@@ -176,7 +201,8 @@ function checkTool(tool: Partial<Tool> | null): void {
     typeof tool !== "object" ||
     tool === null ||
     typeof tool.execute !== "function" ||
-    typeof tool.parseInput !== "function"
+    typeof tool.parseInput !== "function" ||
+    !isRecord(tool.inputSchema)
   ) {
     throw invalid(`one of the tools is ${shown(tool)}`, "make tools with tool({ name, description, input, execute })");
   }
@@ -207,6 +233,14 @@ function identifierFrom(name: unknown): string {
     : `my${joined[0]?.toUpperCase() ?? "Tool"}${joined.slice(1)}`;
 }
 
-const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value));
+/** An object may refuse to be shown as a text. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  return isRecord(value) ? "an object" : String(value);
+}
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
 
 const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

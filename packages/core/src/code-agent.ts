@@ -1,7 +1,7 @@
 import { interpreter } from "@smolts/interpreter";
 import { textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
-import { type CheckedOptions, type CodeAgentOptions, checkCount } from "./agent-options.ts";
+import { type CheckedOptions, type CodeAgentOptions, checkCount, checkExecutor } from "./agent-options.ts";
 import { createCodeStream } from "./code-stream.ts";
 import { type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
@@ -31,6 +31,7 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
   constructor(options: CodeAgentOptions) {
     super(options, "code");
     this.#tags = codeTags(options.codeBlockTags);
+    checkExecutor(options.executor);
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 

@@ -10,7 +10,7 @@ const named = (name: string): Tool => ({
   name,
 });
 
-const refused: [what: string, options: object, message: RegExp, hint: RegExp][] = [
+const refused: [what: string, options: object | undefined, message: RegExp, hint: RegExp][] = [
   ["no model", {}, /model is undefined/, /model:/],
   ["a model by name", { model: "openai:gpt-5-mini" }, /text "openai:gpt-5-mini"/, /package "smolts"/],
   ["two tools of one name", { model, tools: [named("a"), named("a")] }, /two tools have the name "a"/, /another name/],
@@ -21,6 +21,16 @@ const refused: [what: string, options: object, message: RegExp, hint: RegExp][] 
   ["an agent name that is no identifier", { model, name: "my agent" }, /"my agent"/, /"myAgent"/],
   ["an option in snake_case", { model, max_steps: 3 }, /no option "max_steps"/, /"maxSteps"/],
   ["a misspelt option", { model, maxStep: 3 }, /no option "maxStep"/, /"maxSteps"/],
+  ["nothing for options", undefined, /the options of an agent are undefined/, /^$/],
+  ["instructions that are no text", { model, instructions: 42 }, /instructions is 42/, /^$/],
+  ["tools that are no list", { model, tools: null }, /tools is null/, /^$/],
+  [
+    "a tool without a schema",
+    { model, tools: [{ ...named("a"), inputSchema: undefined }] },
+    /one of the tools/,
+    /tool\(\{/,
+  ],
+  ["a model without a prototype", { model: Object.create(null) }, /model is an object/, /model:/],
   ["a number below 0", { model, maxParallelToolCalls: -1 }, /maxParallelToolCalls is -1/, /^$/],
 ];
 
@@ -37,21 +47,37 @@ test.each(refused)("an agent with %s is refused at construction", (_what, option
   }
 });
 
+test("an executor that opens nothing is refused at construction", () => {
+  expect(() => new CodeAgent({ model, executor: {} as never })).toThrow(/executor is an object/);
+});
+
+test("changing the options given after construction changes nothing, and options may be frozen", async () => {
+  const options = { model: scriptedModel(() => "<code>finalAnswer(1)</code>"), instructions: "Be first." };
+  const agent = new CodeAgent(options);
+  options.instructions = "Be second.";
+  await agent.run("x");
+  expect(JSON.stringify(options.model.requests[0]?.messages[0])).toContain("Be first.");
+  expect(await new CodeAgent(Object.freeze({ model })).run("x")).toBe(1);
+});
+
 test("options of the code agent are refused by the tool-calling agent", () => {
   expect(() => new ToolCallingAgent({ model, codeBlockTags: "markdown" } as never)).toThrow(
     /no option "codeBlockTags"/,
   );
 });
 
-const refusedRuns: [what: string, task: unknown, options: object, message: RegExp][] = [
+const refusedRuns: [what: string, task: unknown, options: object | null, message: RegExp][] = [
   ["no task", undefined, {}, /the task is undefined/],
   ["an empty task", "  ", {}, /the task is/],
   ["smolagents' reset", "x", { reset: false }, /no option "reset"/],
+  ["null for options", "x", null, /the options of a run are null/],
+  ["a signal that is none", "x", { signal: {} }, /signal is an object; expected an AbortSignal/],
+  ["an empty run id", "x", { runId: " " }, /runId is empty/],
   ["smolagents' stream", "x", { stream: true }, /no option "stream"/],
 ];
 
 test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options, message) => {
-  expect(() => new CodeAgent({ model }).run(task as string, options)).toThrow(message);
+  expect(() => new CodeAgent({ model }).run(task as string, options as object)).toThrow(message);
 });
 
 test("reset names what to use instead", () => {
