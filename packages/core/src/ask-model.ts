@@ -4,6 +4,7 @@ import {
   type ChatMessage,
   type ContentPart,
   type EventOf,
+  encodeValue,
   type FinishReason,
   type ModelEvent,
   type ModelRequest,
@@ -13,6 +14,7 @@ import {
 import type { TextSorter } from "./agent-definition.ts";
 import { finalAnswerMessages } from "./prompts/final-answer.ts";
 import type { Run } from "./run.ts";
+import { itemsUntilAborted } from "./until-aborted.ts";
 
 /** What the model answered in a step. */
 export type ModelResponse = EventOf<"model-response">;
@@ -36,12 +38,12 @@ async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?:
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
     for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
   };
-  for await (const event of streamOf(run, request)) {
+  await readStream(run, request, (event) => {
     answer.take(event);
     if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
     else emitPassing(run, stepNumber, event);
-    if (sorter?.closed && run.definition.model.capabilities?.stop === false) break;
-  }
+    return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
+  });
   if (sorter) emitText(sorter.end());
   return run.append({
     type: "model-response",
@@ -53,14 +55,12 @@ async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?:
   });
 }
 
-/** The model's stream; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
-async function* streamOf(run: Run, request: ModelRequest): AsyncGenerator<ModelEvent> {
+/** Reads the model's stream until `take` has enough; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
+async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<void> {
   const { model } = run.definition;
   try {
-    for await (const event of model.stream(request, { signal: run.signal, readBlob: run.readBlob })) {
-      run.signal.throwIfAborted();
-      yield event;
-    }
+    const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
+    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return;
   } catch (error) {
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;
@@ -148,9 +148,11 @@ class Answer {
 
 function toolCallPart({ id, name, inputText }: { id: string; name: string; inputText: string }): ToolCallPart {
   try {
-    return { type: "tool-call", id, name, input: inputText.trim() === "" ? {} : JSON.parse(inputText) };
+    const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
+    encodeValue(input);
+    return { type: "tool-call", id, name, input };
   } catch {
-    // Not JSON: the model is told so when the call is made, and keeps what it wrote.
+    // Not JSON, or such as no tool can be given: the model is told so when the call is made, and keeps what it wrote.
     return { type: "tool-call", id, name, input: null, rawInput: inputText };
   }
 }

@@ -20,6 +20,7 @@ import { effectiveInput } from "./effective-input.ts";
 import { callBytes, type PastCall } from "./past.ts";
 import type { Run } from "./run.ts";
 import { settleCall } from "./settle-call.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** A call that the program or the model asked for. */
 export interface AskedCall {
@@ -78,10 +79,11 @@ async function perform(run: Run, call: AskedCall, past: PastCall | undefined): P
   const tool = run.definition.tools.get(call.name);
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
   try {
-    const input = past?.started?.input ?? (await effectiveInput(tool, call));
-    const denial = await reasonToDeny(run, call, tool, input);
+    const input = past?.started?.input ?? (await untilAborted(effectiveInput(tool, call), run.signal));
+    const denial = await untilAborted(reasonToDeny(run, call, tool, input), run.signal);
     return denial ? { type: "denied", error: denial } : await execute(run, call, tool, input, past);
   } catch (error) {
+    if (run.signal.aborted && error === run.signal.reason) return cancelledByAbort;
     if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };
     throw error;
   }

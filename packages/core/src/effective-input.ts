@@ -36,6 +36,10 @@ async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
 }
 
 const notJson = ({ name }: Tool, rawInput: string): AgentError =>
-  new AgentError("tool-input", `the arguments for "${name}" are no JSON: ${rawInput.slice(0, 200)}`, {
-    hint: "write the arguments as one JSON object",
-  });
+  new AgentError(
+    "tool-input",
+    `the arguments for "${name}" are no JSON that a tool can be given: ${rawInput.slice(0, 200)}`,
+    {
+      hint: "write the arguments as one JSON object",
+    },
+  );

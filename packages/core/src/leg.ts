@@ -27,6 +27,7 @@ import { type Past, pastOf, unknownCallsIn } from "./past.ts";
 import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
 import { type RunEnd, runLoop } from "./run-loop.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** What a leg needs of its session. */
 export interface LegOptions {
@@ -37,9 +38,13 @@ export interface LegOptions {
   /** Aborts when the session is closed. */
   readonly closing: AbortSignal;
   readonly sandbox: () => Promise<Executor>;
+  /** What the log held when the session was opened; nothing from the second call on. */
+  readonly earlierEvents: () => Promise<readonly DurableEvent[]>;
   readonly variables: () => Promise<readonly VariableSummary[]>;
   /** Waits for the turn of this run, or throws `busy`. */
-  readonly turn: () => Promise<unknown> | null;
+  readonly turn: () => Promise<void>;
+  /** Called when the run is over, before its result is known. */
+  readonly onEnd: () => void;
   readonly options: Pick<RunOptions, "signal" | "metadata">;
   /** Empty where the log has to say which run is meant. */
   readonly runId: string;
@@ -58,6 +63,9 @@ export function startLeg(options: LegOptions): AgentRun {
 export function beginFresh(task: string, options: RunOptions): LegBeginning {
   return async (leg) => {
     const { systemPrompt, maxSteps, model } = leg.definition;
+    const events = await leg.earlierEvents();
+    for (const earlier of startsIn(events, leg.path)) await rebuildState(leg, events, earlier);
+    if (leg.knowsRun(leg.runId)) throw sameRunId(leg.runId);
     const start = leg.append({
       type: "run-start",
       definitionDigest: await leg.definitionDigest(),
@@ -77,32 +85,43 @@ export function beginFresh(task: string, options: RunOptions): LegBeginning {
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
 export function beginResumed(): LegBeginning {
   return async (leg) => {
-    const events = await leg.readLog();
-    const starts = events.filter((event) => event.type === "run-start" && event.path.join("/") === leg.path.join("/"));
-    const start = starts.pop() as EventOf<"run-start"> | undefined; // the filter says so
+    const events = await leg.earlierEvents();
+    const starts = startsIn(events, leg.path);
+    const start = starts.pop();
     if (!start)
       throw new AgentError("log", `the log "${leg.id}" has no run of the agent "${leg.path.join("/")}" to go on with`);
     leg.runId = start.runId;
     for (const event of events) if (event.runId === start.runId) leg.show(event);
     const past = pastOf(events, start.runId, leg.path);
     if (past.end) return leg.runOf(start, past);
+    mustBeReplayable(leg, past);
     leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
-    for (const earlier of starts as EventOf<"run-start">[]) {
-      await rebuildState(leg.runOf(earlier, pastOf(events, earlier.runId, leg.path)));
-    }
+    for (const earlier of starts) await rebuildState(leg, events, earlier);
     return leg.runOf(start, past);
   };
 }
 
+function startsIn(events: readonly DurableEvent[], path: Path): EventOf<"run-start">[] {
+  const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
+    event.type === "run-start" && event.path.join("/") === path.join("/");
+  return events.filter(isStart);
+}
+
 /** Runs the recorded code of a run that has ended again, with every outcome from the log: nothing is called and nothing is appended. */
-async function rebuildState(run: Run): Promise<void> {
-  const { executor } = run.definition;
+async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: EventOf<"run-start">): Promise<void> {
+  const run = leg.runOf(start, pastOf(events, start.runId, leg.path));
+  mustBeReplayable(leg, run.past);
   for (const [stepNumber, step] of run.past.steps) {
     // A block without a recorded end was killed: what it had done is void.
     if (!step.codeStart || !step.codeEnd) continue;
-    if (executor?.replay !== "exact") throw notReplayable();
     await runCode(run, stepNumber, step.codeStart.code, step);
   }
+}
+
+/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. */
+function mustBeReplayable({ definition }: Leg, past: Past): void {
+  const hasCode = [...past.steps.values()].some(({ codeStart }) => codeStart !== null);
+  if (hasCode && definition.executor?.replay !== "exact") throw notReplayable();
 }
 
 class Leg {
@@ -136,7 +155,10 @@ class Leg {
   start(): AgentRun {
     const result = Promise.resolve()
       .then(() => this.#drive())
-      .finally(() => this.#feed.end());
+      .finally(() => {
+        this.#feed.end();
+        this.#options.onEnd();
+      });
     return agentRun({
       id: () => this.runId,
       feed: this.#feed,
@@ -148,14 +170,13 @@ class Leg {
     });
   }
 
-  /** What the log holds; the memory gets it too. */
-  async readLog(): Promise<readonly DurableEvent[]> {
-    const events: DurableEvent[] = [];
-    for await (const event of this.#options.log.read()) {
-      events.push(event);
-      this.#options.fold.add(event);
-    }
-    return events;
+  earlierEvents(): Promise<readonly DurableEvent[]> {
+    return this.#options.earlierEvents();
+  }
+
+  /** Whether the session has had a run of that id. */
+  knowsRun(runId: string): boolean {
+    return this.#options.fold.steps.some((step) => step.type === "task" && step.runId === runId);
   }
 
   /** Gives an event to the readers of the run. */
@@ -165,7 +186,7 @@ class Leg {
   }
 
   append<Body extends DurableBody>(body: Body): EventStamp & Body {
-    const event = this.#options.log.append(body, { runId: this.runId, path: this.path });
+    const event = this.#record(body);
     this.#options.fold.add(event);
     this.show(event);
     return event;
@@ -185,10 +206,10 @@ class Leg {
       callLimit: parallelLimit(definition.maxParallelToolCalls),
       unknownCalls: unknownCallsIn(past),
       steps: () => fold.steps,
-      sandbox,
+      sandbox: () => untilAborted(sandbox(), this.#signal),
       append: (body) => this.append(body),
       emit: (body) => this.#emit(body),
-      flush: () => log.flush(),
+      flush: () => this.#flush(),
       readBlob: (digest) => log.readBlob(digest),
     };
   }
@@ -206,32 +227,45 @@ class Leg {
 
   /** Never throws: how the run went is its result. */
   async #drive(): Promise<RunResult> {
+    const run = await this.#begin().catch((error: unknown) => this.#badEnd(error));
+    // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
+    if ("error" in run) return this.#result({ ...run, endTime: Date.now() });
+    if (run.past.end) return this.#resultOf(run.past.end);
     try {
-      await this.#options.turn();
-      const run = await this.#options.begin(this);
-      if (run.past.end) return this.#resultOf(run.past.end);
       return await this.#end(await runLoop(run));
     } catch (error) {
       return this.#endBadly(error);
     }
   }
 
+  async #begin(): Promise<Run> {
+    await untilAborted(this.#options.turn(), this.#signal);
+    return this.#options.begin(this);
+  }
+
   async #end({ status, answer }: RunEnd): Promise<RunResult> {
     const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
-    await this.#options.log.flush();
+    await this.#flush();
     return this.#resultOf(end);
   }
 
   async #endBadly(thrown: unknown): Promise<RunResult> {
-    const isAbort = this.#signal.aborted;
-    const error = isAbort ? interruption(this.#signal.reason) : toAgentError(thrown);
-    const status = isAbort ? "aborted" : "failed";
-    // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
-    if (this.#lastSeq === 0 || leavesRunOpen.has(error.code))
-      return this.#result({ status, error, endTime: Date.now() });
-    const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
-    await this.#options.log.flush();
-    return this.#result({ status, error, endTime: time });
+    const { status, error } = this.#badEnd(thrown);
+    if (isOpenAfter(thrown)) return this.#result({ status, error, endTime: Date.now() });
+    try {
+      const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
+      await this.#flush();
+      return this.#result({ status, error, endTime: time });
+    } catch (failure) {
+      return this.#result({ status: "failed", error: toAgentError(failure), endTime: Date.now() });
+    }
+  }
+
+  /** An abort comes first: what is thrown then mostly comes of it. */
+  #badEnd(thrown: unknown): { readonly status: "aborted" | "failed"; readonly error: AgentError } {
+    return this.#signal.aborted && !isOpenAfter(thrown)
+      ? { status: "aborted", error: interruption(this.#signal.reason) }
+      : { status: "failed", error: toAgentError(thrown) };
   }
 
   #resultOf({ status, answer, error, time }: EventOf<"run-end">): RunResult {
@@ -254,6 +288,22 @@ class Leg {
     return totalUsage(this.#options.fold.steps.filter(isOfRun));
   }
 
+  #record<Body extends DurableBody>(body: Body): EventStamp & Body {
+    try {
+      return this.#options.log.append(body, { runId: this.runId, path: this.path });
+    } catch (error) {
+      throw logError(error);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.#options.log.flush();
+    } catch (error) {
+      throw logError(error);
+    }
+  }
+
   #emit(body: PassingBody): void {
     const stamp = { runId: this.runId, path: this.path, seq: this.#lastSeq, time: Date.now() };
     this.#feed.publish({ ...body, ...stamp }, false);
@@ -263,9 +313,23 @@ class Leg {
 /** Nothing of the run itself went wrong, or nothing more can be written. */
 const leavesRunOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["divergence", "in-doubt", "log"]);
 
+const isOpenAfter = (thrown: unknown): boolean => AgentError.is(thrown) && leavesRunOpen.has(thrown.code);
+
+/** What a log throws is a failure of the log, whoever wrote it. */
+function logError(thrown: unknown): AgentError {
+  if (AgentError.is(thrown) && thrown.code === "log") return thrown;
+  const message = thrown instanceof Error ? thrown.message : "no reason was given";
+  return new AgentError("log", `the run log could not be written: ${message}`, { cause: thrown });
+}
+
 function toAgentError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message =
+    thrown instanceof Error
+      ? thrown.message
+      : typeof thrown === "object"
+        ? "an object that is no error was thrown"
+        : String(thrown);
   return new AgentError("executor", `the run broke off: ${message}`, { cause: thrown });
 }
 
@@ -273,10 +337,14 @@ function toAgentError(thrown: unknown): AgentError {
 function interruption(reason: unknown): AgentError {
   if (AgentError.is(reason)) return reason;
   const why = reason instanceof Error ? reason.message : reason;
-  return new AgentError("interrupted", `the run was aborted${why === undefined ? "" : `: ${String(why)}`}`, {
-    cause: reason,
-  });
+  const isTold = why !== undefined && why !== null && typeof why !== "object" && typeof why !== "function";
+  return new AgentError("interrupted", `the run was aborted${isTold ? `: ${String(why)}` : ""}`, { cause: reason });
 }
+
+const sameRunId = (runId: string): AgentError =>
+  new AgentError("invalid-option", `the session has had a run with the id "${runId}"`, {
+    hint: "leave runId out for a random one, or resume() that run",
+  });
 
 const notReplayable = (): AgentError =>
   new AgentError("executor", "the state of this sandbox cannot be rebuilt from the log", {

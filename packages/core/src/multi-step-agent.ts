@@ -13,7 +13,7 @@ export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & { r
  * The two kinds differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
  */
 export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions> {
-  /** As given. */
+  /** As they were given; changing the object given later changes nothing. */
   readonly options: Options;
   readonly name: string;
   readonly description: string | undefined;
@@ -23,7 +23,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: Options, kind: "code" | "tool-calling") {
     this.#checked = checkAgentOptions(options, kind);
-    this.options = options;
+    this.options = Object.freeze({ ...options });
     this.name = this.#checked.name;
     this.description = options.description;
   }
@@ -78,6 +78,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 /** A lone run is a session of one, closed when the run has ended. */
 function aloneIn(session: AgentSession, begin: (session: AgentSession) => AgentRun): AgentRun {
   const run = begin(session);
-  void run.result.then(() => session[Symbol.asyncDispose]());
+  // Nobody is there to be told that a sandbox could not be closed; the run has its result.
+  run.result.then(() => session[Symbol.asyncDispose]()).catch(() => {});
   return run;
 }

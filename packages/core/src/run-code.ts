@@ -7,7 +7,9 @@ import {
   AgentError,
   type CallOutcome,
   type EventOf,
+  type ExecuteOptions,
   type ExecutionResult,
+  type Executor,
   type HostCall,
   type MemoryStep,
 } from "@smolts/protocol";
@@ -49,17 +51,25 @@ class CodeRun {
     const start = this.#past.codeStart ?? this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code });
     const sandbox = await this.#run.sandbox();
     const execution = sandbox.execute(start.code, this.#optionsOf(start));
-    for (const { callIndex, event } of this.#past.results) {
-      if (this.#failure === null) await sandbox.deliver(callIndex, event.outcome, event.time);
-    }
+    await this.#deliverRecorded(sandbox);
     this.#goLive();
-    const result = await execution;
-    await this.#close();
+    // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
+    const result = await execution.finally(() => this.#close());
     if (this.#failure !== null) throw this.#failure;
     return this.#record(result);
   }
 
-  #optionsOf(start: EventOf<"code-start">): Parameters<Awaited<ReturnType<Run["sandbox"]>>["execute"]>[1] {
+  async #deliverRecorded(sandbox: Executor): Promise<void> {
+    try {
+      for (const { callIndex, event } of this.#past.results) {
+        if (this.#failure === null) await sandbox.deliver(callIndex, event.outcome, event.time);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #optionsOf(start: EventOf<"code-start">): ExecuteOptions {
     const recorded = this.#past.codeEnd?.result;
     const { seed, variables } = this.#run.start;
     return {

@@ -32,6 +32,8 @@ export async function runLoop(run: Run): Promise<RunEnd> {
 async function takeStep(run: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
+  // What was read in a finished step is not read again: another version might find code there that never ran.
+  if (past.end && !past.codeStart) return past.end.answer;
   const response = past.response ?? (await askModel(run, stepNumber));
   const action = await act(run, stepNumber, response, past);
   if (past.end) return past.end.answer;

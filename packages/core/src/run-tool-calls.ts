@@ -3,6 +3,7 @@ import {
   type CallOutcome,
   type ChatMessage,
   type EncodedValue,
+  encodeValue,
   type ToolCallPart,
   type ToolResultPart,
 } from "@smolts/protocol";
@@ -27,6 +28,7 @@ export async function runToolCalls(
   const parts = message.content.filter((part) => part.type === "tool-call");
   if (parts.length === 0) throw noToolCall();
   const calls = parts.map((part, index) => askedCall(stepNumber, part, index));
+  refuseDoubts(calls, past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await Promise.all(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
@@ -37,13 +39,26 @@ export async function runToolCalls(
   };
 }
 
+/** Before anything begins, for a call that may have happened ends the run. */
+function refuseDoubts(calls: readonly AskedCall[], pastStep: PastStep): void {
+  for (const { callIndex, name } of calls) {
+    const past = pastStep.calls.get(callIndex);
+    if (past?.started?.effects !== "once" || past.result) continue;
+    throw new AgentError(
+      "in-doubt",
+      `call ${callIndex} of "${name}" began before the interruption; nobody knows whether it happened`,
+    );
+  }
+}
+
 function askedCall(stepNumber: number, part: ToolCallPart, index: number): AskedCall {
   const { name, input, rawInput, id } = part;
   return {
     stepNumber,
     callIndex: index + 1,
     name,
-    args: [input],
+    // As the codec writes it: JSON may hold what would read as a tag of ours.
+    args: [encodeValue(input)],
     providerId: id,
     ...(rawInput === undefined ? {} : { rawInput }),
   };
@@ -52,7 +67,6 @@ function askedCall(stepNumber: number, part: ToolCallPart, index: number): Asked
 async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome> {
   const past = pastStep.calls.get(call.callIndex);
   if (past?.result) return past.result.outcome;
-  if (past?.started?.effects === "once") throw inDoubt(call);
   if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
   return (await callTool(run, call, { past, isOver: () => false })).outcome;
 }
@@ -85,9 +99,3 @@ const noToolCall = (): AgentError =>
   new AgentError("parsing", "the message calls no tool", {
     hint: `call a tool, or call "${finalAnswerName}" with the answer when you have it`,
   });
-
-const inDoubt = ({ name, callIndex }: AskedCall): AgentError =>
-  new AgentError(
-    "in-doubt",
-    `call ${callIndex} of "${name}" began before the interruption; nobody knows whether it happened`,
-  );

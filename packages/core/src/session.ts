@@ -1,6 +1,7 @@
 import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
   AgentError,
+  type DurableEvent,
   type Executor,
   type MemoryStep,
   type Path,
@@ -56,8 +57,11 @@ export class AgentSession implements Session {
   #fold: StepFold;
   #sandbox: Promise<Executor> | null = null;
   #lastVariables: Promise<readonly VariableSummary[]> | null = null;
-  /** Settles when the last run begun so far has ended; null when none is going on. */
-  #going: Promise<unknown> | null = null;
+  /** Settles when the last run begun so far has ended. */
+  #lastEnded: Promise<unknown> = Promise.resolve();
+  /** How many runs are going on or wait for their turn. */
+  #openRuns = 0;
+  #isLogRead = false;
   readonly #closing = new AbortController();
 
   constructor(definition: AgentDefinition, { log = memoryLog() }: SessionOptions = {}) {
@@ -95,21 +99,22 @@ export class AgentSession implements Session {
   }
 
   async reset(): Promise<void> {
-    if (this.#going) throw busy();
-    await this.#closeSandbox();
-    this.#lastVariables = null;
+    if (this.#openRuns > 0) throw busy();
     this.#log = memoryLog();
     this.#fold = createStepFold({ path: this.#path });
+    await this.#closeSandbox();
+    this.#lastVariables = null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new AgentError("interrupted", "the session was closed"));
-    await this.#going;
+    await this.#lastEnded;
     await this.#closeSandbox();
   }
 
   #start(options: SessionRunOptions, runId: string, begin: LegBeginning): AgentRun {
-    const before = this.#going;
+    const before = this.#openRuns === 0 ? null : this.#lastEnded;
+    this.#openRuns++;
     const run = startLeg({
       definition: this.#definition,
       path: this.#path,
@@ -117,42 +122,54 @@ export class AgentSession implements Session {
       fold: this.#fold,
       closing: this.#closing.signal,
       sandbox: () => this.#openSandbox(),
+      earlierEvents: () => this.#readLog(),
       variables: () => this.variables(),
-      turn: () => (options.queue ? before : this.#refuseWhileBusy(before)),
+      turn: async () => {
+        if (before && !options.queue) throw busy();
+        await before;
+      },
+      onEnd: () => {
+        this.#openRuns--;
+      },
       options,
       runId,
       begin,
     });
-    this.#takeTurn(before, run.result);
+    this.#lastEnded = Promise.all([before, run.result]);
     return run;
   }
 
-  #takeTurn(before: Promise<unknown> | null, ended: Promise<unknown>): void {
-    const going = Promise.all([before, ended]).then(() => {
-      if (this.#going === going) this.#going = null;
-    });
-    this.#going = going;
-  }
-
-  #refuseWhileBusy(before: Promise<unknown> | null): null {
-    if (before) throw busy();
-    return null;
+  /** What the log held when the session was opened, on the first call; the memory gets it too. */
+  async #readLog(): Promise<readonly DurableEvent[]> {
+    if (this.#isLogRead) return [];
+    const events: DurableEvent[] = [];
+    for await (const event of this.#log.read()) events.push(event);
+    for (const event of events) this.#fold.add(event);
+    this.#isLogRead = true;
+    return events;
   }
 
   #openSandbox(): Promise<Executor> {
     const { executor, tools } = this.#definition;
     if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
-    this.#sandbox ??= (async () => {
+    if (this.#sandbox) return this.#sandbox;
+    const opening = (async () => {
       const sandbox = await executor.open({ signal: this.#closing.signal });
       await sandbox.start({ tools: [...tools.keys()] });
       return sandbox;
     })();
-    return this.#sandbox;
+    this.#sandbox = opening;
+    // The next run tries again.
+    opening.catch(() => {
+      if (this.#sandbox === opening) this.#sandbox = null;
+    });
+    return opening;
   }
 
   async #closeSandbox(): Promise<void> {
     const sandbox = this.#sandbox;
-    this.#lastVariables = summariesOf(sandbox);
+    // A sandbox that cannot tell its variables any more is closed all the same.
+    this.#lastVariables = summariesOf(sandbox).catch(() => []);
     this.#sandbox = null;
     await this.#lastVariables;
     await (await opened(sandbox))?.[Symbol.asyncDispose]();

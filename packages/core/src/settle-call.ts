@@ -8,6 +8,7 @@ import {
 } from "@smolts/protocol";
 import { defaults } from "./defaults.ts";
 import { toToolError } from "./redact.ts";
+import { onAbort } from "./until-aborted.ts";
 
 /** A call that is to be brought to an end. */
 export interface GoingCall {
@@ -17,6 +18,9 @@ export interface GoingCall {
   /** Of this call alone: aborts at its time limit and with the run. */
   readonly controller: AbortController;
 }
+
+/** Timers cannot wait longer (25 days), and fire at once when told to. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool may hang and heed no signal. */
 export async function settleCall(
@@ -37,17 +41,16 @@ export async function settleCall(
     };
     timers.push(setTimeout(act, ms));
   };
-  const onAbort = (): void => {
+  const endWithRun = (): void => {
     controller.abort(signal.reason);
     giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
   };
-  if (timeoutMs > 0 && timeoutMs !== Number.POSITIVE_INFINITY)
-    giveUpAfter(timeoutMs, `took longer than ${timeoutMs} ms`);
-  signal.addEventListener("abort", onAbort);
+  if (timeoutMs > 0 && timeoutMs <= maxTimerMs) giveUpAfter(timeoutMs, `took longer than ${timeoutMs} ms`);
+  const stopListening = onAbort(signal, endWithRun);
   try {
     return await Promise.race([outcomeOf(tool, signal, task), givenUp]);
   } finally {
-    signal.removeEventListener("abort", onAbort);
+    stopListening();
     for (const timer of timers) clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
-import { type AgentRun, CodeAgent } from "@smolts/core";
-import type { RunEvent } from "@smolts/protocol";
+import { type AgentRun, CodeAgent, type CodeAgentOptions } from "@smolts/core";
+import type { Executor, ExecutorFactory, RunEvent, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -131,4 +131,73 @@ test("disposing of a run aborts it and waits for its end", async () => {
   const run = new CodeAgent({ model: scriptedModel([{ text: "slow", delayMs: 60_000 }]) }).run("Do it.");
   await run[Symbol.asyncDispose]();
   expect(run.status).toBe("aborted");
+});
+
+const stuck = (): Promise<never> => new Promise(() => {});
+const act = tool({ name: "act", description: "Acts.", effects: "none", execute: () => 1 });
+const calling = scriptedModel(() => "<code>await act()</code>");
+
+const heedless: [what: string, options: CodeAgentOptions][] = [
+  ["a model", { model: stuck }],
+  [
+    "a model in the middle of its answer",
+    {
+      model: async function* () {
+        yield "Thought.";
+        await stuck();
+      },
+    },
+  ],
+  ["a tool's validation", { model: calling, tools: [{ ...act, parseInput: stuck } as Tool] }],
+  ["a tool's question for approval", { model: calling, tools: [{ ...act, needsApproval: stuck } as Tool] }],
+  ["the opening of a sandbox", { model: calling, executor: { language: "javascript", replay: "exact", open: stuck } }],
+];
+
+test.each(heedless)("abort ends a run that waits for %s which heeds no signal", async (_what, options) => {
+  const run = new CodeAgent(options).run("Do it.");
+  setTimeout(() => run.abort("enough"), 10);
+  const { status, error } = await run.result;
+  expect([status, error?.message]).toEqual(["aborted", "the run was aborted: enough"]);
+  expect((await all(run.events())).at(-1)).toMatchObject({ type: "run-end", status: "aborted" });
+});
+
+test("a run aborted before it starts leaves no trace, and aborting again changes nothing", async () => {
+  const run = start();
+  run.abort("too late");
+  const { status, steps } = await run.result;
+  run.abort("again");
+  expect([status, run.status, steps]).toEqual(["aborted", "aborted", []]);
+  expect(await all(run.events())).toEqual([]);
+});
+
+test.each([Object.create(null), Symbol("why"), null, () => 1])(
+  "a run may be aborted with the reason %o",
+  async (reason) => {
+    const run = start();
+    run.abort(reason);
+    expect((await run.result).error).toMatchObject({
+      code: "interrupted",
+      message: expect.stringMatching(/^the run was aborted/),
+    });
+  },
+);
+
+test("a sandbox that cannot be closed does not disturb the result of a run", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const fail = () => Promise.reject(new Error("gone"));
+  const sandbox: Executor = {
+    start: async () => {},
+    execute: async () => ({ type: "final-answer", args: [1], operations: 0, unawaited: [] }),
+    deliver: async () => {},
+    variables: fail,
+    [Symbol.asyncDispose]: fail,
+  };
+  const executor: ExecutorFactory = { language: "javascript", replay: "exact", open: async () => sandbox };
+  const run = new CodeAgent({ model: scriptedModel(replies), executor }).run("Do it.");
+  expect(await run).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
 });

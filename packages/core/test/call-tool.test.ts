@@ -1,5 +1,13 @@
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
-import { AgentError, type EventOf, type RunEvent, type Tool, type ToolContext } from "@smolts/protocol";
+import {
+  AgentError,
+  type EventOf,
+  type Executor,
+  type ExecutorFactory,
+  type RunEvent,
+  type Tool,
+  type ToolContext,
+} from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -284,4 +292,45 @@ test("a tool finds the caller's metadata in its context, a run's own before the 
   await agent.run("Do it.");
   await agent.run("Do it.", { metadata: "run's" });
   expect(seen).toEqual(["agent's", "run's"]);
+});
+
+test("a time limit longer than a timer can wait is none", async () => {
+  const slow = () => new Promise((resolve) => setTimeout(() => resolve("done"), 10));
+  const { output } = await callFromCode([plain(slow, { timeoutMs: 3e9 })], "await act({})");
+  expect(output).toBe("done");
+});
+
+test("two hundred calls at once warn of no leak", async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", note);
+  const source =
+    "<code>finalAnswer((await Promise.all(Array.from({ length: 200 }, (_, i) => act({ value: i })))).length)</code>";
+  const act = plain(() => new Promise((resolve) => setTimeout(resolve, 1)));
+  const agent = new CodeAgent({ model: scriptedModel([source]), tools: [act], maxParallelToolCalls: 0 });
+  expect(await agent.run("Do it.")).toBe(200);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});
+
+test("a call that is going on when the sandbox fails settles before the run ends", async () => {
+  const failing: Executor = {
+    start: async () => {},
+    execute: async (_code, { onCall }) => {
+      onCall({ callIndex: 1, name: "act", args: [{}] });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      throw new Error("the sandbox died");
+    },
+    deliver: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const executor: ExecutorFactory = { language: "javascript", replay: "exact", open: async () => failing };
+  const act = plain(() => new Promise((resolve) => setTimeout(resolve, 30)));
+  const run = new CodeAgent({ model: scriptedModel(["<code>act({})</code>"]), tools: [act], executor }).run("Do it.");
+  const { log, error } = await run.result;
+  const types: string[] = [];
+  for await (const event of log.read()) types.push(event.type);
+  expect(error).toMatchObject({ code: "executor", message: expect.stringContaining("the sandbox died") });
+  expect(types.slice(-3)).toEqual(["tool-call", "tool-result", "run-end"]);
 });

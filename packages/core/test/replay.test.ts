@@ -1,6 +1,6 @@
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";
-import type { DurableEvent, RunEvent, Tool } from "@smolts/protocol";
+import type { DurableEvent, ExecutorFactory, RunEvent, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -190,4 +190,86 @@ test("tool calls of a message are served from the log, and only what is missing 
 
 test("a log without a run of this agent is refused", async () => {
   await expect(world().agent.resume(memoryLog())).rejects.toMatchObject({ code: "log" });
+});
+
+test("while one JSON call is in doubt, no other call of its message begins", async () => {
+  let calls = 0;
+  const send = tool({
+    name: "send",
+    description: "Sends.",
+    input: { n: "number" },
+    effects: "once",
+    execute: ({ n }) => {
+      calls++;
+      return n;
+    },
+  }) as Tool;
+  const script = [
+    { toolCalls: [1, 2].map((n) => ({ name: "send", input: { n } })) },
+    { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] },
+  ];
+  const { log } = await new ToolCallingAgent({ model: scriptedModel(script), tools: [send] }).run("Do it.").result;
+  const events = await eventsOf(log);
+  const firstStart = events.findIndex((event) => event.type === "tool-start");
+  calls = 0;
+  const kept = memoryLog({ events: throughJson(events.slice(0, firstStart + 1)) });
+  const again = new ToolCallingAgent({ model: scriptedModel([]), tools: [send] });
+  await expect(again.resume(kept)).rejects.toMatchObject({ code: "in-doubt" });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([calls, kept.events.at(-1)?.type]).toEqual([0, "run-resume"]);
+});
+
+test("code of a sandbox that cannot replay is not run again, and the run stays open", async () => {
+  const { events } = await record();
+  const kept = memoryLog({ events: throughJson(events.slice(0, -1)) });
+  const executor: ExecutorFactory = {
+    language: "python",
+    replay: "never",
+    open: () => Promise.reject(new Error("opened")),
+  };
+  await expect(world().agent.with({ executor }).resume(kept)).rejects.toMatchObject({
+    code: "executor",
+    message: expect.stringContaining("cannot be rebuilt"),
+  });
+  expect(kept.events).toHaveLength(events.length - 1);
+});
+
+test("a run whose sandbox cannot be opened for its resume can be resumed later", async () => {
+  const script = [
+    "<code>const kept = 41; finalAnswer(kept)</code>",
+    "<code>print(1)</code>",
+    "<code>finalAnswer(kept + 1)</code>",
+  ];
+  const session = new CodeAgent({ model: scriptedModel(script) }).session();
+  await session.run("one");
+  await session.run("two");
+  const events = await eventsOf(session.log);
+  const cut = events.findLastIndex((event) => event.type === "step-end" && event.stepNumber === 1);
+  const kept = memoryLog({ events: throughJson(events.slice(0, cut + 1)) });
+  const agent = new CodeAgent({ model: scriptedModel(script.slice(2)) });
+  const broken: ExecutorFactory = {
+    language: "javascript",
+    replay: "exact",
+    open: () => Promise.reject(new Error("down")),
+  };
+  await expect(agent.with({ executor: broken }).resume(kept)).rejects.toMatchObject({ message: /down/ });
+  expect(await agent.resume(memoryLog({ events: throughJson(kept.events) }))).toBe(42);
+});
+
+test("what was read in a finished step is not read again: code that was not found then does not run now", async () => {
+  const script = ["no code here", "<code>finalAnswer(1)</code>"];
+  const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Do it.").result;
+  const events = await eventsOf(log);
+  const cut = events.findIndex((event) => event.type === "step-end") + 1;
+  const tampered = throughJson(events.slice(0, cut)).map((event) =>
+    event.type === "model-response"
+      ? {
+          ...event,
+          message: { role: "assistant" as const, content: [{ type: "text" as const, text: "<code>print(2)</code>" }] },
+        }
+      : event,
+  );
+  const kept = memoryLog({ events: tampered });
+  expect(await new CodeAgent({ model: scriptedModel(script.slice(1)) }).resume(kept)).toBe(1);
+  expect(kept.events.slice(cut).filter((event) => event.type === "code-start")).toHaveLength(1);
 });

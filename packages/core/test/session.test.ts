@@ -1,5 +1,7 @@
 import { CodeAgent } from "@smolts/core";
-import type { MemoryStep } from "@smolts/protocol";
+import { interpreter } from "@smolts/interpreter";
+import { type MemoryLog, memoryLog } from "@smolts/memory";
+import type { ExecutorFactory, MemoryStep } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { expect, test } from "vitest";
 
@@ -75,4 +77,75 @@ test("closing a session aborts the run that is going on", async () => {
   const run = session.run("one");
   await session[Symbol.asyncDispose]();
   await expect(run).rejects.toMatchObject({ code: "interrupted" });
+});
+
+test("a run that follows on the result of the one before is not refused as busy", async () => {
+  const model = scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]);
+  await using session = new CodeAgent({ model }).session();
+  await session.run("one").result;
+  expect((await session.run("two").result).output).toBe(2);
+});
+
+test("a run aborted while it waits for its turn ends at once and leaves no trace", async () => {
+  const model = scriptedModel([{ text: "<code>finalAnswer(1)</code>", delayMs: 30 }]);
+  await using session = new CodeAgent({ model }).session();
+  const first = session.run("one");
+  const second = session.run("two", { queue: true });
+  second.abort("not needed any more");
+  expect((await second.result).status).toBe("aborted");
+  expect(first.status).toBe("running");
+  expect(await first).toBe(1);
+  expect(counted(session.steps)).toBe(2);
+});
+
+test("a run that begins while reset is closing the sandbox belongs to the new memory", async () => {
+  const model = scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]);
+  await using session = new CodeAgent({ model }).session();
+  await session.run("one");
+  const reset = session.reset();
+  const second = session.run("two");
+  await reset;
+  await second;
+  expect(counted(session.steps)).toBe(2);
+  expect((await second.result).log).toBe(session.log);
+});
+
+test("a run in a closed session is aborted and leaves no trace", async () => {
+  const session = new CodeAgent({ model: scriptedModel([]) }).session();
+  await session[Symbol.asyncDispose]();
+  await session[Symbol.asyncDispose]();
+  await expect(session.run("one")).rejects.toMatchObject({ code: "interrupted" });
+  expect(session.steps).toEqual([]);
+});
+
+test("a second run of the same id in a session is refused, for the log could not tell them apart", async () => {
+  const model = scriptedModel(() => "<code>finalAnswer(1)</code>");
+  await using session = new CodeAgent({ model }).session();
+  await session.run("one", { runId: "mine" });
+  await expect(session.run("two", { runId: "mine" })).rejects.toMatchObject({ code: "invalid-option" });
+  expect(counted(session.steps)).toBe(2);
+});
+
+test("a session opened with an earlier log has its memory and its variables", async () => {
+  const first = new CodeAgent({ model: scriptedModel(["<code>const kept = 41; finalAnswer('noted')</code>"]) });
+  const { log } = await first.run("Remember 41.").result;
+  const events = JSON.parse(JSON.stringify((log as MemoryLog).events));
+  const model = scriptedModel(["<code>finalAnswer(kept + 1)</code>"]);
+  await using session = new CodeAgent({ model }).session({ log: memoryLog({ events }) });
+  expect(await session.run("One more?")).toBe(42);
+  expect(JSON.stringify(model.requests[0]?.messages)).toContain("Remember 41.");
+  expect(counted(session.steps)).toBe(4);
+});
+
+test("a sandbox that could not be opened is tried again by the next run", async () => {
+  let opened = 0;
+  const real = interpreter();
+  const executor: ExecutorFactory = {
+    ...real,
+    open: (options) => (++opened === 1 ? Promise.reject(new Error("the daemon is down")) : real.open(options)),
+  };
+  const model = scriptedModel(() => "<code>finalAnswer(1)</code>");
+  await using session = new CodeAgent({ model, executor }).session();
+  expect((await session.run("one").result).error?.message).toContain("the daemon is down");
+  expect(await session.run("two")).toBe(1);
 });

@@ -73,6 +73,28 @@ test("arguments that are no JSON go back to the model, and the run goes on", asy
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/no JSON/);
 });
 
+const oddInputs: [what: string, inputText: string, outcome: string][] = [
+  ["a key that looks like a tag of the codec", '{"word": {"$": "price"}}', "ok"],
+  ['the key "__proto__"', '{"word": "a", "__proto__": {"isAdmin": true}}', "refused"],
+  ["20,000 levels", `{"word": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`, "refused"],
+];
+
+test.each(oddInputs)("an input with %s does not end the run", async (_what, inputText, outcome) => {
+  const given: unknown[] = [];
+  const take = tool({
+    name: "take",
+    description: "Takes.",
+    input: { word: "any" },
+    effects: "none",
+    execute: (input) => void given.push(input),
+  });
+  const model = scriptedModel([{ toolCalls: [{ name: "take", inputText }] }, answer]);
+  const run = new ToolCallingAgent({ model, tools: [take] }).run("Do it.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome?.type).toBe(outcome);
+  expect(given).toEqual(outcome === "ok" ? [JSON.parse(inputText)] : []);
+});
+
 test("an answer next to other calls is refused, and the others run", async () => {
   const model = scriptedModel([{ toolCalls: [...answer.toolCalls, { name: "lookUp", input: { word: "a" } }] }, answer]);
   const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
