@@ -1,0 +1,116 @@
+import {
+  AgentError,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type TokenUsage,
+  toBase64,
+} from "@smolts/protocol";
+import { wrapModel } from "./wrap-model.ts";
+
+/** Where {@link cached} keeps answers. */
+export interface AnswerStore {
+  get(key: string): Promise<readonly ModelEvent[] | undefined>;
+  set(key: string, events: readonly ModelEvent[]): Promise<void>;
+}
+
+/** Options of {@link cached}. */
+export interface CacheOptions {
+  /** Whose answers these are, such as a user's id: nobody is given an answer that another scope paid for and may see. */
+  readonly scope: string | ((request: ModelRequest) => string);
+  /** Default: the memory of this process, see `maxEntries`. */
+  readonly store?: AnswerStore;
+  /** How many answers the default store keeps; the one that was not used for longest goes first. Default: 1,000. */
+  readonly maxEntries?: number;
+}
+
+/**
+ * A model that gives the same answer to the same request again, without asking.
+ *
+ * The same are: scope, the model's id, messages, tools and all settings of the request; not the options that the model was made with. Only whole answers are kept,
+ * and none that was cut short or filtered. An answer from the cache tells a usage of 0 tokens, and its `end` has `details: { cached: true }`.
+ *
+ * @throws AgentError `invalid-option` when there is no scope, here or from the function at each call
+ * @example
+ * ```ts
+ * import { cached, generate } from "@smolts/models";
+ * import { scriptedModel } from "@smolts/testing";
+ *
+ * const model = cached(scriptedModel(["42"]), { scope: "user-7" });
+ * const request = { messages: [] };
+ * await generate(model, request);
+ * console.log((await generate(model, request)).usage?.totalTokens); // 0
+ * ```
+ */
+export function cached(
+  model: Model,
+  { scope, maxEntries = 1_000, store = memoryStore(maxEntries) }: CacheOptions,
+): Model {
+  if (typeof scope !== "function") requireScope(scope);
+  return wrapModel(model, async function* (request, options) {
+    options.signal.throwIfAborted();
+    const key = await keyOf(requireScope(typeof scope === "function" ? scope(request) : scope), model.id, request);
+    const known = await store.get(key);
+    options.signal.throwIfAborted();
+    if (known?.at(-1)?.type === "end") return yield* replay(known, options.signal);
+    const events: ModelEvent[] = [];
+    for await (const event of model.stream(request, options)) {
+      if (event.type !== "retry") events.push(event);
+      // Before it is shown: a reader may leave at the end.
+      if (isGoodEnd(event)) await store.set(key, events);
+      yield event;
+    }
+  });
+}
+
+function requireScope(scope: string): string {
+  // Callers without types may leave it out.
+  if (typeof scope === "string" && scope !== "") return scope;
+  throw new AgentError("invalid-option", "the cache has no scope", {
+    hint: 'pass whose answers they are, such as { scope: userId }, or { scope: "everybody" } when all may see all',
+  });
+}
+
+async function keyOf(scope: string, modelId: string, request: ModelRequest): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([scope, modelId, request]));
+  return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+const isGoodEnd = (event: ModelEvent): boolean =>
+  event.type === "end" && (event.finishReason === "stop" || event.finishReason === "tool-calls");
+
+const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+function* replay(events: readonly ModelEvent[], signal: AbortSignal): Generator<ModelEvent> {
+  for (const event of events) {
+    signal.throwIfAborted();
+    if (event.type === "usage") continue;
+    if (event.type === "end") {
+      yield { type: "usage", usage: noUsage };
+      yield { type: "end", finishReason: event.finishReason, details: { cached: true } };
+      return;
+    }
+    yield event;
+  }
+}
+
+function memoryStore(maxEntries: number): AnswerStore {
+  // A Map keeps the order of insertion: what is used is put at its end.
+  const answers = new Map<string, readonly ModelEvent[]>();
+  const put = (key: string, events: readonly ModelEvent[]): void => {
+    answers.delete(key);
+    answers.set(key, events);
+    const [oldest] = answers.keys();
+    if (answers.size > maxEntries && oldest !== undefined) answers.delete(oldest);
+  };
+  return {
+    async get(key) {
+      const events = answers.get(key);
+      if (events) put(key, events);
+      return events;
+    },
+    async set(key, events) {
+      put(key, events);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { AgentError, type Model } from "@smolts/protocol";
+import { wait } from "../wait.ts";
+import { wrapModel } from "./wrap-model.ts";
+
+/** How often {@link rateLimited} asks. */
+export interface RateLimit {
+  /** Calls begin at least 60,000 ms / `requestsPerMinute` apart; > 0. */
+  readonly requestsPerMinute: number;
+}
+
+/**
+ * A model that is asked no more often than a provider allows: calls wait for their turn, in the order in which they came.
+ *
+ * All agents and runs that share this object share the limit. What the model repeats by itself (`retries`) is not counted.
+ *
+ * @throws AgentError `invalid-option` when the limit is no number > 0
+ * @example
+ * ```ts
+ * import { openai, rateLimited } from "@smolts/models";
+ *
+ * const model = rateLimited(openai("gpt-5-mini", { apiKey: "sk-example" }), { requestsPerMinute: 30 });
+ * console.log(model.id); // openai/gpt-5-mini
+ * ```
+ */
+export function rateLimited(model: Model, { requestsPerMinute }: RateLimit): Model {
+  if (!(requestsPerMinute > 0)) {
+    throw new AgentError("invalid-option", `requestsPerMinute is ${requestsPerMinute}; expected a number > 0`, {
+      hint: "leave the wrapper out for no limit",
+    });
+  }
+  const spacingMs = 60_000 / requestsPerMinute;
+  let nextTime = 0;
+  return wrapModel(model, async function* (request, options) {
+    options.signal.throwIfAborted();
+    const now = performance.now();
+    const turn = Math.max(now, nextTime);
+    nextTime = turn + spacingMs;
+    if (turn > now) await wait(turn - now, options.signal);
+    yield* model.stream(request, options);
+  });
+}

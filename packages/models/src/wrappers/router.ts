@@ -1,0 +1,72 @@
+import type { Model } from "@smolts/protocol";
+import { requireModels, tryInTurn } from "./try-in-turn.ts";
+
+/** How {@link router} chooses. */
+export interface RouterOptions {
+  /** `round-robin`: each in turn; `least-busy`: the one with the fewest answers under way; `random`. Default: `round-robin`. */
+  readonly strategy?: "round-robin" | "least-busy" | "random";
+  /** How long a model that failed is asked last, in ms. Default: 30,000. */
+  readonly cooldownMs?: number;
+}
+
+/**
+ * Spreads calls over models that answer alike, such as deployments of one model. When the chosen one fails before anything was shown, the others are asked.
+ *
+ * A model that failed rests for a while: it is asked only when all others fail, too.
+ *
+ * @throws AgentError `invalid-option` for an empty list
+ * @example
+ * ```ts
+ * import { openAICompatible, router } from "@smolts/models";
+ *
+ * const servers = ["http://127.0.0.1:8001/v1", "http://127.0.0.1:8002/v1"];
+ * const model = router(servers.map((baseUrl) => openAICompatible("qwen", { baseUrl })), { strategy: "least-busy" });
+ * console.log(model.id); // router(127.0.0.1:8001/qwen, 127.0.0.1:8002/qwen)
+ * ```
+ */
+export function router(
+  models: readonly Model[],
+  { strategy = "round-robin", cooldownMs = 30_000 }: RouterOptions = {},
+): Model {
+  requireModels(models, "router");
+  const deployments = models.map((model) => ({ model, underWay: 0, restsUntil: 0 }));
+  const find = (model: Model): Deployment | undefined => deployments.find((one) => one.model === model);
+  let calls = 0;
+  return {
+    id: `router(${models.map(({ id }) => id).join(", ")})`,
+    stream: (request, options) =>
+      tryInTurn(inOrder(deployments, strategy, calls++), request, options, {
+        onStart: (model) => count(find(model), 1),
+        onEnd: (model) => count(find(model), -1),
+        onFailure: (model) => rest(find(model), cooldownMs),
+      }),
+  };
+}
+
+interface Deployment {
+  readonly model: Model;
+  underWay: number;
+  /** Epoch ms. */
+  restsUntil: number;
+}
+
+function count(deployment: Deployment | undefined, change: number): void {
+  if (deployment) deployment.underWay += change;
+}
+
+function rest(deployment: Deployment | undefined, cooldownMs: number): void {
+  if (deployment) deployment.restsUntil = Date.now() + cooldownMs;
+}
+
+function inOrder(
+  deployments: readonly Deployment[],
+  strategy: NonNullable<RouterOptions["strategy"]>,
+  call: number,
+): readonly Model[] {
+  const start = strategy === "random" ? Math.floor(Math.random() * deployments.length) : call % deployments.length;
+  const turned = [...deployments.slice(start), ...deployments.slice(0, start)];
+  if (strategy === "least-busy") turned.sort((one, other) => one.underWay - other.underWay);
+  const now = Date.now();
+  const isResting = ({ restsUntil }: Deployment): boolean => restsUntil > now;
+  return [...turned.filter((one) => !isResting(one)), ...turned.filter(isResting)].map(({ model }) => model);
+}

@@ -1,0 +1,69 @@
+import { AgentError, type Model, type ModelEvent, type ModelRequest, type ModelStreamOptions } from "@smolts/protocol";
+
+/** What is told of a model that is tried. */
+export interface TryListener {
+  readonly onStart?: (model: Model) => void;
+  readonly onFailure?: (model: Model) => void;
+  /** Also after a failure, and when the reader leaves. */
+  readonly onEnd?: (model: Model) => void;
+}
+
+/**
+ * The answer of the first model that gives one. The next is tried only as long as nothing of an answer was shown; the step to it is a `retry` event.
+ *
+ * @throws AgentError with the code and details of the last failure
+ */
+export async function* tryInTurn(
+  models: readonly Model[],
+  request: ModelRequest,
+  options: ModelStreamOptions,
+  { onStart, onFailure, onEnd }: TryListener = {},
+): AsyncGenerator<ModelEvent> {
+  let attempt = 0;
+  for (const [index, model] of models.entries()) {
+    let wasShown = false;
+    onStart?.(model);
+    try {
+      for await (const event of model.stream(request, options)) {
+        options.signal.throwIfAborted();
+        // The models' own retries are counted on, so that each number comes once.
+        if (event.type === "retry") attempt++;
+        else wasShown = true;
+        yield event.type === "retry" ? { ...event, attempt } : event;
+      }
+      return;
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      onFailure?.(model);
+      if (wasShown) throw error;
+      const failure = asAgentError(model, error);
+      if (index === models.length - 1) throw models.length === 1 ? failure : allFailed(models, failure);
+      attempt++;
+      yield { type: "retry", attempt, delayMs: 0, error: failure.toJSON() };
+    } finally {
+      onEnd?.(model);
+    }
+  }
+}
+
+/** Checks the list of a wrapper around several models. */
+export function requireModels(models: readonly Model[], wrapper: string): void {
+  if (models.length > 0) return;
+  throw new AgentError("invalid-option", `${wrapper} got no model`, { hint: "pass one or more" });
+}
+
+function asAgentError(model: Model, error: unknown): AgentError {
+  if (AgentError.is(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
+}
+
+function allFailed(models: readonly Model[], last: AgentError): AgentError {
+  const names = models.map(({ id }) => `"${id}"`).join(", ");
+  const { code, message, hint, details } = last;
+  return new AgentError(code, `none of the models ${names} answered; the last failure: ${message}`, {
+    cause: last,
+    hint,
+    details,
+  });
+}
