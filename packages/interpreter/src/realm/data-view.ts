@@ -5,7 +5,14 @@ import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { toBigInt, toIndex, toNumber } from "../operations/conversion.ts";
 import { valueText } from "../operations/text.ts";
-import { asArrayBuffer, bufferByteLength, guestBuffer, isDetached, isResizable } from "./array-buffer.ts";
+import {
+  asArrayBuffer,
+  bufferByteLength,
+  type GuestBuffer,
+  guestBuffer,
+  isDetached,
+  isResizable,
+} from "./array-buffer.ts";
 import {
   defineAccessors,
   defineConstructor,
@@ -38,6 +45,17 @@ export class DataViewSlots implements Slots {
 export function dataViewBytes({ view }: DataViewSlots): Uint8Array<ArrayBuffer> {
   const length = boundedLength(view);
   return new Uint8Array(hostBuffer.call(view), hostByteOffset.call(view), length);
+}
+
+/** A DataView that shows the same place of another buffer. */
+export function newDataViewOn(realm: Realm, model: DataViewSlots, buffer: GuestBuffer): GuestObject {
+  const { byteOffset, byteLength } = dataViewBytes(model);
+  return adopt(realm, new DataView(buffer, byteOffset, byteLength), realm.intrinsic("DataViewPrototype"));
+}
+
+/** The buffer of a DataView. */
+export function dataViewBuffer(realm: Realm, { view }: DataViewSlots): GuestBuffer {
+  return guestBuffer(realm, hostBuffer.call(view));
 }
 
 function makeDataView(realm: Realm): MadeFamily {
@@ -84,8 +102,11 @@ function constructView(
   const fixedLength = isResizable(buffer) ? length : (length ?? bufferByteLength(buffer) - offset);
   const prototype = getPrototypeFromConstructor(realm, newTarget, "DataViewPrototype");
   requireRoom(fixedLength ?? 0);
+  return adopt(realm, new DataView(buffer, offset, fixedLength), prototype);
+}
+
+function adopt(realm: Realm, view: DataView, prototype: GuestObject): GuestObject {
   realm.meter.allocate(96);
-  const view = new DataView(buffer, offset, fixedLength);
   Object.setPrototypeOf(view, prototype);
   return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // its prototype is the guest's now
 }

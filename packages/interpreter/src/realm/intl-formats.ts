@@ -227,8 +227,10 @@ function makeFormatter(kind: FormatterKind, tags: readonly string[], options: Ho
       default:
         return kind satisfies never;
     }
-  } catch {
+  } catch (error) {
     // The host's RangeError or TypeError, whose text differs from engine to engine.
+    if (error instanceof TypeError)
+      return throwTypeError(`an option of ${kind} is missing: ${JSON.stringify(options)}`);
     return throwRangeError(`an option of ${kind} is not valid: ${JSON.stringify(options)}`);
   }
 }

@@ -91,6 +91,7 @@ export type FurtherIntrinsicName =
   | "TextDecoderPrototype"
   | "TextEncoderPrototype"
   | "URLPrototype"
+  | "URLSearchParamsIteratorPrototype"
   | "URLSearchParamsPrototype"
   | "Array"
   | "ArrayBuffer"

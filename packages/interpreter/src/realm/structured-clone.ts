@@ -11,6 +11,7 @@ import { valueText } from "../operations/text.ts";
 import { asArrayBuffer, type GuestBuffer, guestBuffer, isDetached, newArrayBufferOf } from "./array-buffer.ts";
 import { setHostLength } from "./array-support.ts";
 import { enumerableOwnKeys } from "./counted-keys.ts";
+import { DataViewSlots, dataViewBuffer, newDataViewOn } from "./data-view.ts";
 import { DateSlots } from "./date.ts";
 import { defineHidden } from "./define.ts";
 import type { IntrinsicFamily } from "./intrinsics.ts";
@@ -84,6 +85,10 @@ class Cloning {
       return this.#remember(object, regExpCreate(this.#realm, slots.source, slots.flags));
     const buffer = asArrayBuffer(object);
     if (buffer) return this.#bufferCopy(buffer);
+    if (slots instanceof DataViewSlots) {
+      const copiedBuffer = this.clone(dataViewBuffer(this.#realm, slots)) as GuestBuffer; // a buffer's clone is one
+      return this.#remember(object, newDataViewOn(this.#realm, slots, copiedBuffer));
+    }
     if (slots instanceof MapSlots) return this.#mapCopy(object, slots);
     if (slots instanceof SetSlots) return this.#setCopy(object, slots);
     if (slots instanceof ErrorSlots) return this.#errorCopy(object);

@@ -6,12 +6,12 @@ import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { toStringValue } from "../operations/conversion.ts";
 import { createDataPropertyOrThrow, get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
-import { asArrayBuffer } from "./array-buffer.ts";
+import { bufferSourceBytes } from "./buffer-source.ts";
 import { defineAccessors, defineConstructor, defineMethods, defineTag, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 import { newUint8Array } from "./typed-array.ts";
-import { bytesOf as bytesOfTypedArray, requireTypedArray, typedArrayKind } from "./typed-array-host.ts";
+import { bytesOf, requireTypedArray, typedArrayKind } from "./typed-array-host.ts";
 
 /** Texts as bytes and back. */
 export const textEncodingFamily: IntrinsicFamily = {
@@ -107,21 +107,15 @@ function encodeInto(realm: Realm, text: string, target: unknown): GuestObject {
   const array = requireTypedArray(target, "encodeInto");
   if (typedArrayKind(array) !== "Uint8Array") return throwTypeError("encodeInto writes into a Uint8Array");
   realm.meter.charge(text.length >>> 4);
-  const { read, written } = new TextEncoder().encodeInto(text, bytesOfTypedArray(array));
+  const { read, written } = new TextEncoder().encodeInto(text, bytesOf(array));
   const result = realm.newObject();
   createDataPropertyOrThrow(result, "read", read);
   createDataPropertyOrThrow(result, "written", written);
   return result;
 }
 
-/** The bytes of a typed array or buffer, as the host sees them. */
-function bytesOf(value: unknown): Uint8Array {
-  const buffer = asArrayBuffer(value);
-  return buffer ? new Uint8Array(buffer) : bytesOfTypedArray(requireTypedArray(value, "decode"));
-}
-
 function decode(realm: Realm, decoder: TextDecoder, input: unknown, stream: boolean): string {
-  const bytes = input === undefined ? new Uint8Array() : bytesOf(input);
+  const bytes = input === undefined ? new Uint8Array() : bufferSourceBytes(input, "decode");
   realm.meter.charge(bytes.length >>> 4);
   realm.meter.allocate(2 * bytes.length);
   try {

@@ -7,7 +7,7 @@ import { toStringValue } from "../operations/conversion.ts";
 import { forEachOf, iterableToList } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
-import { createArrayIterator } from "./array-iterator.ts";
+import type { IterationKind } from "./array-iterator.ts";
 import { requireCallable } from "./array-support.ts";
 import { enumerableOwnKeys } from "./counted-keys.ts";
 import {
@@ -25,7 +25,7 @@ import type { Realm } from "./realm.ts";
 
 /** URL and URLSearchParams. */
 export const urlFamily: IntrinsicFamily = {
-  intrinsics: ["URLPrototype", "URLSearchParamsPrototype"],
+  intrinsics: ["URLPrototype", "URLSearchParamsPrototype", "URLSearchParamsIteratorPrototype"],
   globals: ["URL", "URLSearchParams"],
   make(realm) {
     const url = makeUrl(realm);
@@ -51,9 +51,25 @@ class UrlSlots implements Slots {
 class SearchParamsSlots implements Slots {
   readonly type = "url-search-params";
   readonly params: URLSearchParams;
+  /** Characters that were put in so far: what a walk over all parameters costs at most. */
+  weight: number;
 
-  constructor(params: URLSearchParams) {
+  constructor(params: URLSearchParams, weight: number) {
     this.params = params;
+    this.weight = weight;
+  }
+}
+
+class SearchParamsIteratorSlots implements Slots {
+  readonly type = "url-search-params-iterator";
+  readonly owner: SearchParamsSlots;
+  readonly entries: Iterator<[string, string]>;
+  readonly kind: IterationKind;
+
+  constructor(owner: SearchParamsSlots, kind: IterationKind) {
+    this.owner = owner;
+    this.kind = kind;
+    this.entries = owner.params.entries(); // the host's iterator sees what is added meanwhile, as the guest's must
   }
 }
 
@@ -80,7 +96,8 @@ function makeUrl(realm: Realm): MadeFamily {
     construct: (newTarget, text, base) => {
       const host = parseUrl(realm, text, base);
       if (!host) return throwTypeError(`${valueText(toStringValue(text))} is not a valid URL`);
-      const params = brand(realm.newObjectFrom("URLSearchParamsPrototype"), new SearchParamsSlots(host.searchParams));
+      const slots = new SearchParamsSlots(host.searchParams, host.href.length);
+      const params = brand(realm.newObjectFrom("URLSearchParamsPrototype"), slots);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "URLPrototype"), new UrlSlots(host, params));
     },
     statics: { canParse: withLength(1, (_thisValue, text, base) => parseUrl(realm, text, base) !== null) },
@@ -104,9 +121,10 @@ function partAccessors(realm: Realm): AccessorTable {
     accessors[part] = [
       (thisValue) => urlOf(thisValue).url[part],
       (thisValue, value) => {
-        const { url } = urlOf(thisValue);
+        const { url, searchParams } = urlOf(thisValue);
         const text = toStringValue(value);
         chargeUrl(realm, text);
+        chargeChange(realm, searchParamsSlots(searchParams), text.length);
         try {
           url[part] = text;
         } catch {
@@ -147,95 +165,153 @@ function makeSearchParams(realm: Realm): MadeFamily {
     length: 0,
     prototype,
     construct: (newTarget, source) => {
-      const slots = new SearchParamsSlots(paramsFrom(realm, source));
+      const slots = paramsFrom(realm, source);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "URLSearchParamsPrototype"), slots);
     },
   });
   defineMethods(realm, prototype, { ...readingMethods(realm), ...writingMethods(realm) });
   defineHidden(prototype, Symbol.iterator, prototype["entries"]);
-  defineAccessors(realm, prototype, { size: (thisValue) => pairsOf(paramsOf(thisValue)).length });
+  defineAccessors(realm, prototype, { size: (thisValue) => pairsOf(realm, searchParamsSlots(thisValue)).length });
   defineTag(prototype, "URLSearchParams");
-  return { intrinsics: { URLSearchParamsPrototype: prototype }, globals: { URLSearchParams: searchParams } };
+  return {
+    intrinsics: { URLSearchParamsPrototype: prototype, URLSearchParamsIteratorPrototype: makeIterator(realm) },
+    globals: { URLSearchParams: searchParams },
+  };
 }
 
-function paramsFrom(realm: Realm, source: unknown): URLSearchParams {
-  if (source === undefined) return new URLSearchParams();
-  if (!isObject(source)) return paramsFromText(realm, toStringValue(source));
-  const params = new URLSearchParams();
-  if (getMethod(realm, source, Symbol.iterator)) {
-    forEachOf(realm, source, (pair) => {
-      const [name, value, ...rest] = iterableToList(realm, pair);
-      if (value === undefined || rest.length > 0) throwTypeError("a search parameter must be [name, value]");
-      appendCounted(realm, params, toStringValue(name), toStringValue(value));
-    });
-  } else {
-    for (const key of enumerableOwnKeys(realm, source))
-      appendCounted(realm, params, key, toStringValue(get(source, key)));
-  }
-  return params;
+function makeIterator(realm: Realm): GuestObject {
+  const prototype = realm.newObjectFrom("IteratorPrototype");
+  defineMethods(realm, prototype, {
+    next(thisValue) {
+      const slots = slotsOfKind(thisValue, SearchParamsIteratorSlots);
+      if (!slots) return throwTypeError("next was called on something that is no iterator of a URLSearchParams");
+      realm.meter.charge(1);
+      const step = slots.entries.next();
+      if (step.done) return realm.newIterResult(undefined, true);
+      const [name, value] = step.value;
+      if (slots.kind === "entries") return realm.newIterResult(realm.newArray([name, value]), false);
+      return realm.newIterResult(slots.kind === "keys" ? name : value, false);
+    },
+  });
+  return defineTag(prototype, "URLSearchParams Iterator");
 }
 
-function paramsFromText(realm: Realm, text: string): URLSearchParams {
+function paramsFrom(realm: Realm, source: unknown): SearchParamsSlots {
+  const text = source === undefined || isObject(source) ? "" : toStringValue(source);
   chargeUrl(realm, text);
-  return new URLSearchParams(text);
+  const slots = new SearchParamsSlots(new URLSearchParams(text), text.length);
+  if (isObject(source)) addFrom(realm, slots, source);
+  return slots;
 }
 
-function appendCounted(realm: Realm, params: URLSearchParams, name: string, value: string): void {
-  chargeUrl(realm, name + value);
-  params.append(name, value);
+function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): void {
+  if (!getMethod(realm, source, Symbol.iterator)) {
+    for (const key of enumerableOwnKeys(realm, source))
+      append(realm, slots, key, toStringValue(get(source, key)), false);
+    return;
+  }
+  forEachOf(realm, source, (pair) => {
+    if (!isObject(pair)) return throwTypeError("a search parameter must be [name, value]");
+    const [name, value, ...rest] = iterableToList(realm, pair);
+    if (value === undefined || rest.length > 0) return throwTypeError("a search parameter must be [name, value]");
+    append(realm, slots, toStringValue(name), toStringValue(value), false);
+  });
+}
+
+/** Adds a parameter. Those of a URL are all written anew each time, which is paid for when `isLive`. */
+function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
+  chargeUrl(realm, name);
+  chargeUrl(realm, value);
+  if (isLive) chargeChange(realm, slots, name.length + value.length + 2);
+  else slots.weight += name.length + value.length + 2;
+  slots.params.append(name, value);
+}
+
+/** Counts a change by `added` characters to parameters that may belong to a URL, whose whole text is made again. */
+function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
+  slots.weight += added;
+  chargeWalk(realm, slots);
+  realm.meter.allocate(2 * slots.weight);
+}
+
+/** Counts a walk over all parameters. */
+function chargeWalk(realm: Realm, { weight }: SearchParamsSlots): void {
+  realm.meter.charge(1 + (weight >>> 3));
 }
 
 function readingMethods(realm: Realm): MethodTable {
-  const iterate = (thisValue: unknown, pick: (pair: readonly [string, string]) => unknown) => {
-    const list = pairsOf(paramsOf(thisValue)).map(pick);
-    realm.meter.charge(list.length);
-    return createArrayIterator(realm, realm.newArray(list), "values");
+  const iterating = (kind: IterationKind) => (thisValue: unknown) => {
+    const slots = new SearchParamsIteratorSlots(searchParamsSlots(thisValue), kind);
+    return brand(realm.newObjectFrom("URLSearchParamsIteratorPrototype"), slots);
+  };
+  const allOf = (thisValue: unknown, name: unknown): string[] => {
+    const slots = searchParamsSlots(thisValue);
+    const text = toStringValue(name);
+    chargeWalk(realm, slots);
+    return slots.params.getAll(text);
   };
   return {
-    entries: (thisValue) => iterate(thisValue, (pair) => realm.newArray(pair)),
+    entries: iterating("entries"),
     forEach: withLength(1, (thisValue, callback, thisArg) => {
+      const { params } = searchParamsSlots(thisValue);
       const fn = requireCallable(callback, "forEach");
-      for (const [name, value] of pairsOf(paramsOf(thisValue))) {
+      for (const [name, value] of params) {
         realm.meter.charge(1);
         call3(realm, fn, thisArg, value, name, thisValue);
       }
     }),
-    get: (thisValue, name) => paramsOf(thisValue).get(toStringValue(name)),
-    getAll: (thisValue, name) => realm.newArray(paramsOf(thisValue).getAll(toStringValue(name))),
+    get: (thisValue, name) => allOf(thisValue, name)[0] ?? null,
+    getAll: (thisValue, name) => realm.newArray(allOf(thisValue, name)),
     has: withLength(1, (thisValue, name, value) => {
-      const all = paramsOf(thisValue).getAll(toStringValue(name));
+      const all = allOf(thisValue, name);
       return value === undefined ? all.length > 0 : all.includes(toStringValue(value));
     }),
-    keys: (thisValue) => iterate(thisValue, ([name]) => name),
-    toString: (thisValue: unknown) => paramsOf(thisValue).toString(),
-    values: (thisValue) => iterate(thisValue, ([, value]) => value),
+    keys: iterating("keys"),
+    toString: (thisValue: unknown) => {
+      const slots = searchParamsSlots(thisValue);
+      chargeWalk(realm, slots);
+      realm.meter.allocate(2 * slots.weight);
+      return slots.params.toString();
+    },
+    values: iterating("values"),
   };
 }
 
 function writingMethods(realm: Realm): MethodTable {
   return {
     append(thisValue, name, value) {
-      appendCounted(realm, paramsOf(thisValue), toStringValue(name), toStringValue(value));
+      append(realm, searchParamsSlots(thisValue), toStringValue(name), toStringValue(value), true);
     },
-    delete: withLength(1, (thisValue, name) => paramsOf(thisValue).delete(toStringValue(name))),
+    delete: withLength(1, (thisValue, name, value) => {
+      const slots = searchParamsSlots(thisValue);
+      const text = toStringValue(name);
+      const wanted = value === undefined ? undefined : toStringValue(value);
+      chargeChange(realm, slots, 0);
+      if (wanted === undefined) slots.params.delete(text);
+      else slots.params.delete(text, wanted);
+    }),
     set(thisValue, name, value) {
-      const text = toStringValue(value);
+      const slots = searchParamsSlots(thisValue);
+      const [key, text] = [toStringValue(name), toStringValue(value)];
       chargeUrl(realm, text);
-      paramsOf(thisValue).set(toStringValue(name), text);
+      chargeChange(realm, slots, key.length + text.length + 2);
+      slots.params.set(key, text);
     },
     sort: (thisValue: unknown) => {
-      const params = paramsOf(thisValue);
-      realm.meter.charge(pairsOf(params).length * 4);
-      params.sort();
+      const slots = searchParamsSlots(thisValue);
+      chargeChange(realm, slots, 0);
+      realm.meter.charge(pairsOf(realm, slots).length * 4);
+      slots.params.sort();
     },
   };
 }
 
-function pairsOf(params: URLSearchParams): [string, string][] {
-  return [...params.entries()];
+function pairsOf(realm: Realm, slots: SearchParamsSlots): [string, string][] {
+  chargeWalk(realm, slots);
+  return [...slots.params.entries()];
 }
 
-function paramsOf(thisValue: unknown): URLSearchParams {
+function searchParamsSlots(thisValue: unknown): SearchParamsSlots {
   const slots = slotsOfKind(thisValue, SearchParamsSlots);
-  return slots ? slots.params : throwTypeError(`a method of URLSearchParams was called on ${valueText(thisValue)}`);
+  return slots ?? throwTypeError(`a method of URLSearchParams was called on ${valueText(thisValue)}`);
 }
