@@ -1,0 +1,13 @@
+// pnpm torture:ssrf [--json]: what of the forbidden cases gets through the guard, and which public ones it refuses.
+
+import { runSsrfTorture } from "./ssrf-torture.ts";
+
+const { cases, through, publicForms, falseRefusals } = await runSsrfTorture();
+if (process.argv.includes("--json")) {
+  console.log(JSON.stringify({ cases, through: through.length, publicForms, falseRefusals: falseRefusals.length }));
+} else {
+  console.log(`${cases} forbidden URLs, direct, by redirect, by name and by rebinding: ${through.length} through`);
+  console.log(`${publicForms} public URLs: ${falseRefusals.length} refused`);
+  for (const line of [...through, ...falseRefusals]) console.log(`  ${line}`);
+}
+process.exitCode = through.length + falseRefusals.length === 0 ? 0 : 1;
