@@ -98,6 +98,8 @@ const rows: readonly string[] = [
   '/(?:a|ab)(?:c|bcd)(?:d*)/.exec("abcd")[0]',
   '/(?:(?=(\\d+))\\w|.)+/.exec("1a2").slice()',
   '/(?!(a)\\1)(?:ab)/.exec("ab").slice()',
+  'Object.keys(/(a+)+b/.exec("aab"))',
+  '/(?<x>a+)+b/d.exec("aab").indices.groups.x',
   '/((?<!a)b)+/.exec("xbb").slice()',
 ];
 

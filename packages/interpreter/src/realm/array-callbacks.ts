@@ -62,7 +62,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         if (hasElement(realm, object, index))
           result.define(index, call3(realm, fn, thisArg, get(object, index), index, object));
       }
-      return result.array;
+      return result.finish(length);
     }),
     reduce: withLength(1, (thisValue, callback, ...initial) => {
       const { object, length, fn } = receiver(realm, thisValue, callback, "reduce");

@@ -67,7 +67,7 @@ export class ResultArray {
   readonly #realm: Realm;
   readonly #plain: unknown[] | null;
 
-  /** @param length - what the constructor of the class is called with, and what a plain array starts with */
+  /** @param length - what the constructor of the class is called with; a plain array gets it by {@link finish} */
   constructor(realm: Realm, original: GuestObject, length: number) {
     this.#realm = realm;
     const species = arraySpecies(realm, original);
@@ -75,7 +75,8 @@ export class ResultArray {
       this.array = construct(species, [length]);
       this.#plain = null;
     } else {
-      const plain = arrayCreate(realm, length);
+      if (length > longestArray) throwRangeError(`an array cannot have ${length} elements`);
+      const plain = realm.newArray();
       this.array = plain;
       this.#plain = plain;
     }
@@ -91,10 +92,17 @@ export class ResultArray {
     }
   }
 
+  /** Gives a plain array the length that it was to have: holes at its end have not been defined. */
+  finish(length: number): GuestObject {
+    if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);
+    return this.array;
+  }
+
   /** Sets the length. */
   setLength(length: number): void {
-    if (this.#plain && length <= longestArray) setHostLength(this.#realm, this.#plain, length);
-    else setOrThrow(this.array, "length", length);
+    if (this.#plain && length <= longestArray) {
+      if (this.#plain.length !== length) setHostLength(this.#realm, this.#plain, length);
+    } else setOrThrow(this.array, "length", length);
   }
 }
 

@@ -25,6 +25,7 @@ export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean 
 
 /** The own enumerable string keys, in order. */
 export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
+  if (slotsOf(object) === undefined) return plainKeys(realm, object);
   const keys: string[] = [];
   for (const key of countedOwnKeys(realm, object)) {
     if (typeof key === "string" && isOwnEnumerable(object, key)) keys.push(key);
@@ -33,6 +34,15 @@ export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
 }
 
 const { propertyIsEnumerable } = Object.prototype;
+
+/** For objects without slots, which are no proxies: nothing of the guest's runs when the host lists their keys. */
+function plainKeys(realm: Realm, object: GuestObject): string[] {
+  const elements = elementCount(object);
+  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  const keys = Object.keys(object);
+  realm.meter.charge(keys.length);
+  return keys;
+}
 
 /** How many index properties an object has without any of them having been stored by itself. */
 function elementCount(object: GuestObject): number {

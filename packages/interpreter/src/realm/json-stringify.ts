@@ -41,13 +41,16 @@ function indentation(space: unknown): string {
   return typeof value === "string" ? value.slice(0, 10) : "";
 }
 
+// Writes from left to right into one text. Whether a property is left out is known before its name is written.
 class JsonWriter {
   readonly #realm: Realm;
   readonly #replacer: GuestObject | null;
   readonly #keys: readonly string[] | null;
   readonly #gap: string;
   readonly #open = new Set<GuestObject>();
+  readonly #quotedKeys = new Map<string, string>();
   #indent = "";
+  #text = "";
 
   constructor(realm: Realm, replacer: GuestObject | null, keys: readonly string[] | null, gap: string) {
     this.#realm = realm;
@@ -57,14 +60,19 @@ class JsonWriter {
   }
 
   root(value: unknown): string | undefined {
-    if (!this.#replacer) return this.#property(undefined, "", value);
-    const holder = this.#realm.newObject();
-    createDataPropertyOrThrow(holder, "", value);
-    return this.#property(holder, "", value);
+    let holder: GuestObject | undefined;
+    if (this.#replacer) {
+      holder = this.#realm.newObject();
+      createDataPropertyOrThrow(holder, "", value);
+    }
+    const written = this.#resolve(holder, "", value);
+    if (!hasText(written)) return undefined;
+    this.#write(written);
+    return this.#text;
   }
 
-  /** The text of a property; undefined when it is to be left out. `holder` is needed by replacers alone. */
-  #property(holder: GuestObject | undefined, key: string, given: unknown): string | undefined {
+  /** The value that is written for a property: what `toJSON` and the replacer make of it. `holder` is needed by replacers alone. */
+  #resolve(holder: GuestObject | undefined, key: string, given: unknown): unknown {
     this.#realm.meter.charge(1);
     let value = given;
     if (isObject(value) || typeof value === "bigint") {
@@ -72,78 +80,94 @@ class JsonWriter {
       if (isCallable(toJson)) value = call(toJson, value, key);
     }
     if (this.#replacer) value = call(this.#replacer, holder, key, value);
-    return this.#value(isObject(value) ? unboxed(value) : value);
+    return isObject(value) ? unboxed(value) : value;
   }
 
-  #value(value: unknown): string | undefined {
+  /** Writes a value that has a text. */
+  #write(value: unknown): void {
     switch (typeof value) {
       case "string":
-        return this.#counted(quoted(this.#realm, value));
+        return this.#add(quoted(this.#realm, value));
       case "number":
-        return this.#counted(Number.isFinite(value) ? String(value) : "null");
-      case "boolean":
-        return this.#counted(String(value));
+        return this.#add(Number.isFinite(value) ? String(value) : "null");
       case "bigint":
         return throwTypeError("a bigint cannot be written as JSON; convert it to a string or number first");
       case "object":
-        if (value === null) return this.#counted("null");
-        return isCallable(value) ? undefined : this.#composite(value as GuestObject); // objects are guest objects
+        return value === null ? this.#add("null") : this.#composite(value as GuestObject); // objects are guest objects
       default:
-        return undefined;
+        return this.#add(String(value));
     }
   }
 
-  #composite(object: GuestObject): string {
+  #composite(object: GuestObject): void {
     const { meter } = this.#realm;
-    if (this.#open.has(object)) return throwTypeError("a structure that contains itself cannot be written as JSON");
+    if (this.#open.has(object)) throwTypeError("a structure that contains itself cannot be written as JSON");
     if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
     const outer = this.#indent;
     this.#open.add(object);
     this.#indent += this.#gap;
-    const text = isArray(object) ? this.#array(object, outer) : this.#object(object, outer);
+    if (isArray(object)) this.#array(object, outer);
+    else this.#object(object, outer);
     this.#indent = outer;
     this.#open.delete(object);
     meter.depth--;
-    return text;
   }
 
-  #array(array: GuestObject, outer: string): string {
+  #array(array: GuestObject, outer: string): void {
     const length = lengthOfArrayLike(array);
-    let members = "";
+    this.#add("[");
     for (let index = 0; index < length; index++) {
-      const text = this.#property(array, String(index), get(array, index)) ?? "null";
-      members += (index === 0 ? this.#start() : this.#between()) + text;
+      // Only `toJSON` and replacers look at the key.
+      const value = this.#resolve(array, String(index), get(array, index));
+      this.#separate(index === 0);
+      if (hasText(value)) this.#write(value);
+      else this.#add("null");
     }
-    return length === 0 ? "[]" : `[${members}${this.#end(outer)}]`;
+    this.#end(length === 0, outer, "]");
   }
 
-  #object(object: GuestObject, outer: string): string {
-    let members = "";
+  #object(object: GuestObject, outer: string): void {
+    let isEmpty = true;
+    this.#add("{");
     for (const key of this.#keys ?? enumerableOwnKeys(this.#realm, object)) {
-      const text = this.#property(object, key, get(object, key));
-      if (text === undefined) continue;
-      const name = this.#counted(quoted(this.#realm, key));
-      members += `${members === "" ? this.#start() : this.#between()}${name}${this.#gap === "" ? ":" : ": "}${text}`;
+      const value = this.#resolve(object, key, get(object, key));
+      if (!hasText(value)) continue;
+      this.#separate(isEmpty);
+      isEmpty = false;
+      this.#add(this.#name(key));
+      this.#write(value);
     }
-    return members === "" ? "{}" : `{${members}${this.#end(outer)}}`;
+    this.#end(isEmpty, outer, "}");
   }
 
-  #start(): string {
-    return this.#gap === "" ? "" : this.#counted(`\n${this.#indent}`);
+  #name(key: string): string {
+    let name = this.#quotedKeys.get(key);
+    if (name === undefined) {
+      name = quoted(this.#realm, key) + (this.#gap === "" ? ":" : ": ");
+      if (this.#quotedKeys.size < 1_000) this.#quotedKeys.set(key, name);
+    }
+    return name;
   }
 
-  #between(): string {
-    return this.#gap === "" ? "," : this.#counted(`,\n${this.#indent}`);
+  #separate(isFirst: boolean): void {
+    if (!isFirst) this.#add(",");
+    if (this.#gap !== "") this.#add(`\n${this.#indent}`);
   }
 
-  #end(outer: string): string {
-    return this.#gap === "" ? "" : this.#counted(`\n${outer}`);
+  #end(isEmpty: boolean, outer: string, closing: string): void {
+    if (!isEmpty && this.#gap !== "") this.#add(`\n${outer}`);
+    this.#add(closing);
   }
 
-  #counted(text: string): string {
+  #add(text: string): void {
     this.#realm.meter.allocate(2 * text.length + 24);
-    return text;
+    this.#text += text;
   }
+}
+
+/** Whether JSON has a text for a value; properties without are left out. */
+function hasText(value: unknown): boolean {
+  return value !== undefined && typeof value !== "symbol" && !isCallable(value);
 }
 
 /** Number, String, Boolean and BigInt objects count as what they hold. */

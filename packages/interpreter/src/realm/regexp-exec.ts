@@ -31,13 +31,15 @@ export function regExpBuiltinExec(
   const start = toLength(get(regExp, "lastIndex"));
   const isSticky = flags.includes("y");
   const movesOn = isSticky || flags.includes("g");
-  const match = start > text.length && movesOn ? null : matcher.match(realm.meter, text, movesOn ? start : 0, isSticky);
+  const hasIndices = flags.includes("d");
+  const match =
+    start > text.length && movesOn ? null : matcher.match(realm.meter, text, movesOn ? start : 0, isSticky, hasIndices);
   if (!match) {
     if (movesOn) setOrThrow(regExp, "lastIndex", 0);
     return null;
   }
-  if (movesOn) setOrThrow(regExp, "lastIndex", match.ends[1]);
-  return matchObject(realm, text, match, matcher.names, flags.includes("d"));
+  if (movesOn) setOrThrow(regExp, "lastIndex", match.end);
+  return matchObject(realm, text, match, matcher.names);
 }
 
 /** The position after `index`, past a surrogate pair in Unicode mode. */
@@ -49,32 +51,29 @@ export function advanceStringIndex(text: string, index: number, isUnicode: boole
 function matchObject(
   realm: Realm,
   text: string,
-  { ends }: RegExpMatch,
+  { index, texts, ends }: RegExpMatch,
   names: ReadonlyMap<string, number>,
-  hasIndices: boolean,
 ): GuestObject {
-  const texts: (string | undefined)[] = [];
-  const pairs: ([number, number] | undefined)[] = [];
-  for (let end = 0; end < ends.length; end += 2) {
-    const [from, to] = [ends[end] as number, ends[end + 1] as number]; // ends come in pairs
-    const tookPart = from >= 0 && to >= 0;
-    texts.push(tookPart ? text.slice(from, to) : undefined);
-    pairs.push(tookPart ? [from, to] : undefined);
-  }
   const result: GuestObject = realm.newArray(texts);
-  createDataPropertyOrThrow(result, "index", ends[0]);
-  createDataPropertyOrThrow(result, "input", text);
-  createDataPropertyOrThrow(result, "groups", groupsObject(realm, names, texts));
-  if (hasIndices) createDataPropertyOrThrow(result, "indices", indicesArray(realm, names, pairs));
+  const groups = groupsObject(realm, names, texts);
+  if (realm.intact) {
+    result["index"] = index;
+    result["input"] = text;
+    result["groups"] = groups;
+  } else {
+    createDataPropertyOrThrow(result, "index", index);
+    createDataPropertyOrThrow(result, "input", text);
+    createDataPropertyOrThrow(result, "groups", groups);
+  }
+  if (ends) createDataPropertyOrThrow(result, "indices", indicesArray(realm, names, ends));
   return result;
 }
 
-function indicesArray(
-  realm: Realm,
-  names: ReadonlyMap<string, number>,
-  pairs: readonly ([number, number] | undefined)[],
-): GuestObject {
-  const arrays = pairs.map((pair) => pair && realm.newArray(pair));
+function indicesArray(realm: Realm, names: ReadonlyMap<string, number>, ends: readonly number[]): GuestObject {
+  const arrays: (GuestObject | undefined)[] = [];
+  for (let group = 0; group < ends.length; group += 2) {
+    arrays.push(ends[group] === -1 ? undefined : realm.newArray([ends[group], ends[group + 1]]));
+  }
   const indices: GuestObject = realm.newArray(arrays);
   createDataPropertyOrThrow(indices, "groups", groupsObject(realm, names, arrays));
   return indices;

@@ -14,17 +14,22 @@ import { parsePattern } from "./regexp/pattern.ts";
 import { compilePattern } from "./regexp/program.ts";
 import { isLinear } from "./regexp/safety.ts";
 
-/** Where a pattern matched. */
+/** What a pattern matched, and where. */
 export interface RegExpMatch {
-  /** The ends of the groups, two each, the whole match first; -1 where one took no part. */
-  readonly ends: readonly number[];
+  readonly index: number;
+  readonly end: number;
+  /** The texts of the groups, the whole match first; undefined where one took no part. */
+  readonly texts: readonly (string | undefined)[];
+  /** The ends of the groups, two each, -1 where one took no part; there when they were asked for. */
+  readonly ends: readonly number[] | null;
 }
 
 /** A compiled pattern. */
 export interface RegExpMatcher {
   /** Names of groups and their indices. */
   readonly names: ReadonlyMap<string, number>;
-  match(meter: Meter, text: string, start: number, isSticky: boolean): RegExpMatch | null;
+  /** @param wantsEnds - whether the ends of the groups are needed, which costs more */
+  match(meter: Meter, text: string, start: number, isSticky: boolean, wantsEnds?: boolean): RegExpMatch | null;
 }
 
 /** The slots of a regular expression. */
@@ -130,35 +135,50 @@ function compile(source: string, flags: string): RegExpMatcher {
   const program = compilePattern(pattern, flags);
   return {
     names,
-    match(meter, text, start, isSticky) {
+    match(meter, text, start, isSticky, wantsEnds = false) {
       const ends = runPattern(meter, program, text, start, isSticky);
-      return ends && { ends: ends.slice(0, 2 * (pattern.groupCount + 1)) };
+      return ends && matchOfEnds(text, ends.slice(0, 2 * (pattern.groupCount + 1)), wantsEnds);
     },
   };
+}
+
+function matchOfEnds(text: string, ends: readonly number[], keepsEnds: boolean): RegExpMatch {
+  const texts: (string | undefined)[] = [];
+  for (let group = 0; group < ends.length; group += 2) {
+    const [from, to] = [ends[group] as number, ends[group + 1] as number]; // ends come in pairs
+    texts.push(from >= 0 && to >= 0 ? text.slice(from, to) : undefined);
+  }
+  const [index, end] = [ends[0] as number, ends[1] as number]; // the whole match comes first
+  return { index, end, texts, ends: keepsEnds ? ends : null };
 }
 
 // The host looks at this many characters in the time of one operation.
 const charactersInOperation = 16;
 
 function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, number>): RegExpMatcher {
-  const searching = new RegExp(source, `${flags}dg`);
-  const sticky = new RegExp(source, `${flags}dy`);
+  const searching = new RegExp(source, `${flags}g`);
+  const sticky = new RegExp(source, `${flags}y`);
+  let withEnds: RegExp | null = null;
   return {
     names,
-    match(meter, text, start, isSticky) {
+    match(meter, text, start, isSticky, wantsEnds = false) {
       const engine = isSticky ? sticky : searching;
       engine.lastIndex = start;
       const found = engine.exec(text);
       const end = found ? engine.lastIndex : isSticky ? start : text.length;
       meter.charge(1 + Math.ceil(Math.max(0, end - start) / charactersInOperation));
-      return found && { ends: endsOf(found) };
+      if (!found) return null;
+      if (!wantsEnds) return { index: found.index, end, texts: found, ends: null };
+      withEnds ??= new RegExp(source, `${flags}dy`);
+      withEnds.lastIndex = found.index;
+      return { index: found.index, end, texts: found, ends: endsOf(withEnds.exec(text)) };
     },
   };
 }
 
-function endsOf({ indices = [] }: RegExpExecArray): number[] {
+function endsOf(found: RegExpExecArray | null): number[] {
   const ends: number[] = [];
-  for (const pair of indices) {
+  for (const pair of found?.indices ?? []) {
     const [start, end] = (pair as [number, number] | undefined) ?? [-1, -1]; // groups that took no part have none
     ends.push(start, end);
   }

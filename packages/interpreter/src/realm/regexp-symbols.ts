@@ -268,5 +268,5 @@ function nextPlace(realm: Realm, splitter: GuestObject, text: string, place: num
   const slots = regExpSlots(splitter);
   if (!slots || get(splitter, "exec") !== realm.intrinsic("RegExpPrototypeExec")) return place;
   const found = slots.matcher.match(realm.meter, text, place, false);
-  return found ? (found.ends[0] ?? place) : text.length;
+  return found ? found.index : text.length;
 }
