@@ -1,10 +1,13 @@
-// A server that speaks OpenAI's Chat Completions on loopback and answers what a script says. With it, the real wire is tested and shown without any provider.
+// A server that speaks OpenAI's Chat Completions, Anthropic's Messages and Ollama's chat on loopback and answers what a script says. With it, real wires are tested
+// and shown without any provider.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { JsonValue } from "@smolts/protocol";
+import { anthropicReply } from "./anthropic-reply.ts";
+import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
-import { wireChunks, wireCompletion } from "./reply-wire.ts";
+import { chatReply, type ReplyWire } from "./reply-wire.ts";
 import { wait } from "./wait.ts";
 
 /** What the server does with one request. A string is an answer of that text. */
@@ -126,14 +129,22 @@ async function answer(
 ): Promise<void> {
   const route = `${request.method} ${request.url?.split("?")[0]}`;
   if (route === "GET /v1/models") return sendJson(response, 200, modelList(models));
-  if (route !== "POST /v1/chat/completions") return sendError(response, 404, `no route ${route}`);
+  const wire = wireOf(route);
+  if (wire === undefined) return sendError(response, 404, `no route ${route}`);
   const asked: ServerRequest = { headers: flatHeaders(request), body: JSON.parse(await readText(request)) };
   const callNumber = requests.push(asked);
   const next = typeof replies === "function" ? replies : replies[callNumber - 1];
   if (next === undefined) {
     return sendError(response, 400, `the script has ${replies.length} replies, and this is request ${callNumber}`);
   }
-  await play(typeof next === "function" ? await next(asked, callNumber) : next, asked.body, callNumber, response);
+  await play(typeof next === "function" ? await next(asked, callNumber) : next, asked.body, callNumber, response, wire);
+}
+
+/** Below any path that a provider puts before it. */
+function wireOf(route: string): ReplyWire | undefined {
+  if (/^POST \/(.*\/)?chat\/completions$/.test(route)) return chatReply;
+  if (route === "POST /v1/messages") return anthropicReply;
+  return route === "POST /api/chat" ? ollamaReply : undefined;
 }
 
 async function play(
@@ -141,8 +152,9 @@ async function play(
   body: ChatCompletionBody,
   callNumber: number,
   response: ServerResponse,
+  wire: ReplyWire,
 ): Promise<void> {
-  if (typeof reply === "string") return play({ text: reply }, body, callNumber, response);
+  if (typeof reply === "string") return play({ text: reply }, body, callNumber, response, wire);
   if ("hang" in reply) return hang(reply.hang, response);
   if ("status" in reply) return sendStatus(response, reply);
   if ("rawSse" in reply) {
@@ -150,17 +162,13 @@ async function play(
     return sendSse(response, pieces, reply.cutAfterBytes, reply.open);
   }
   await wait(reply.delayMs ?? 0, closedSignal(response));
-  const events = eventsOf(reply, typeof body.stop === "string" ? [body.stop] : (body.stop ?? []), callNumber);
+  const events = eventsOf(reply, wire.stopOf(body), callNumber);
   if (body.stream !== true || reply.whole) {
-    return sendText(response, JSON.stringify(wireCompletion(events, body.model, callNumber)), reply.cutAfterBytes);
+    return sendText(response, JSON.stringify(wire.whole(events, body, callNumber)), reply.cutAfterBytes);
   }
-  const withUsage = (body["stream_options"] as { include_usage?: boolean } | undefined)?.include_usage === true;
-  const chunks = wireChunks(events, body.model, callNumber, withUsage).map((chunk) => JSON.stringify(chunk));
-  await sendSse(
-    response,
-    [...chunks, "[DONE]"].map((data) => `data: ${data}\n\n`),
-    reply.cutAfterBytes,
-  );
+  response.writeHead(200, { ...sseHeaders, "content-type": wire.contentType });
+  await sendPieces(response, wire.pieces(events, body, callNumber), reply.cutAfterBytes);
+  response.end();
 }
 
 function hang(when: "before-headers" | "after-headers", response: ServerResponse): void {

@@ -1,9 +1,61 @@
-// The events of a reply as Chat Completions puts them on the wire.
+// The events of a reply as a wire puts them; here as Chat Completions does.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
+import type { ChatCompletionBody } from "./model-server.ts";
+
+/** How one kind of server answers. */
+export interface ReplyWire {
+  /** Of a streamed answer. */
+  readonly contentType: string;
+  /** The stop texts that a request names. */
+  stopOf(body: ChatCompletionBody): readonly string[];
+  /** A streamed answer, one write a piece. */
+  pieces(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): readonly string[];
+  /** An answer that is not streamed. */
+  whole(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): object;
+}
+
+/** OpenAI's Chat Completions. */
+export const chatReply: ReplyWire = {
+  contentType: "text/event-stream; charset=utf-8",
+  stopOf: ({ stop = [] }) => (typeof stop === "string" ? [stop] : stop),
+  pieces(events, body, callNumber) {
+    const options = body["stream_options"] as { readonly include_usage?: boolean } | undefined; // as the reference has it
+    const chunks = wireChunks(events, body.model, callNumber, options?.include_usage === true);
+    return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"].map((data) => `data: ${data}\n\n`);
+  },
+  whole: (events, { model }, callNumber) => wireCompletion(events, model, callNumber),
+};
+
+/** A tool call with all of its input. */
+export interface WholeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly inputText: string;
+}
+
+/** The tool calls of a reply. */
+export function wholeCalls(events: readonly ModelEvent[]): readonly WholeCall[] {
+  const deltas = events.filter((event) => event.type === "tool-call-delta");
+  const inputOf = (index: number): string =>
+    deltas.map((delta) => (delta.index === index ? delta.inputText : "")).join("");
+  return deltas.flatMap(({ index, id, name }) =>
+    id === undefined ? [] : [{ id, name: name ?? "", inputText: inputOf(index) }],
+  );
+}
+
+/** The text or the reasoning of a reply. */
+export function textOf(events: readonly ModelEvent[], type: "text-delta" | "reasoning-delta"): string {
+  return events.map((event) => (event.type === type ? event.text : "")).join("");
+}
+
+/** The usage of a reply, if it tells one. */
+export function usageIn(events: readonly ModelEvent[]): TokenUsage | undefined {
+  return events.find((event) => event.type === "usage")?.usage;
+}
 
 /** The chunks of a streamed answer. */
-export function wireChunks(
+function wireChunks(
   events: readonly ModelEvent[],
   model: string,
   callNumber: number,
@@ -34,16 +86,18 @@ export function wireChunks(
 }
 
 /** A whole answer. */
-export function wireCompletion(events: readonly ModelEvent[], model: string, callNumber: number): object {
-  const textOf = (type: "text-delta" | "reasoning-delta"): string =>
-    events.map((event) => (event.type === type ? event.text : "")).join("");
-  const toolCalls = wholeCalls(events);
-  const reasoning = textOf("reasoning-delta");
+function wireCompletion(events: readonly ModelEvent[], model: string, callNumber: number): object {
+  const toolCalls = wholeCalls(events).map(({ id, name, inputText }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: inputText },
+  }));
+  const reasoning = textOf(events, "reasoning-delta");
   const end = events.find((event) => event.type === "end");
   const usage = events.find((event) => event.type === "usage");
   const message = {
     role: "assistant",
-    content: textOf("text-delta") || (toolCalls.length > 0 ? null : ""),
+    content: textOf(events, "text-delta") || (toolCalls.length > 0 ? null : ""),
     refusal: null,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
@@ -82,15 +136,6 @@ function deltaOf(event: ModelEvent): readonly object[] {
 function toolCallDelta({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): object {
   if (id === undefined) return { index, function: { arguments: inputText } };
   return { index, id, type: "function", function: { name, arguments: inputText } };
-}
-
-function wholeCalls(events: readonly ModelEvent[]): readonly object[] {
-  const deltas = events.filter((event) => event.type === "tool-call-delta");
-  const argumentsOf = (index: number): string =>
-    deltas.map((delta) => (delta.index === index ? delta.inputText : "")).join("");
-  return deltas
-    .filter(({ id }) => id !== undefined)
-    .map(({ index, id, name }) => ({ id, type: "function", function: { name, arguments: argumentsOf(index) } }));
 }
 
 function wireReason(reason: FinishReason): string {
