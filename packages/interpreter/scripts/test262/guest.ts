@@ -1,0 +1,89 @@
+// The process that runs tests: each in a realm of its own, one after the other, as the parent hands them over.
+
+import { SessionBindings } from "../../src/bindings.ts";
+import type { GuestThrow } from "../../src/guest-throw.ts";
+import { isObject } from "../../src/guest-value.ts";
+import { Breach, Meter } from "../../src/limits.ts";
+import { compileProgram, type ProgramEnd, ProgramSyntaxError } from "../../src/program.ts";
+import { createRealm, type Realm } from "../../src/realm/realm.ts";
+
+/** What the parent sends. */
+export interface TestRequest {
+  readonly id: number;
+  /** Run one after the other in one realm; the last one is the test. */
+  readonly sources: readonly string[];
+}
+
+/** What comes back. */
+export interface TestReply {
+  readonly id: number;
+  /** What the test threw. `type` is the error's constructor. */
+  readonly error: { readonly type: string; readonly message: string } | null;
+  /** Whether the host threw what no host should: a defect of the interpreter. */
+  readonly hasCrashed: boolean;
+  /** What an asynchronous test reported. */
+  readonly printed: readonly string[];
+}
+
+function main(): void {
+  process.on("message", (request: TestRequest) => process.send?.(runTest(request)));
+  process.send?.("ready");
+}
+
+function runTest({ id, sources }: TestRequest): TestReply {
+  const printed: string[] = [];
+  try {
+    const error = runInFreshRealm(sources, printed);
+    return { id, error, hasCrashed: false, printed };
+  } catch (caught) {
+    if (caught instanceof ProgramSyntaxError) return failed({ type: "SyntaxError", message: caught.message });
+    if (caught instanceof Breach) return failed({ type: "Breach", message: caught.reason });
+    const message = caught instanceof Error ? (caught.stack ?? caught.message) : String(caught);
+    return { ...failed({ type: "crash", message }), hasCrashed: true };
+  }
+  function failed(error: NonNullable<TestReply["error"]>): TestReply {
+    return { id, error, hasCrashed: false, printed };
+  }
+}
+
+function runInFreshRealm(sources: readonly string[], printed: string[]): TestReply["error"] {
+  const meter = new Meter();
+  meter.start({ operations: 1e9, memoryBytes: 4e9 });
+  const realm = createRealm(meter);
+  const bindings = new SessionBindings();
+  const print = realm.newNativeFunction("print", 1, (_thisValue, text) => void printed.push(String(text)));
+  bindings.define("print", print);
+  for (const [index, text] of sources.entries()) {
+    const end = runProgram(realm, bindings, text, `script ${index}`);
+    if (end?.type === "throw") return describe(realm, end.thrown);
+    publishFunctions(realm, bindings);
+  }
+  return null;
+}
+
+function runProgram(realm: Realm, bindings: SessionBindings, text: string, name: string): ProgramEnd | null {
+  let ended: ProgramEnd | null = null;
+  compileProgram(realm, bindings, { name, text }).run((end) => {
+    ended = end;
+  });
+  realm.jobs.run();
+  return ended;
+}
+
+/** Top-level functions of a script are properties of `globalThis`; ours are the session's, so the harness's own are put there. */
+function publishFunctions(realm: Realm, bindings: SessionBindings): void {
+  const done = bindings.variable("$DONE");
+  if (done) realm.globalObject["$DONE"] = done.value;
+}
+
+function describe(realm: Realm, thrown: GuestThrow): NonNullable<TestReply["error"]> {
+  const value = thrown.valueIn(realm);
+  if (!isObject(value)) return { type: typeof value, message: String(value) };
+  const { constructor: maker, message } = value as { constructor?: unknown; message?: unknown };
+  const type = isObject(maker) ? (maker as { name?: unknown }).name : undefined;
+  const { hostError } = thrown;
+  const cause = hostError instanceof Error ? ` (${hostError.stack})` : "";
+  return { type: String(type), message: `${String(message)}${cause}` };
+}
+
+main();
