@@ -10,7 +10,7 @@ const changesets = readdirSync(`${root}.changeset`).filter((file) => file.endsWi
 test("every changeset names packages of ours and tells their users one thing", () => {
   for (const file of changesets) {
     const text = readFileSync(`${root}.changeset/${file}`, "utf8");
-    const [, head = "", sentence = ""] = /^---\n([^]*?)\n---\n\n([^]+)$/.exec(text) ?? [];
+    const [, head = "", sentence = ""] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(text) ?? [];
     const lines = head.split("\n").map((line) => /^"(.+)": (?:patch|minor|major)$/.exec(line)?.[1]);
     expect(names, file).toEqual(expect.arrayContaining(lines));
     expect(sentence.trim(), file).toMatch(/^[A-Z`].+\.$/s);

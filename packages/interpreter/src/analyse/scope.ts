@@ -81,7 +81,11 @@ export class Scope {
   /** Slots of its frame, when it has one. */
   size = 1;
 
-  constructor(kind: ScopeKind, parent: Scope | null, { inLoop = false, isArrow = false } = {}) {
+  constructor(
+    kind: ScopeKind,
+    parent: Scope | null,
+    { inLoop = false, isArrow = false }: { readonly inLoop?: boolean; readonly isArrow?: boolean } = {},
+  ) {
     this.kind = kind;
     this.parent = parent;
     this.isArrow = isArrow;

@@ -10,7 +10,7 @@ import { valueText } from "../operations/text.ts";
 import type { Realm } from "./realm.ts";
 
 /** The longest array that the language allows. */
-export const longestArray = 2 ** 32 - 1;
+export const longestArray: number = 2 ** 32 - 1;
 
 /** Whether a value is an array, or a proxy of one. @throws a guest TypeError for a revoked proxy */
 export function isArray(value: unknown): value is GuestObject {

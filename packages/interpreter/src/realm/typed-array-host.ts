@@ -127,7 +127,19 @@ export function storeElement(array: TypedArray, index: number, value: number | b
 }
 
 /** The host's classes. */
-export const hostClasses = {
+export const hostClasses: {
+  readonly Int8Array: Int8ArrayConstructor;
+  readonly Uint8Array: Uint8ArrayConstructor;
+  readonly Uint8ClampedArray: Uint8ClampedArrayConstructor;
+  readonly Int16Array: Int16ArrayConstructor;
+  readonly Uint16Array: Uint16ArrayConstructor;
+  readonly Int32Array: Int32ArrayConstructor;
+  readonly Uint32Array: Uint32ArrayConstructor;
+  readonly Float32Array: Float32ArrayConstructor;
+  readonly Float64Array: Float64ArrayConstructor;
+  readonly BigInt64Array: BigInt64ArrayConstructor;
+  readonly BigUint64Array: BigUint64ArrayConstructor;
+} = {
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,
@@ -139,7 +151,7 @@ export const hostClasses = {
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-} satisfies { readonly [Kind in TypedArrayKind]: unknown };
+};
 
 /** Methods of the host that work on typed arrays alone; whatever else they are given are numbers and bigints. */
 export const hostMethods: {
