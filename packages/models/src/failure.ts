@@ -183,7 +183,9 @@ function refusedField(status: number, body: string, fields: readonly string[]): 
     return undefined;
   }
   // Short names are words of the language, too: they count when something marks them as names.
-  return fields.find((name) => new RegExp(`["'\`\\[/:.] ?${name}["'\`\\],:]|: ${name}\\b`).test(body));
+  return fields.find((name) =>
+    new RegExp(`["'\`\\[/:.] ?${name}\\\\?["'\`\\],:]|(: |support |parameter |field )${name}\\b`).test(body),
+  );
 }
 
 function tellsOfOverflow(status: number, body: string): boolean {

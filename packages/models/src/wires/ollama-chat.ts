@@ -47,7 +47,7 @@ export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${texts.join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
     },
-    fields: (_request, refused) => (settings.think === undefined || refused.has("think") ? [] : ["think"]),
+    fields: (_request, refused) => (settings.think === undefined || refused.has("thinking") ? [] : ["thinking"]),
     read: () => createOllamaReader(modelId, settings.contextTokens),
   };
 }
@@ -68,7 +68,8 @@ function requestFields(
     // The wire has no choice of tools but to send none.
     tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
     format: responseFormat?.schema,
-    think: refused.has("think") ? undefined : think,
+    // Named as the refusal names it.
+    think: refused.has("thinking") ? undefined : think,
     keep_alive: keepAlive,
     options: {
       num_ctx: contextTokens,

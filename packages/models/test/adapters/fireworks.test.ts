@@ -1,0 +1,4 @@
+import { fireworks } from "@smolts/models/fireworks";
+import { keepsContract } from "../preset.ts";
+
+keepsContract(fireworks);

@@ -1,0 +1,4 @@
+import { llamacpp } from "@smolts/models/llamacpp";
+import { keepsContract } from "../preset.ts";
+
+keepsContract(llamacpp);

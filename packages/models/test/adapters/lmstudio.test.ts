@@ -1,0 +1,4 @@
+import { lmstudio } from "@smolts/models/lmstudio";
+import { keepsContract } from "../preset.ts";
+
+keepsContract(lmstudio);

@@ -1,0 +1,4 @@
+import { openai } from "@smolts/models/openai";
+import { keepsContract } from "../preset.ts";
+
+keepsContract(openai);

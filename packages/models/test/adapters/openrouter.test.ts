@@ -1,0 +1,19 @@
+import { openrouter } from "@smolts/models/openrouter";
+import { expect, test } from "vitest";
+import { answerIn, keepsContract, replayOf } from "../preset.ts";
+
+keepsContract(openrouter);
+
+test("gives OpenRouter back its blocks of reasoning, and tells what it says of costs", async () => {
+  const answer = await answerIn("openrouter-reasoning.documented.sse", openrouter);
+  expect(answer.usage).toMatchObject({ inputTokens: 194, costUsd: 0.00095 });
+  const { messages } = await replayOf(answer, openrouter);
+  const block = {
+    type: "reasoning.text",
+    text: "I look.",
+    signature: "sig-1",
+    format: "anthropic-claude-v1",
+    index: 0,
+  };
+  expect(messages).toContainEqual(expect.objectContaining({ role: "assistant", reasoning_details: [block] }));
+});

@@ -1,0 +1,4 @@
+import { vllm } from "@smolts/models/vllm";
+import { keepsContract } from "../preset.ts";
+
+keepsContract(vllm);

@@ -1,0 +1,83 @@
+// What the test of one adapter is made of: the contract of models against the scripted server, and answers from fixtures.
+
+import { readFileSync } from "node:fs";
+import { type AdapterOptions, type Answer, generate } from "@smolts/models";
+import type { ContentPart, JsonValue, Model } from "@smolts/protocol";
+import { modelContract } from "@smolts/testing";
+import { type ServerReply, startModelServer } from "@smolts/testing/server";
+import { describe, expect, test } from "vitest";
+import { message } from "./ask.ts";
+
+export type Create = (modelId: string, options?: AdapterOptions) => Model;
+
+const text = "One two three ".repeat(20);
+const once: AdapterOptions = { retries: { attempts: 1 }, apiKey: "test-key-1234" };
+const declaration = { name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} } };
+
+/** The contract of models, and what an agent needs of each: stop texts, tool calls, usage, reasoning. */
+export function keepsContract(create: Create): void {
+  describe("keeps the contract", () => {
+    const cases = modelContract(async ({ type, text: answer }) => {
+      const reply: ServerReply =
+        type === "slow"
+          ? { hang: "before-headers" }
+          : { text: answer, ...(type === "broken" ? { cutAfterBytes: 2_000 } : {}) };
+      const server = await startModelServer([reply, reply]);
+      return { model: create("test-model", { ...once, baseUrl: server.url }), close: () => server.close() };
+    });
+    for (const { title, run } of cases) test(title, run);
+    for (const whole of [false, true]) {
+      test(`reads text, reasoning, calls and usage ${whole ? "that come whole" : "from a stream"}`, async () => {
+        const toolCalls = [{ name: "look", input: { at: "moon" }, id: "call_1" }];
+        const answer = await answerOf(create, { text, reasoning: "hm", toolCalls, whole });
+        const parts = answer.message.content.map((part) =>
+          part.type === "tool-call" ? { ...part, id: "call_1" } : part,
+        );
+        expect(parts).toContainEqual({ type: "text", text });
+        expect(parts).toContainEqual(expect.objectContaining({ type: "reasoning", text: "hm" }));
+        expect(parts).toContainEqual({ type: "tool-call", id: "call_1", name: "look", input: { at: "moon" } });
+        expect(answer.usage).toMatchObject({ inputTokens: 10, outputTokens: 5, totalTokens: 15 });
+        expect(answer.finishReason).toBe("tool-calls");
+      });
+    }
+    test("ends before a stop text", async () => {
+      const { message: said } = await answerOf(create, { text: "one two</code>three" }, { stop: ["</code>"] });
+      expect(said.content).toEqual([{ type: "text", text: "one two" }]);
+    });
+  });
+}
+
+async function answerOf(create: Create, reply: ServerReply, request: object = {}): Promise<Answer> {
+  await using server = await startModelServer([reply]);
+  const model = create("test-model", { ...once, baseUrl: server.url });
+  return await generate(model, { messages: [message("user", "go")], tools: [declaration], ...request });
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  sse: "text/event-stream",
+  ndjson: "application/x-ndjson",
+  json: "application/json",
+};
+
+/** What an adapter makes of the bytes in `fixtures/`; the first line of a fixture that is no event says where it is from. */
+export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
+  const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
+  const headers = { "content-type": mediaTypes[fixture.split(".").at(-1) ?? ""] ?? "" };
+  const fetch = async (): Promise<Response> => new Response(bytes, { status, headers });
+  const model = create("test-model", { ...once, baseUrl: "http://127.0.0.1:9/v1", fetch });
+  return await generate(model, { messages: [message("user", "go")] });
+}
+
+/** The parsed body of a second request that shows the model its own answer to the first. */
+export async function replayOf(answer: Answer, create: Create): Promise<Record<string, JsonValue>> {
+  await using server = await startModelServer(["ok"]);
+  const results: ContentPart[] = answer.message.content.flatMap((part) =>
+    part.type === "tool-call"
+      ? [{ type: "tool-result", id: part.id, output: [{ type: "text", text: "42" }], isError: false }]
+      : [],
+  );
+  const messages = [message("user", "go"), answer.message, message("tool", results)];
+  await generate(create("test-model", { ...once, baseUrl: server.url }), { messages, tools: [declaration] });
+  // Parsed from JSON by the server.
+  return server.requests[0]?.body as unknown as Record<string, JsonValue>;
+}
