@@ -7,8 +7,11 @@ import { functionSlots } from "./function-object.ts";
 import { slotsOf } from "./guest-value.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { proxyState } from "./operations/proxy.ts";
+import { hasHugeKeyList } from "./operations/typed-array-element.ts";
+import { ArrayBufferSlots, bufferByteLength } from "./realm/array-buffer.ts";
 import { MapSlots } from "./realm/map.ts";
 import { SetSlots } from "./realm/set.ts";
+import { hostBufferOf, typedArrayKind } from "./realm/typed-array-host.ts";
 
 // As the meter counts them.
 const bytesOfObject = 32;
@@ -53,6 +56,8 @@ class Walk {
     const proxy = proxyState(object);
     if (proxy) return this.#addAll([proxy.target, proxy.handler]);
     this.#visitSlots(object);
+    if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
+    if (hasHugeKeyList(object)) return;
     const isArray = Array.isArray(object);
     for (const key of Reflect.ownKeys(object)) {
       this.#bytes += isArray ? bytesOfSlot : bytesOfProperty;
@@ -65,6 +70,7 @@ class Walk {
 
   #visitSlots(object: object): void {
     const slots = slotsOf(object);
+    if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // the slots say so
     if (slots instanceof MapSlots) {
       this.#bytes += slots.entries.size * bytesOfEntry;
       for (const [key, value] of slots.entries) this.#addAll([key, value]);
@@ -75,6 +81,13 @@ class Walk {
     this.add(promiseSlots(object)?.result);
     const code = functionSlots(object);
     if (code) this.#addAll([code.environment, code.homeObject]);
+  }
+
+  /** Views share buffers, each of which counts once. */
+  #addBuffer(buffer: ArrayBuffer): void {
+    if (this.#seen.has(buffer)) return;
+    this.#seen.add(buffer);
+    this.#bytes += bufferByteLength(buffer);
   }
 
   #addAll(values: readonly unknown[]): void {

@@ -11,7 +11,7 @@ import type { Realm } from "../realm/realm.ts";
 import { call } from "./call.ts";
 import { toNumber, toUint32 } from "./conversion.ts";
 import { keyText } from "./text.ts";
-import { defineElement, mayNeedConversion, setElement } from "./typed-array-element.ts";
+import { defineElement, mayNeedConversion, refuseHugeKeyList, setElement } from "./typed-array-element.ts";
 
 /** A property key: what {@link toPropertyKey} gives. Whole numbers stand for their decimal text. */
 export type PropertyKeyValue = string | symbol | number;
@@ -137,7 +137,7 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
   noteUnusual(object, descriptor);
-  if (key === "length" && isObject(descriptor.value)) descriptor.value = convertedLength(object, descriptor.value);
+  if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
   if (mayNeedConversion(object, descriptor.value)) {
     const isDefined = defineElement(object, key, descriptor);
     if (isDefined !== undefined) return isDefined;
@@ -166,6 +166,7 @@ export function createDataPropertyOrThrow(object: GuestObject, key: PropertyKeyV
 /** All own keys, in the language's order. A host array: not for guests' eyes. */
 export function ownKeys(object: GuestObject): (string | symbol)[] {
   settle(object);
+  if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   return Reflect.ownKeys(object);
 }
 
@@ -249,11 +250,32 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
   return hostSetter;
 }
 
-/** The host cannot convert a guest object to an array's length; the language does it twice. */
+/** What an array's `length` is set to: converted where the host could not, and paid for where it makes the array grow. */
 function convertedLength(target: unknown, value: unknown): unknown {
-  if (!isObject(value) || !Array.isArray(target) || slotsOf(target) !== undefined) return value;
+  if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
+  const length = isObject(value) ? lengthOfObject(value) : value;
+  const growth = Number(typeof length === "symbol" ? 0 : length) - target.length;
+  // The host keeps longer arrays as tables, which take no room for holes.
+  if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
+  return length;
+}
+
+function lengthOfObject(value: GuestObject): number {
   const length = toUint32(value);
   return length === toNumber(value) ? length : throwRangeError("an array's length must be a whole number below 2^32");
+}
+
+// An array whose prototypes do not lead to a realm has nobody who counts; so much it may grow by at once.
+const uncountedGrowth = 10_000;
+
+function chargeGrowth(array: readonly unknown[], growth: number): void {
+  let link: object | null = Object.getPrototypeOf(array);
+  while (link !== null) {
+    const slots = slotsOf(link);
+    if (slots instanceof RootPrototypeSlots) return slots.realm.meter.allocate(8 * growth);
+    link = slots === undefined ? Object.getPrototypeOf(link) : null;
+  }
+  if (growth > uncountedGrowth) throwRangeError("the array cannot grow by so much at once");
 }
 
 /** Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor or a read-only property. */

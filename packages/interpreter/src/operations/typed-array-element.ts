@@ -1,6 +1,7 @@
 // Storing into typed arrays what is no number. Numbers the host stores by itself; objects are turned into numbers by their own methods,
 // which the host could not call, and texts that are no bigints are refused by errors of the guest.
 
+import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
 import {
   storeElement,
@@ -37,6 +38,22 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
   if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind
   return true;
 }
+
+/**
+ * Refuses to list the keys of a typed array that has too many: the host would make a text of each before any of them could be counted.
+ *
+ * @throws a guest RangeError
+ */
+export function refuseHugeKeyList(view: object): void {
+  if (hasHugeKeyList(view)) throwRangeError("a typed array of so many elements cannot list its keys; go by its length");
+}
+
+/** Whether the host must not be asked for the keys of an object, because it is a typed array with very many elements. */
+export function hasHugeKeyList(object: object): boolean {
+  return typedArrayKind(object) !== undefined && typedArrayLength(object) > longestKeyList;
+}
+
+const longestKeyList = 1_000_000;
 
 /** Whether a store must go by {@link setElement} or {@link defineElement}. */
 export function mayNeedConversion(object: unknown, value: unknown): object is object {
