@@ -1,0 +1,72 @@
+// What a provider package throws, in our words. Its errors are known by their shape, as its models are.
+
+import {
+  brokeOff,
+  type Callee,
+  createRedact,
+  failedInStream,
+  refused,
+  retryAfterMs,
+  unreachable,
+} from "@smolts/models/adapting";
+import { AgentError } from "@smolts/protocol";
+import type { AiSdkModel } from "./ai-sdk-model.ts";
+
+/** Whom errors are about. The address is known only when a call has failed. */
+export async function calleeFor(model: AiSdkModel): Promise<Callee> {
+  const secrets = await knownSecrets(model);
+  return {
+    modelId: model.modelId,
+    provider: undefined,
+    endpoint: {
+      url: "",
+      shownUrl: `the AI SDK provider "${model.provider}"`,
+      readKey: async () => undefined,
+      keyHint: "check the key that the provider was made with",
+    },
+    redact: createRedact(secrets),
+  };
+}
+
+/** An error of ours for whatever a provider throws. */
+export function failureOf(error: unknown, callee: Callee, hasBegun: boolean): AgentError {
+  if (AgentError.is(error)) return error;
+  const { name, statusCode, responseBody, responseHeaders, url, message, cause } = fieldsOf(error);
+  const named =
+    typeof url === "string" ? { ...callee, endpoint: { ...callee.endpoint, shownUrl: withoutQuery(url) } } : callee;
+  if (typeof statusCode === "number" && (statusCode < 200 || statusCode >= 300)) {
+    const headers = new Headers(typeof responseHeaders === "object" ? { ...responseHeaders } : {});
+    return refused(named, statusCode, String(responseBody ?? message), retryAfterMs(headers, Date.now()));
+  }
+  if (typeof url === "string" && statusCode === undefined && !hasBegun) return unreachable(named, cause ?? error);
+  if (String(name).startsWith("AI_")) return failedInStream(named, { error: { message: String(message) } });
+  return hasBegun ? brokeOff(named, error) : unreachable(named, error);
+}
+
+type ErrorFields = Readonly<Record<"name" | "statusCode" | "responseBody" | "url" | "message" | "cause", unknown>> & {
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+};
+
+const fieldsOf = (error: unknown): Partial<ErrorFields> => (typeof error === "object" && error !== null ? error : {});
+
+function withoutQuery(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+}
+
+/**
+ * The key stands in the provider's own hands, and a server may echo it. Most packages keep a function that makes their headers; where there is none, nothing is known.
+ */
+async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
+  try {
+    const { config } = model as AiSdkModel & { readonly config?: { readonly headers?: () => unknown } };
+    const headers = (await config?.headers?.()) ?? {};
+    return Object.entries(headers)
+      .filter(([name, value]) => /auth|key|token|secret|cookie/i.test(name) && typeof value === "string")
+      .flatMap(([, value]) => [String(value), ...String(value).split(/\s+/)]);
+  } catch {
+    // A missing key is said by the call itself.
+    return [];
+  }
+}

@@ -1,0 +1,131 @@
+import { type Retries, retrying, type Timeouts } from "@smolts/models";
+import { brokeOff, createStallWatch, cutAtStop, type StallWatch, timedOut } from "@smolts/models/adapting";
+import { AgentError, type JsonValue, type Model, type ModelEvent } from "@smolts/protocol";
+import { type AiSdkModel, type AiSdkStream, specificationOf } from "./ai-sdk-model.ts";
+import { callOptions } from "./call-options.ts";
+import { calleeFor, failureOf } from "./failure.ts";
+import { createPartReader, type PartReader } from "./part-reader.ts";
+
+/** Options of {@link fromAiSdkModel}. */
+export interface AiSdkOptions {
+  /** For requests that do not say. */
+  readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
+  /** Handed to the provider as they are, by its name: `{ anthropic: { thinking: { type: "enabled" } } }`. */
+  readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
+  readonly timeouts?: Timeouts;
+  readonly retries?: Retries;
+}
+
+/**
+ * A model object of the AI SDK as a model of smolts: `anthropic("...")`, `google("...")` and the like, of specification v2, v3 or v4 (AI SDK 5, 6 and 7).
+ *
+ * Keys, addresses and redirects are the provider package's own business. Retries and time-outs are done here and shown as events. What the provider says it does not
+ * support stands in the `details` of the answer's `end`; stop texts are cut here when it does not know them.
+ *
+ * @throws AgentError `invalid-option` when the object is no such model
+ * @example
+ * ```ts
+ * import { fromAiSdkModel } from "@smolts/model-ai-sdk";
+ *
+ * const languageModel = {
+ *   specificationVersion: "v3",
+ *   provider: "example",
+ *   modelId: "example-1",
+ *   doStream: async () => ({ stream: new ReadableStream<unknown>() }),
+ * };
+ * console.log(fromAiSdkModel(languageModel).id); // example/example-1
+ * ```
+ */
+export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+  const specification = specificationOf(languageModel);
+  if (specification === undefined) throw notAModel(languageModel);
+  const { provider, modelId } = languageModel;
+  const { timeouts = {}, retries } = options;
+  const model: Model = {
+    id: `${provider}/${modelId}`,
+    async *stream(request, { signal, readBlob }) {
+      signal.throwIfAborted();
+      const settings = { ...(await callOptions(request, specification, options, readBlob)) };
+      const watch = createStallWatch(signal);
+      const open = (): PromiseLike<AiSdkStream> =>
+        // The settings are those of the object's own specification.
+        languageModel.doStream({ ...settings, abortSignal: watch.signal } as never);
+      yield* cutAtStop(answer(languageModel, open, watch, timeouts, signal), request.stop);
+    },
+  };
+  return retrying(model, retries);
+}
+
+function notAModel(value: unknown): AgentError {
+  // A caller without types: a string names a model of the AI SDK's gateway.
+  const version = (value as Partial<AiSdkModel> | null | undefined)?.specificationVersion;
+  const what = version === undefined ? `a ${typeof value}` : `a model of specification "${version}"`;
+  return new AgentError("invalid-option", `${what} is no AI SDK model of specification v2, v3 or v4`, {
+    hint: 'pass what a provider package gives, such as anthropic("model-id")',
+  });
+}
+
+async function* answer(
+  languageModel: AiSdkModel,
+  open: () => PromiseLike<AiSdkStream>,
+  watch: StallWatch,
+  { firstEventMs = 120_000, idleMs = 60_000 }: Timeouts,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const callee = await calleeFor(languageModel);
+  const reader = createPartReader(languageModel.provider, callee);
+  try {
+    watch.start(firstEventMs, () =>
+      timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
+    );
+    const { stream } = await untilAborted(open(), watch.signal);
+    for await (const part of partsOf(stream, watch.signal)) {
+      watch.stop();
+      yield* eventsOf(reader, part, signal);
+      if (reader.hasEnded) return;
+      watch.start(idleMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
+    }
+    throw brokeOff(callee);
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, reader.hasBegun);
+  } finally {
+    watch.close();
+  }
+}
+
+function* eventsOf(reader: PartReader, part: unknown, signal: AbortSignal): Generator<ModelEvent> {
+  for (const event of reader.read(part)) {
+    // Events of one part come without a wait in which an abort would show.
+    signal.throwIfAborted();
+    yield event;
+  }
+}
+
+/** The parts of a stream; one whose provider does not heed the signal is left all the same. */
+async function* partsOf(stream: ReadableStream<unknown>, signal: AbortSignal): AsyncGenerator<unknown> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // What a stream that was left still throws concerns nobody.
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function untilAborted<Value>(value: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

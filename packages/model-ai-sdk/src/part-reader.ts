@@ -1,0 +1,226 @@
+// From the parts of an AI SDK stream to model events.
+
+import { brokeOff, type Callee, failedInStream } from "@smolts/models/adapting";
+import {
+  type FinishReason,
+  type JsonValue,
+  type MediaPart,
+  type ModelEvent,
+  type TokenUsage,
+  toBase64,
+} from "@smolts/protocol";
+import { callMetadataPart, metadataIn, reasoningPart } from "./kept-metadata.ts";
+
+/** Reads one answer. */
+export interface PartReader {
+  /** What a part says. Throws when it shows that the answer cannot be relied on. */
+  read(part: unknown): readonly ModelEvent[];
+  readonly hasBegun: boolean;
+  /** Whether the events of the end were given. */
+  readonly hasEnded: boolean;
+}
+
+/** A part that nobody vouches for. */
+type LoosePart = { readonly type?: unknown; readonly [field: string]: unknown };
+
+/** A {@link PartReader} for one answer. */
+export function createPartReader(provider: string, callee: Callee): PartReader {
+  const calls = createCalls(callee);
+  const thoughts = createThoughts();
+  let warnings: readonly JsonValue[] = [];
+  let hasBegun = false;
+  let hasEnded = false;
+
+  const readPart = (part: LoosePart): readonly ModelEvent[] => {
+    switch (part.type) {
+      case "stream-start":
+        warnings = warningsIn(part["warnings"]);
+        return [];
+      case "text-delta":
+        return textEvents("text-delta", part["delta"]);
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        return thoughts.read(part);
+      case "tool-input-start":
+      case "tool-input-delta":
+      case "tool-call":
+        return calls.read(part);
+      case "file":
+        return [{ type: "part", part: mediaPart(part) }];
+      case "error":
+        throw part["error"] instanceof Error ? part["error"] : failedInStream(callee, { error: part["error"] });
+      case "finish":
+        return finish(part);
+      default:
+        // Marks of beginnings and ends, sources, raw chunks, what tools of the provider's own found, and what is yet to be specified.
+        return [];
+    }
+  };
+
+  const finish = (part: LoosePart): readonly ModelEvent[] => {
+    const finishReason = finishReasonIn(part["finishReason"]);
+    if (finishReason === "failed")
+      throw failedInStream(callee, { error: { message: `the provider "${provider}" says that it failed` } });
+    if (finishReason === "unknown" || !calls.areWhole) throw brokeOff(callee);
+    hasEnded = true;
+    const usage = usageIn(part["usage"]);
+    const details = warnings.length === 0 ? {} : { details: { warnings } };
+    return [...(usage ? [{ type: "usage" as const, usage }] : []), { type: "end", finishReason, ...details }];
+  };
+
+  return {
+    read(part) {
+      const events = typeof part === "object" && part !== null ? readPart(part as LoosePart) : [];
+      hasBegun ||= events.length > 0;
+      return events;
+    },
+    get hasBegun() {
+      return hasBegun;
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+  };
+}
+
+function textEvents(type: "text-delta" | "reasoning-delta", text: unknown): readonly ModelEvent[] {
+  return typeof text === "string" && text !== "" ? [{ type, text }] : [];
+}
+
+/** Thoughts come in pieces, and at their end with what the provider wants back. */
+function createThoughts(): { read(part: LoosePart): readonly ModelEvent[] } {
+  const open = new Map<unknown, { text: string; metadata: ReturnType<typeof metadataIn> }>();
+  return {
+    read({ type, id, delta, providerMetadata }) {
+      const thought = open.get(id) ?? { text: "", metadata: undefined };
+      open.set(id, thought);
+      thought.metadata = metadataIn(providerMetadata) ?? thought.metadata;
+      if (type !== "reasoning-end") {
+        thought.text += typeof delta === "string" ? delta : "";
+        return textEvents("reasoning-delta", delta);
+      }
+      open.delete(id);
+      return thought.metadata ? [{ type: "part", part: reasoningPart(thought.text, thought.metadata) }] : [];
+    },
+  };
+}
+
+/** The calls of an answer: piece by piece, then whole; some providers send only the whole. */
+function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: LoosePart): readonly ModelEvent[] } {
+  const calls = new Map<string, { readonly index: number; inputText: string; isWhole: boolean }>();
+
+  const begin = (id: string, name: unknown): readonly ModelEvent[] => {
+    const index = calls.size;
+    calls.set(id, { index, inputText: "", isWhole: false });
+    return [{ type: "tool-call-delta", index, id, name: String(name), inputText: "" }];
+  };
+
+  const add = (id: string, inputText: string): readonly ModelEvent[] => {
+    const call = calls.get(id);
+    if (!call || inputText === "") return [];
+    call.inputText += inputText;
+    return [{ type: "tool-call-delta", index: call.index, inputText }];
+  };
+
+  const complete = (id: string, input: string, part: LoosePart): readonly ModelEvent[] => {
+    const begun = calls.has(id) ? [] : begin(id, part["toolName"]);
+    const shown = calls.get(id)?.inputText ?? "";
+    if (!input.startsWith(shown) && !isSameJson(input, shown)) {
+      throw brokeOff(callee, new Error("what came of a call in pieces is not what came whole"));
+    }
+    const rest = input.startsWith(shown) ? add(id, input.slice(shown.length)) : [];
+    const call = calls.get(id);
+    if (call) call.isWhole = true;
+    const metadata = metadataIn(part["providerMetadata"]);
+    return [...begun, ...rest, ...(metadata ? [{ type: "part" as const, part: callMetadataPart(id, metadata) }] : [])];
+  };
+
+  return {
+    get areWhole() {
+      return [...calls.values()].every(({ isWhole }) => isWhole);
+    },
+    read(part) {
+      // Tools of the provider's own: it has run them.
+      if (part["providerExecuted"] === true) return [];
+      const id = String(part["toolCallId"] ?? part["id"]);
+      if (part.type === "tool-input-start") return calls.has(id) ? [] : begin(id, part["toolName"]);
+      if (part.type === "tool-input-delta") return add(id, String(part["delta"] ?? ""));
+      const { input } = part;
+      return complete(id, typeof input === "string" ? input : JSON.stringify(input ?? {}), part);
+    },
+  };
+}
+
+function isSameJson(one: string, other: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
+  } catch {
+    // Not JSON: not the same.
+    return false;
+  }
+}
+
+function mediaPart({ mediaType, data }: LoosePart): MediaPart {
+  const type = String(mediaType);
+  // v4 tells by kind what v2 and v3 tell by type.
+  const { data: inner = data, url } = (typeof data === "object" && data !== null ? data : {}) as LoosePart;
+  if (url !== undefined) return { type: kindOf(type), source: { url: String(url) } };
+  const base64 = inner instanceof Uint8Array ? toBase64(inner) : String(inner);
+  return { type: kindOf(type), source: { url: `data:${type};base64,${base64}` } };
+}
+
+const kindOf = (mediaType: string): MediaPart["type"] =>
+  mediaType.startsWith("image/") ? "image" : mediaType.startsWith("audio/") ? "audio" : "file";
+
+function warningsIn(value: unknown): readonly JsonValue[] {
+  if (!Array.isArray(value)) return [];
+  // A v2 warning may quote a whole tool; it is data all the same.
+  return JSON.parse(JSON.stringify(value)) as JsonValue[];
+}
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool-calls", "tool-calls"],
+  ["content-filter", "content-filter"],
+  ["other", "other"],
+]);
+
+/** `unknown` when the provider never said: then its stream broke off, and its package ended it all the same. */
+function finishReasonIn(value: unknown): FinishReason | "unknown" | "failed" {
+  // v2 has a word, v3 and v4 have ours and the provider's.
+  const { unified, raw } = (
+    typeof value === "object" && value !== null ? value : { unified: value, raw: value }
+  ) as LoosePart;
+  if (unified === "error") return "failed";
+  if (raw === undefined && unified === "other") return "unknown";
+  return finishReasons.get(String(unified)) ?? "unknown";
+}
+
+function usageIn(value: unknown): TokenUsage | undefined {
+  const { inputTokens, outputTokens, totalTokens, ...rest } = (
+    typeof value === "object" && value !== null ? value : {}
+  ) as LoosePart;
+  // v2 has numbers, v3 and v4 have them by kind.
+  const input = countsIn(inputTokens);
+  const output = countsIn(outputTokens);
+  const inputCount = countIn(input["total"]);
+  const outputCount = countIn(output["total"]) ?? 0;
+  if (inputCount === undefined) return undefined;
+  const cachedInputTokens = countIn(input["cacheRead"] ?? rest["cachedInputTokens"]);
+  const reasoningTokens = countIn(output["reasoning"] ?? rest["reasoningTokens"]);
+  return {
+    inputTokens: inputCount,
+    outputTokens: outputCount,
+    totalTokens: countIn(totalTokens) ?? inputCount + outputCount,
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
+}
+
+const countsIn = (value: unknown): LoosePart =>
+  typeof value === "object" && value !== null ? (value as LoosePart) : { total: value };
+
+const countIn = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
