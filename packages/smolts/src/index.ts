@@ -19,6 +19,8 @@ export {
 export { jsonSchema, tool, type ToolOptions } from "@smolts/tools";
 export {
   type AdapterOptions,
+  anthropic,
+  azure,
   type FailureDetails,
   generate,
   hf,

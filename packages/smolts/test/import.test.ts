@@ -53,6 +53,8 @@ test("gives what a program needs, by name", () => {
       "CodeAgent",
       "MultiStepAgent",
       "ToolCallingAgent",
+      "anthropic",
+      "azure",
       "decodeValue",
       "defaults",
       "encodeValue",
