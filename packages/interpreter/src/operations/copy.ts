@@ -4,6 +4,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { createDataProperty, getOwnProperty, ownKeys, type PropertyKeyValue } from "./property.ts";
+import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 /** Copies the own enumerable properties of `source`, but for the excluded keys. */
 export function copyDataProperties(
@@ -30,6 +31,7 @@ export function copyDataProperties(
 /** Of an object without slots: what the host has at hand, with the symbols, of which there are hardly ever any. */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
   const symbols = Object.getOwnPropertySymbols(object);
+  if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys: (string | symbol)[] = Object.keys(object);
   for (const symbol of symbols) keys.push(symbol);
   return keys;

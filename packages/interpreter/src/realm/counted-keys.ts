@@ -3,6 +3,7 @@
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { ownKeys } from "../operations/property.ts";
+import { refuseHugeKeyList } from "../operations/typed-array-element.ts";
 import type { Realm } from "./realm.ts";
 import { typedArrayKind, typedArrayLength } from "./typed-array-host.ts";
 
@@ -39,6 +40,7 @@ const { propertyIsEnumerable } = Object.prototype;
 function plainKeys(realm: Realm, object: GuestObject): string[] {
   const elements = elementCount(object);
   if (elements < longestDense) realm.meter.allocate(16 * elements);
+  if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys = Object.keys(object);
   realm.meter.charge(keys.length);
   return keys;
