@@ -190,7 +190,12 @@ function assignComputed(context: Context, left: MemberExpression, base: Evaluate
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
       }
-    } else if (typeof property === "string" && isObject(object) && !ArrayBuffer.isView(object)) {
+    } else if (
+      typeof property === "string" &&
+      property !== "length" &&
+      isObject(object) &&
+      !ArrayBuffer.isView(object)
+    ) {
       meter.allocate(16);
       try {
         object[property] = assigned;

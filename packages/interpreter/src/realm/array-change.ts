@@ -127,9 +127,11 @@ function orderMethods(realm: Realm): MethodTable {
 
 const { shift: hostShift, fill: hostFill, copyWithin: hostCopyWithin } = Array.prototype;
 
-// The host moves about this many elements in the time of one operation.
+// The host moves short stretches as a block; long arrays live where it must look at each element.
+const longestBlock = 16_000;
+
 function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + Math.max(0, Math.ceil(count / 16)));
+  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 6));
 }
 
 function setLength(object: GuestObject, length: number): void {

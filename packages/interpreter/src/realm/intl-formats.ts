@@ -92,6 +92,7 @@ export function formatterFor(
   options: unknown,
   defaults: HostOptions = {},
 ): HostFormatter {
+  realm.meter.charge(150); // even one that is known takes as long
   const tags = localeList(realm, locales);
   const given = readOptions(realm, kind, options);
   const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
