@@ -1,0 +1,138 @@
+// `pnpm bench:interpreter [--json]`: the interpreter beside its peers, and what else a session costs.
+//
+//   --engines a,b      only these; `smolts` alone needs no download
+//   --workloads a,b    only these
+//   --no-session-figures   the workloads only
+//   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`)
+//
+// Each pair of a workload and an engine runs in a process of its own, all engines of a workload one after the other, so that whatever else
+// the machine does meanwhile meets all of them. Ratios are against native V8 in the same process. A run that takes longer than the time limit is
+// not finished and counts in no mean; one whose result is not native's is wrong and counts in none either.
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Engine } from "./engine.ts";
+import { figureNames } from "./figure-names.ts";
+import { importTimes } from "./import-time.ts";
+import type { Timing } from "./measure.ts";
+import { geometricMean, median } from "./median.ts";
+import { installPeers, peers } from "./peers.ts";
+import { smoltsEngine } from "./smolts-engine.ts";
+import { type Workload, workloads } from "./workloads.ts";
+
+/** What came of a workload in an engine. */
+type Outcome =
+  | ({ readonly type: "timed"; readonly ratio: number } & Timing)
+  | { readonly type: "wrong" | "unfinished" | "not-its-language" };
+
+const runLimitMs = 45_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args: process.argv.slice(2).filter((argument) => argument !== "--"),
+    allowNegative: true,
+    options: {
+      "session-figures": { type: "boolean", default: true },
+      json: { type: "boolean", default: false },
+      engines: { type: "string" },
+      workloads: { type: "string" },
+    },
+  });
+  const engines = chosen([smoltsEngine, ...peers], values.engines);
+  const programs = chosen(workloads, values.workloads);
+  const print = values.json ? console.error : console.log;
+  if (engines.some((engine) => engine !== smoltsEngine)) installPeers();
+  const outcomes = new Map(engines.map(({ name }) => [name, new Map<string, Outcome>()]));
+  print(`${"".padEnd(12)}${engines.map(({ name }) => name.padStart(22)).join("")}`);
+  for (const workload of programs) {
+    for (const engine of engines) outcomes.get(engine.name)?.set(workload.name, outcomeOf(engine, workload));
+    const cells = engines.map(({ name }) => shown(outcomes.get(name)?.get(workload.name)).padStart(22));
+    print(`${workload.name.padEnd(12)}${cells.join("")}`);
+  }
+  const summary: Record<string, Record<string, unknown>> = {};
+  for (const [name, results] of outcomes) summary[name] = summaryOf(results);
+  const own = summary[smoltsEngine.name];
+  if (own && values["session-figures"]) Object.assign(own, await sessionFigures());
+  for (const [name, figures] of Object.entries(summary)) print(`${name}: ${lineOf(figures)}`);
+  if (values.json) console.log(JSON.stringify({ node: process.version, ...summary }));
+}
+
+function chosen<Named extends { readonly name: string }>(
+  all: readonly Named[],
+  names: string | undefined,
+): readonly Named[] {
+  if (names === undefined) return all;
+  return names.split(",").map((name) => {
+    const found = all.find((each) => each.name === name);
+    if (!found) throw new Error(`there is no "${name}"; there are ${all.map((each) => each.name).join(", ")}`);
+    return found;
+  });
+}
+
+function outcomeOf(engine: Engine, workload: Workload): Outcome {
+  if (engine.codeOf(workload) === null) return { type: "not-its-language" };
+  let timing: Timing;
+  try {
+    timing = JSON.parse(runScript("measure.ts", engine.name, workload.name)) as Timing; // what measure.ts prints
+  } catch {
+    return { type: "unfinished" };
+  }
+  return timing.isRight ? { type: "timed", ratio: timing.warmMs / timing.nativeMs, ...timing } : { type: "wrong" };
+}
+
+/** Runs a script of this folder in a fresh process, and gives what it printed. */
+function runScript(file: string, ...parameters: readonly string[]): string {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  // What this process was started with (a loader of TypeScript among it) is handed on.
+  return execFileSync(process.execPath, [...process.execArgv, path, ...parameters], {
+    timeout: runLimitMs,
+    killSignal: "SIGKILL",
+    stdio: ["ignore", "pipe", "ignore"],
+    encoding: "utf8",
+  });
+}
+
+function summaryOf(results: ReadonlyMap<string, Outcome>): Record<string, unknown> {
+  const timed = [...results].flatMap(([name, outcome]) => (outcome.type === "timed" ? [{ name, ...outcome }] : []));
+  const entry = (pick: (timing: Timing & { readonly ratio: number }) => number): Record<string, number> =>
+    Object.fromEntries(timed.map((timing) => [timing.name, rounded(pick(timing))]));
+  return {
+    geoMean: timed.length === 0 ? null : rounded(geometricMean(timed.map(({ ratio }) => ratio))),
+    coldSumMs: rounded(timed.reduce((sum, { coldMs }) => sum + coldMs, 0)),
+    finished: timed.length,
+    wrong: [...results].filter(([, { type }]) => type === "wrong").map(([name]) => name),
+    ratios: entry(({ ratio }) => ratio),
+    warmMs: entry(({ warmMs }) => warmMs),
+    coldMs: entry(({ coldMs }) => coldMs),
+  };
+}
+
+/** Three processes for each figure; the middle one counts. */
+async function sessionFigures(): Promise<Record<string, number>> {
+  const numbers = figureNames.map((name) => {
+    const samples = [1, 2, 3].map(() => Number(runScript("session-figures.ts", name)));
+    return [name, rounded(median(samples))] as const;
+  });
+  const { importMs, firstSandboxMs } = await importTimes();
+  return { ...Object.fromEntries(numbers), importMs: rounded(importMs), firstSandboxMs: rounded(firstSandboxMs) };
+}
+
+function shown(outcome: Outcome | undefined): string {
+  if (!outcome) return "";
+  if (outcome.type !== "timed") return outcome.type;
+  return `x${outcome.ratio.toFixed(1)} cold ${outcome.coldMs.toFixed(0)} ms`;
+}
+
+function lineOf(figures: Record<string, unknown>): string {
+  return Object.entries(figures)
+    .filter(([, value]) => typeof value === "number")
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}
+
+function rounded(number: number): number {
+  return Number(number.toPrecision(3));
+}
+
+await main();

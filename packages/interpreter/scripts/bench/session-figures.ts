@@ -1,0 +1,117 @@
+// The process that times everything that is no workload: node session-figures.ts <figure>. Prints one number.
+
+import { decodeValue, encodeValue } from "@smolts/protocol";
+import { type FigureName, figureNames } from "./figure-names.ts";
+import { median } from "./median.ts";
+import { openExecutor, runBlock, smoltsEngine } from "./smolts-engine.ts";
+import { workloads } from "./workloads.ts";
+
+const figures: { readonly [Name in FigureName]: () => Promise<number> } = {
+  newSessionMs,
+  awaitHostUs,
+  dataInRatio,
+  dataOutRatio,
+  longLivedRatio,
+};
+
+/** A new session and `1+1`, warm. */
+async function newSessionMs(): Promise<number> {
+  return await medianOf(200, async () => {
+    const executor = await openExecutor();
+    await runBlock(executor, "1+1");
+  });
+}
+
+/** One `await` of a host function with a small argument and a small result, the copying included. */
+async function awaitHostUs(): Promise<number> {
+  const executor = await openExecutor();
+  const rounds = 2_000;
+  const code = `let s = 0; for (let i = 0; i < ${rounds}; i++) { s += await hostAsync(i); } s`;
+  return ((await medianOf(30, () => runBlock(executor, code))) * 1_000) / rounds;
+}
+
+/** A megabyte given to a block as a variable, encoded form to guest value, against `structuredClone` of it. */
+async function dataInRatio(): Promise<number> {
+  const executor = await openExecutor();
+  const rows = encodeValue(megabyte());
+  const { signal } = new AbortController();
+  const options = { signal, time: 0, seed: "seed", onCall() {}, onConsole() {} };
+  const ours = await medianOf(15, () => executor.execute("0", { ...options, variables: { rows } }));
+  return ours / (await cloneMs());
+}
+
+/** A megabyte as a block's last value, guest value to host value, against `structuredClone` of it. */
+async function dataOutRatio(): Promise<number> {
+  const executor = await openExecutor();
+  await runBlock(executor, `const rows = ${JSON.stringify(megabyte())}; 0`);
+  const { signal } = new AbortController();
+  const args: unknown[] = [];
+  const ours = await medianOf(15, async () => {
+    await executor.execute("hostAsync(rows); 0", {
+      signal,
+      time: 0,
+      seed: "seed",
+      onCall(call) {
+        args.push(decodeValue(call.args[0] ?? null));
+        void Promise.resolve().then(() => executor.deliver(call.callIndex, { type: "ok", value: 0 }, 0));
+      },
+      onConsole() {},
+    });
+  });
+  return ours / (await cloneMs());
+}
+
+/** How much slower loops, calls, classes and sorting are after all other workloads ran in the process: the geometric mean. */
+async function longLivedRatio(): Promise<number> {
+  const names = ["fib25", "loop3e6", "classes", "sort1e5"];
+  const programs = new Map<string, () => unknown>();
+  for (const { name, code } of workloads) {
+    const program = await (await smoltsEngine.open()).load(code);
+    programs.set(name, () => program.call());
+  }
+  const before: number[] = [];
+  for (const name of names) before.push(await medianOf(7, async () => await programs.get(name)?.()));
+  for (let round = 0; round < 3; round++) for (const call of programs.values()) await call();
+  let product = 1;
+  for (const [index, name] of names.entries()) {
+    const code = workloads.find((workload) => workload.name === name)?.code ?? "";
+    const fresh = await (await smoltsEngine.open()).load(code);
+    product *= (await medianOf(7, async () => await fresh.call())) / (before[index] ?? 1);
+  }
+  return product ** (1 / names.length);
+}
+
+async function cloneMs(): Promise<number> {
+  const rows = megabyte();
+  return await medianOf(15, async () => structuredClone(rows));
+}
+
+/** 8,000 nested rows, 0.92 MB as JSON text. */
+function megabyte(): readonly unknown[] {
+  return Array.from({ length: 8_000 }, (_row, i) => ({
+    id: i,
+    name: `item number ${i}`,
+    tags: ["a", "b", `c${i % 10}`],
+    price: i * 1.25,
+    nested: { x: i, y: [i, i + 1, i + 2] },
+  }));
+}
+
+async function medianOf(rounds: number, act: () => Promise<unknown>): Promise<number> {
+  const samples: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now();
+    await act();
+    samples.push(performance.now() - startedAt);
+  }
+  return median(samples);
+}
+
+async function main(asked: string | undefined): Promise<void> {
+  const name = figureNames.find((figure) => figure === asked);
+  if (!name) throw new Error(`there is no figure "${asked}"`);
+  console.log(JSON.stringify(await figures[name]()));
+  process.exit();
+}
+
+await main(process.argv[2]);

@@ -1,0 +1,47 @@
+// Ourselves, as a user of the package would run us: the executor, a block of code for each call, host calls answered by `deliver`.
+
+import { interpreter } from "@smolts/interpreter";
+import { decodeValue, type Executor, encodeValue } from "@smolts/protocol";
+import type { Engine } from "./engine.ts";
+
+/** @smolts/interpreter. */
+export const smoltsEngine: Engine = {
+  name: "smolts",
+  codeOf: ({ code }) => code,
+  async open() {
+    const executor = await openExecutor();
+    return {
+      async load(code) {
+        await runBlock(executor, code);
+        return { call: () => runBlock(executor, "main()") };
+      },
+    };
+  },
+};
+
+const { signal } = new AbortController();
+
+/** A session whose limits do not end a benchmark. */
+export async function openExecutor(): Promise<Executor> {
+  const limits = { operations: 0, memoryBytes: 0, guestTimeMs: 0, microtasks: 0 };
+  const executor = await interpreter({ limits }).open({ signal });
+  await executor.start({ tools: ["hostAsync"] });
+  return executor;
+}
+
+/** Runs a block to its end and gives its last value. Each host call is answered at once, as `hostAsync` would. */
+export async function runBlock(executor: Executor, code: string): Promise<unknown> {
+  const result = await executor.execute(code, {
+    signal,
+    time: 0,
+    seed: "seed",
+    onCall({ callIndex, args }) {
+      const value = encodeValue((decodeValue(args[0] ?? null) as number) + 1); // programs pass a number
+      void Promise.resolve().then(() => executor.deliver(callIndex, { type: "ok", value }, 0));
+    },
+    onConsole() {},
+  });
+  if (result.type !== "value") throw new Error(`the program ended as ${JSON.stringify(result).slice(0, 300)}`);
+  const { output } = result;
+  return output?.value === undefined ? undefined : decodeValue(output.value);
+}
