@@ -1,4 +1,4 @@
-// `pnpm generate`: runs the "generate" script of every package that has one; each writes its own `*.gen.ts` files.
+// `pnpm generate`: runs the "generate" script of every package that has one; each writes its own `*.gen.ts` and `*.gen.md` files.
 // With `--check` nothing stays changed: a file that would come out different is named, put back, and the check fails.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ async function generate(member: WorkspacePackage, check: boolean): Promise<reado
 }
 
 function generatedFiles(member: WorkspacePackage): ReadonlyMap<string, string> {
-  const paths = filesBelow(root, `${member.folder}/src`, ".gen.ts");
+  const paths = [".gen.ts", ".gen.md"].flatMap((ending) => filesBelow(root, `${member.folder}/src`, ending));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 

@@ -1,8 +1,9 @@
-// Writes `src/presets.gen.ts`: one line for each file in `src/adapters/`, so that a new adapter is a new file and nothing else.
-// A file `together-ai.ts` exports `provider` and a function `togetherAi`.
+// Writes `src/presets.gen.ts`, one line for each file in `src/adapters/`, and `src/presets.gen.md`, the table of presets for people: so that a new adapter is a
+// new file and nothing else. A file `together-ai.ts` exports `provider` and a function `togetherAi`.
 
 import { readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Provider } from "../src/provider.ts";
 
 const source = new URL("../src/", import.meta.url);
 const names = readdirSync(new URL("adapters/", source))
@@ -10,9 +11,46 @@ const names = readdirSync(new URL("adapters/", source))
   .map((file) => file.slice(0, -".ts".length))
   .sort();
 
-writeFileSync(fileURLToPath(new URL("presets.gen.ts", source)), render());
+async function main(): Promise<void> {
+  const providers: Provider[] = [];
+  for (const name of names) {
+    const adapter = (await import(`../src/adapters/${name}.ts`)) as { readonly provider: Provider }; // what the recipe asks of each
+    providers.push(adapter.provider);
+  }
+  writeFileSync(fileURLToPath(new URL("presets.gen.ts", source)), renderList());
+  writeFileSync(fileURLToPath(new URL("presets.gen.md", source)), renderTable(providers));
+}
 
-function render(): string {
+function renderTable(providers: readonly Provider[]): string {
+  return [
+    '<!-- Generated from the files in "adapters/" by "pnpm generate". Do not edit. -->',
+    "",
+    "# Presets",
+    "",
+    "*Seen against*: `live` is the provider itself; `real software` is its own server or proxy, run on a machine of ours; `documented` is what its reference says.",
+    "",
+    "| Preset | Server | Key | Example | Seen against |",
+    "| --- | --- | --- | --- | --- |",
+    ...providers.map(row),
+    "",
+  ].join("\n");
+}
+
+function row({
+  name,
+  baseUrl,
+  baseUrlVariable,
+  seenAgainst = "documented",
+  exampleModel = "",
+  ...rest
+}: Provider): string {
+  const server = [baseUrl, baseUrlVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
+  const key = rest.apiKeyVariable === undefined ? "none" : `\`${rest.apiKeyVariable}\``;
+  const optional = rest.apiKeyOptional === true ? " (where the server wants one)" : "";
+  return `| \`${name}\` | ${server.join(" or ")} | ${key}${optional} | \`${name}:${exampleModel}\` | ${seenAgainst} |`;
+}
+
+function renderList(): string {
   return [
     '// Generated from the files in "adapters/" by "pnpm generate". Do not edit.',
     "",
@@ -32,3 +70,5 @@ function render(): string {
 function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
+
+await main();

@@ -122,7 +122,8 @@ function overflow(message: string, details: FailureDetails): AgentError {
 }
 
 function hintFor(status: number, body: string, { endpoint, provider }: Callee): string | undefined {
-  if (status === 401 || status === 403) return endpoint.keyHint;
+  // LiteLLM looks a key that it does not know up in its database, and has none.
+  if (status === 401 || status === 403 || /no connected db/i.test(body)) return endpoint.keyHint;
   // A proxy may answer 400 for it.
   if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))
     return provider?.unknownModelHint ?? "check the model's id and baseUrl";
