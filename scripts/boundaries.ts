@@ -32,12 +32,18 @@ export const boundaries: Boundaries = {
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
     "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
     "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
+    // Its peer, `@huggingface/transformers`, is optional and handed in or imported by name at first use.
+    "@smolts/model-transformers": {
+      workspace: ["@smolts/protocol", "@smolts/models"],
+      thirdParty: ["@huggingface/transformers"],
+    },
     "@smolts/tools": {
       workspace: ["@smolts/protocol"],
       // All but the first are loaded when the one tool that needs them is used.
-      thirdParty: ["@cfworker/json-schema", "undici", "ipaddr.js", "linkedom", "turndown", "unpdf", "minisearch"],
+      thirdParty: ["@cfworker/json-schema", "undici", "ipaddr.js", "htmlparser2", "unpdf", "minisearch"],
     },
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn"] },
+    "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {

@@ -1,0 +1,145 @@
+import { AgentError, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+import { createGuardedRoot, type FolderEntry, listBelow, openForReading, openForWriting } from "./guarded-root.node.ts";
+
+export type { FolderEntry } from "./guarded-root.node.ts";
+
+/** What the file tools share. */
+export interface FileToolOptions {
+  /** The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. */
+  readonly root: string;
+  /** More paths that the folder may not hold or lie in, such as that of a run store. */
+  readonly protect?: readonly string[];
+  /** Of one file. @defaultValue 1_000_000 */
+  readonly maxBytes?: number;
+}
+
+/**
+ * A tool that reads a text file of one folder, and of no other.
+ *
+ * Links, hidden files, and everything that is no regular file are refused.
+ *
+ * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @example
+ * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { readFile } from "@smolts/tools/files";
+ *
+ * const root = await mkdtemp("/tmp/papers-");
+ * console.log(readFile({ root }).effects); // none
+ * ```
+ */
+export function readFile({
+  root,
+  protect,
+  maxBytes = 1_000_000,
+}: FileToolOptions): Tool<{ readonly path: string }, string> {
+  const folder = createGuardedRoot(root, protect);
+  return tool({
+    name: "readFile",
+    description: "Reads a text file (UTF-8) and gives its whole text.",
+    input: { path: "string — relative to the folder of this task, with forward slashes" },
+    output: "string",
+    effects: "none",
+    execute: async ({ path }) => {
+      const file = await openForReading(folder, path);
+      try {
+        const { size } = await file.stat();
+        if (size > maxBytes) throw tooLarge(path, size, maxBytes);
+        return decodeText(path, await file.readFile());
+      } finally {
+        await file.close();
+      }
+    },
+  });
+}
+
+/**
+ * A tool that writes a text file in one folder, and in no other. A file of that name is replaced; folders on the way are made.
+ *
+ * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @example
+ * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { writeFile } from "@smolts/tools/files";
+ *
+ * const root = await mkdtemp("/tmp/papers-");
+ * console.log(writeFile({ root }).effects); // idempotent
+ * ```
+ */
+export function writeFile({
+  root,
+  protect,
+  maxBytes = 1_000_000,
+}: FileToolOptions): Tool<{ readonly path: string; readonly text: string }, string> {
+  const folder = createGuardedRoot(root, protect);
+  return tool({
+    name: "writeFile",
+    description: "Writes a text file (UTF-8); one of that name is replaced. Gives the path and the size.",
+    input: { path: "string — relative to the folder of this task, with forward slashes", text: "string — all of it" },
+    output: "string",
+    effects: "idempotent",
+    execute: async ({ path, text }) => {
+      const bytes = new TextEncoder().encode(text);
+      if (bytes.byteLength > maxBytes) throw tooLarge(path, bytes.byteLength, maxBytes);
+      const file = await openForWriting(folder, path);
+      try {
+        await file.truncate(0);
+        await file.writeFile(bytes);
+        return `wrote ${bytes.byteLength} bytes to ${path}`;
+      } finally {
+        await file.close();
+      }
+    },
+  });
+}
+
+/**
+ * A tool that lists the files of one folder and of the folders in it, without hidden ones and links.
+ *
+ * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @example
+ * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { listFiles } from "@smolts/tools/files";
+ *
+ * const root = await mkdtemp("/tmp/papers-");
+ * console.log(listFiles({ root }).name); // listFiles
+ * ```
+ */
+export function listFiles({
+  root,
+  protect,
+  maxEntries = 1_000,
+}: Omit<FileToolOptions, "maxBytes"> & { readonly maxEntries?: number }): Tool<
+  { readonly path?: string | undefined },
+  readonly FolderEntry[]
+> {
+  const folder = createGuardedRoot(root, protect);
+  return tool({
+    name: "listFiles",
+    description: `Lists files and folders, at most ${maxEntries}, with the sizes of files in bytes.`,
+    input: { path: "string? — a folder below that of this task; without it all are listed" },
+    output: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, type: { enum: ["file", "folder"] }, size: { type: "integer" } },
+        required: ["path", "type"],
+      },
+    },
+    effects: "none",
+    execute: ({ path = "" }) => listBelow(folder, path, maxEntries),
+  });
+}
+
+function decodeText(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AgentError("tool-execution", `"${path}" is no text in UTF-8`, { cause: error });
+  }
+}
+
+const tooLarge = (path: string, size: number, maxBytes: number): AgentError =>
+  new AgentError("tool-execution", `"${path}" has ${size} bytes; at most ${maxBytes} are allowed`);

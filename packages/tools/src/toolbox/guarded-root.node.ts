@@ -1,0 +1,234 @@
+// A folder that file tools cannot leave. Every part of a path is opened, never followed: first the file is opened, then the opened file is looked
+// at, so that nothing can be swapped between check and use. Where the system lets us (Linux), each part is opened from the folder opened before it.
+
+import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, parse, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AgentError } from "@smolts/protocol";
+
+/** A folder, checked once. */
+export interface GuardedRoot {
+  /** Its real path. */
+  readonly path: string;
+}
+
+/** One entry of a folder. */
+export interface FolderEntry {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly type: "file" | "folder";
+  /** Of a file, in bytes. */
+  readonly size?: number;
+}
+
+/**
+ * Checks a folder that is to be handed to a model.
+ *
+ * @param protect - more paths that it may not hold, such as that of a run store
+ * @throws AgentError `invalid-option` when it is no folder, is or holds a home, a program's own code, a repository or its configuration
+ */
+export function createGuardedRoot(given: string, protect: readonly string[] = []): GuardedRoot {
+  const path = realPathOf(given);
+  if (!statSync(path).isDirectory()) throw invalidRoot(given, "it is no folder");
+  if (path === parse(path).root) throw invalidRoot(given, "it is the whole file system");
+  const configuration = readdirSync(path).find((name) => isConfiguration(name));
+  if (configuration !== undefined) throw invalidRoot(given, `it holds "${configuration}"`);
+  const code = [process.argv[1] ?? "", fileURLToPath(import.meta.url), homedir()];
+  const held = [...code, ...protect].find((other) => other !== "" && isInside(path, realPathIfAny(other)));
+  if (held !== undefined) throw invalidRoot(given, `it holds "${held}"`);
+  const holder = protect.find((other) => isInside(realPathIfAny(other), path));
+  if (holder !== undefined) throw invalidRoot(given, `it lies in "${holder}"`);
+  return { path };
+}
+
+/** Opens a regular file below the root for reading. */
+export async function openForReading(root: GuardedRoot, path: string): Promise<FileHandle> {
+  const { folder, name } = await openParent(root, path, { create: false });
+  try {
+    // Not blocking: a pipe would keep us waiting for who writes to it.
+    return await openChecked(root, join(pathOfHandle(folder), name), constants.O_RDONLY | nonBlocking, path);
+  } finally {
+    await folder.handle?.close();
+  }
+}
+
+/** Opens a regular file below the root for writing, from its start; folders on the way are made. */
+export async function openForWriting(root: GuardedRoot, path: string): Promise<FileHandle> {
+  const { folder, name } = await openParent(root, path, { create: true });
+  try {
+    const flags = constants.O_WRONLY | constants.O_CREAT | nonBlocking;
+    return await openChecked(root, join(pathOfHandle(folder), name), flags, path);
+  } finally {
+    await folder.handle?.close();
+  }
+}
+
+/** The entries of a folder below the root, those of its folders too, without hidden ones and links. */
+export async function listBelow(root: GuardedRoot, path: string, maxEntries: number): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  const start = partsOf(path);
+  const visit = async (parts: readonly string[]): Promise<void> => {
+    const folder = await openFolder(root, parts, { create: false, shown: path });
+    try {
+      const found = await readdir(pathOfHandle(folder), { withFileTypes: true });
+      for (const entry of found.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+        if (entries.length >= maxEntries) return;
+        if (entry.name.startsWith(".")) continue;
+        const below = [...parts, entry.name];
+        if (entry.isFile()) {
+          const { size } = await stat(join(pathOfHandle(folder), entry.name));
+          entries.push({ path: below.join("/"), type: "file", size });
+        } else if (entry.isDirectory()) {
+          entries.push({ path: below.join("/"), type: "folder" });
+          await visit(below);
+        }
+      }
+    } finally {
+      await folder.handle?.close();
+    }
+  };
+  await visit(start);
+  return entries;
+}
+
+// Windows has neither; there the check of the opened file is what holds.
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const onlyFolder = constants.O_DIRECTORY ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const hasHandlePaths = process.platform === "linux" && existsSync("/proc/self/fd");
+
+/** A folder that was opened; on Windows folders cannot be. */
+interface OpenedFolder {
+  readonly handle: FileHandle | undefined;
+  readonly path: string;
+}
+
+const pathOfHandle = ({ handle, path }: OpenedFolder): string =>
+  handle && hasHandlePaths ? `/proc/self/fd/${handle.fd}` : path;
+
+function partsOf(path: string): readonly string[] {
+  const parts = path.split(/[\\/]/).filter((part) => part !== "" && part !== ".");
+  if (path.includes("\0") || /^(?:[\\/]|[a-z]:)/i.test(path))
+    throw refusedPath(path, "it is not relative to the folder");
+  if (parts.includes("..")) throw refusedPath(path, "it leads out of the folder");
+  const hidden = parts.find((part) => part.startsWith("."));
+  if (hidden !== undefined) throw refusedPath(path, `"${hidden}" is hidden`);
+  return parts;
+}
+
+async function openParent(
+  root: GuardedRoot,
+  path: string,
+  { create }: { readonly create: boolean },
+): Promise<{ readonly folder: OpenedFolder; readonly name: string }> {
+  const parts = partsOf(path);
+  const name = parts.at(-1);
+  if (name === undefined) throw refusedPath(path, "it names no file");
+  return { folder: await openFolder(root, parts.slice(0, -1), { create, shown: path }), name };
+}
+
+async function openFolder(
+  root: GuardedRoot,
+  parts: readonly string[],
+  { create, shown }: { readonly create: boolean; readonly shown: string },
+): Promise<OpenedFolder> {
+  let folder = await openOneFolder(root.path, root.path, shown);
+  for (const part of parts) {
+    const above = folder;
+    const way = join(pathOfHandle(above), part);
+    try {
+      if (create) await mkdir(way).catch(ignoreExisting);
+      folder = await openOneFolder(way, join(above.path, part), shown);
+    } finally {
+      await above.handle?.close();
+    }
+  }
+  return folder;
+}
+
+async function openOneFolder(way: string, path: string, shown: string): Promise<OpenedFolder> {
+  if (onlyFolder === 0) return { handle: undefined, path };
+  try {
+    return { handle: await open(way, constants.O_RDONLY | onlyFolder | noFollow), path };
+  } catch (error) {
+    throw failedOpen(shown, error);
+  }
+}
+
+/** Opens without following a link, then looks at what was opened. */
+async function openChecked(root: GuardedRoot, way: string, flags: number, shown: string): Promise<FileHandle> {
+  const handle = await open(way, flags | noFollow, 0o600).catch((error: unknown) => {
+    throw failedOpen(shown, error);
+  });
+  try {
+    await checkOpened(root, handle, way, shown);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function checkOpened(root: GuardedRoot, handle: FileHandle, way: string, shown: string): Promise<void> {
+  const opened = await handle.stat();
+  if (!opened.isFile()) throw refusedPath(shown, "it is no regular file");
+  // A second name of the same file may stand anywhere.
+  if (opened.nlink > 1) throw refusedPath(shown, "it has another name elsewhere");
+  const real = await realpath(way);
+  const there = await stat(real);
+  const isSame = there.ino === opened.ino && there.dev === opened.dev;
+  if (!isSame || !isInside(root.path, real)) throw refusedPath(shown, "it leads out of the folder");
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}
+
+function failedOpen(path: string, error: unknown): AgentError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    ENOTDIR: "a part of it is no folder, or a link",
+    ELOOP: "it is a link",
+    EISDIR: "it is a folder",
+    EACCES: "it may not be opened",
+    ENXIO: "it is no regular file",
+  };
+  return new AgentError("tool-execution", `cannot open "${path}": ${reasons[code] ?? code}`, {
+    cause: error,
+    hint: code === "ENOENT" ? "list the files to see what there is" : undefined,
+  });
+}
+
+const refusedPath = (path: string, reason: string): AgentError =>
+  new AgentError("tool-execution", `refused the path "${path.slice(0, 200)}": ${reason}`, {
+    hint: 'pass a path relative to the folder, such as "reports/may.csv"',
+  });
+
+const invalidRoot = (root: string, reason: string): AgentError =>
+  new AgentError("invalid-option", `"${root}" cannot be handed to a model: ${reason}`, {
+    hint: "make a folder that holds only what the agent works on",
+  });
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new AgentError("invalid-option", `there is no folder "${path}"`, { cause: error, hint: "make it first" });
+  }
+}
+
+/** The real path of what may not exist yet: that of the nearest folder that does. */
+function realPathIfAny(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  return dirname(whole) === whole ? whole : join(realPathIfAny(dirname(whole)), parse(whole).base);
+}
+
+const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder + sep);
+
+/** What makes a folder a project, a repository, or a place of secrets. */
+const isConfiguration = (name: string): boolean =>
+  /^(?:\.git|\.env(?:\..*)?|\.ssh|\.npmrc|\.smolts|node_modules|package\.json|agent\.json)$/.test(name);

@@ -1,0 +1,134 @@
+import { decodeValue, type ExecutionResult, type Executor, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+import { cutText } from "./cut-text.ts";
+
+/** Options of {@link javascriptInterpreter}. */
+export interface JavascriptInterpreterOptions {
+  /**
+   * `"fresh"`: every call begins with nothing. `"keep"`: top-level variables stay for the calls of one run, in this process; the tool is then not repeated
+   * when a run is resumed.
+   *
+   * @defaultValue "fresh"
+   */
+  readonly state?: "fresh" | "keep";
+  /** Limits of the interpreter, such as `{ guestTimeMs: 5_000 }`. */
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Characters of what was printed and given. @defaultValue 20_000 */
+  readonly maxLength?: number;
+}
+
+/**
+ * A tool that runs JavaScript in the sandboxed interpreter: for tool-calling agents, which otherwise cannot compute. The code reaches no tools, no
+ * network and no files.
+ *
+ * @example
+ * ```ts
+ * import { javascriptInterpreter } from "@smolts/tools/javascript-interpreter";
+ *
+ * console.log(javascriptInterpreter().effects, javascriptInterpreter({ state: "keep" }).effects); // none once
+ * ```
+ */
+export function javascriptInterpreter({
+  state = "fresh",
+  limits = {},
+  maxLength = 20_000,
+}: JavascriptInterpreterOptions = {}): Tool<{ readonly code: string }, string> {
+  const kept = new KeptExecutors(limits);
+  const keeping = state === "keep" ? "Variables stay for the next call." : "Every call begins with nothing.";
+  return tool({
+    name: "javascriptInterpreter",
+    description: `Runs JavaScript and gives what it printed with console.log and its last value. ${keeping} It has the language alone: no network, no files, no modules.`,
+    input: { code: "string — the program; top-level await works" },
+    output: "string",
+    effects: state === "keep" ? "once" : "none",
+    execute: async ({ code }, { signal, runId, path, callId }) => {
+      if (state === "keep") {
+        const executor = kept.get([runId, ...path].join("/"));
+        return await executor((opened) => runCode(opened, code, callId, signal, maxLength));
+      }
+      await using executor = await openExecutor(limits, signal);
+      return await runCode(executor, code, callId, signal, maxLength);
+    },
+  });
+}
+
+async function openExecutor(limits: Readonly<Record<string, number>>, signal: AbortSignal): Promise<Executor> {
+  // The engine is large, and agents that think in code have it already.
+  const { interpreter } = await import("@smolts/interpreter");
+  const executor = await interpreter({ limits }).open({ signal });
+  await executor.start({ tools: [] });
+  return executor;
+}
+
+async function runCode(
+  executor: Executor,
+  code: string,
+  seed: string,
+  signal: AbortSignal,
+  maxLength: number,
+): Promise<string> {
+  const printed: string[] = [];
+  const result = await executor.execute(code, {
+    signal,
+    time: Date.now(),
+    seed,
+    // No name of a host call exists in it.
+    onCall: () => {},
+    onConsole: ({ text }) => printed.push(text),
+  });
+  return cutText(report(printed, result), maxLength);
+}
+
+function report(printed: readonly string[], result: ExecutionResult): string {
+  const lines = printed.length === 0 ? [] : [`Printed:\n${printed.join("\n")}`];
+  switch (result.type) {
+    case "value":
+      return [...lines, `Value: ${result.output?.text ?? "undefined"}`].join("\n\n");
+    case "final-answer":
+      return [...lines, `Value: ${JSON.stringify(result.args.map((arg) => decodeValue(arg)))}`].join("\n\n");
+    case "error":
+    case "stopped":
+      return [...lines, `Error: ${[result.error.message, result.error.hint].filter(Boolean).join("\n")}`].join("\n\n");
+    default:
+      return result satisfies never;
+  }
+}
+
+type UseExecutor = (use: (executor: Executor) => Promise<string>) => Promise<string>;
+
+const maxKept = 16;
+
+/** The sandboxes of the runs that came last; calls of one run wait for each other. */
+class KeptExecutors {
+  readonly #limits: Readonly<Record<string, number>>;
+  readonly #kept = new Map<string, { readonly executor: Promise<Executor>; last: Promise<unknown> }>();
+
+  constructor(limits: Readonly<Record<string, number>>) {
+    this.#limits = limits;
+  }
+
+  get(key: string): UseExecutor {
+    // The state outlives the call, so it must not end with the call's signal.
+    const entry = this.#kept.get(key) ?? {
+      executor: openExecutor(this.#limits, new AbortController().signal),
+      last: Promise.resolve(),
+    };
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
+    this.#forgetOldest();
+    return (use) => {
+      const going = entry.last.then(async () => use(await entry.executor));
+      // Whoever waits for its turn does not care how the call before it ended.
+      entry.last = going.catch(() => {});
+      return going;
+    };
+  }
+
+  #forgetOldest(): void {
+    for (const [key, { executor, last }] of this.#kept) {
+      if (this.#kept.size <= maxKept) return;
+      this.#kept.delete(key);
+      void last.then(async () => (await executor)[Symbol.asyncDispose]());
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { AgentError } from "@smolts/protocol";
+
+/**
+ * The text of a PDF, page by page, as far as `maxLength` characters need.
+ *
+ * @throws AgentError `tool-execution` when the bytes are no PDF that can be read, or hold no text
+ */
+export async function pdfToText(bytes: Uint8Array, maxLength: number): Promise<string> {
+  // Large, and needed for PDFs only.
+  const { getDocumentProxy } = await import("unpdf");
+  const document = await getDocumentProxy(bytes).catch((error: unknown) => {
+    throw new AgentError("tool-execution", "the PDF cannot be read; it may be damaged or locked", { cause: error });
+  });
+  let text = "";
+  for (let number = 1; number <= document.numPages && text.length <= maxLength; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    // Marked content among the items has no text.
+    text += `${items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("")}\n\n`;
+  }
+  await document.destroy();
+  if (text.trim() === "") throw new AgentError("tool-execution", "the PDF holds no text, perhaps only scanned pages");
+  return text.trim();
+}

@@ -1,0 +1,131 @@
+import { AgentError, type Tool } from "@smolts/protocol";
+import type MiniSearch from "minisearch";
+import { tool } from "../tool.ts";
+
+/** A text to search in. */
+export interface RetrieverDocument {
+  readonly text: string;
+  readonly title?: string;
+  /** Where it comes from, such as an address or a file. */
+  readonly source?: string;
+}
+
+/** A passage that fits a query. */
+export interface RetrievedPassage {
+  readonly text: string;
+  readonly title?: string;
+  readonly source?: string;
+  /** Higher fits better; comparable within one query only. */
+  readonly score: number;
+}
+
+/** Options of {@link retriever}. */
+export interface RetrieverOptions {
+  readonly documents: readonly RetrieverDocument[];
+  /** What the documents are about, for the model. */
+  readonly description: string;
+  /** @defaultValue "retriever" */
+  readonly name?: string;
+  /** @defaultValue 5 */
+  readonly maxResults?: number;
+  /** Documents are cut into passages of about so many characters, at the ends of paragraphs. @defaultValue 1_000 */
+  readonly passageLength?: number;
+}
+
+/**
+ * A tool that finds the passages of your documents that fit a query best, by the words they share with it (BM25). The index is made in memory when the
+ * tool is first called.
+ *
+ * @throws AgentError `invalid-option` without documents
+ * @example
+ * ```ts
+ * import { retriever } from "@smolts/tools/retriever";
+ *
+ * const manual = retriever({ description: "The manual of the coffee machine.", documents: [{ text: "To descale, press both buttons." }] });
+ * console.log(manual.name, manual.effects); // retriever none
+ * ```
+ */
+export function retriever({
+  documents,
+  description,
+  name = "retriever",
+  maxResults = 5,
+  passageLength = 1_000,
+}: RetrieverOptions): Tool<{ readonly query: string }, readonly RetrievedPassage[]> {
+  if (documents.length === 0) throw new AgentError("invalid-option", `retriever "${name}" has no documents`);
+  let index: Promise<PassageIndex> | undefined;
+  return tool({
+    name,
+    description: `Finds passages by their words. ${description} Gives at most ${maxResults}, the best first.`,
+    input: { query: "string — the words that a passage with the answer would use" },
+    output: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          text: { type: "string" },
+          title: { type: "string" },
+          source: { type: "string" },
+          score: { type: "number" },
+        },
+        required: ["text", "score"],
+      },
+    },
+    effects: "none",
+    execute: async ({ query }) => {
+      index ??= createIndex(toPassages(documents, passageLength));
+      return findPassages(await index, query, maxResults);
+    },
+  });
+}
+
+interface PassageIndex {
+  readonly passages: readonly RetrieverDocument[];
+  readonly search: MiniSearch;
+}
+
+async function createIndex(passages: readonly RetrieverDocument[]): Promise<PassageIndex> {
+  const { default: Index } = await import("minisearch");
+  const search = new Index({
+    fields: ["title", "text"],
+    searchOptions: { boost: { title: 2 }, fuzzy: 0.15, prefix: true },
+  });
+  search.addAll(passages.map(({ title = "", text }, id) => ({ id, title, text })));
+  return { passages, search };
+}
+
+function findPassages({ passages, search }: PassageIndex, query: string, maxResults: number): RetrievedPassage[] {
+  const found = search.search(query).slice(0, maxResults);
+  return found.flatMap(({ id, score }) => {
+    const passage = passages[Number(id)];
+    return passage ? [{ ...passage, score: Math.round(score * 1_000) / 1_000 }] : [];
+  });
+}
+
+function toPassages(documents: readonly RetrieverDocument[], length: number): readonly RetrieverDocument[] {
+  return documents.flatMap((document) => cutAtParagraphs(document.text, length).map((text) => ({ ...document, text })));
+}
+
+/** Paragraphs joined up to the length; one that is longer by itself is cut at sentences, then anywhere. */
+function cutAtParagraphs(text: string, length: number): readonly string[] {
+  const pieces = text.split(/\n\s*\n/).flatMap((paragraph) => cutLong(paragraph.trim(), length));
+  const passages: string[] = [];
+  for (const piece of pieces.filter((candidate) => candidate !== "")) {
+    const last = passages.at(-1);
+    if (last !== undefined && last.length + piece.length < length)
+      passages[passages.length - 1] = `${last}\n\n${piece}`;
+    else passages.push(piece);
+  }
+  return passages;
+}
+
+function cutLong(paragraph: string, length: number): readonly string[] {
+  const pieces: string[] = [];
+  let rest = paragraph;
+  while (rest.length > length) {
+    const end = rest.lastIndexOf(". ", length) + 1 || length;
+    pieces.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
+  }
+  return [...pieces, rest];
+}

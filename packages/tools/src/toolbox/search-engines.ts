@@ -1,0 +1,242 @@
+// One entry for each engine: how a query is asked, and how the answer is read. All give the same results.
+
+import { AgentError, type JsonValue } from "@smolts/protocol";
+
+/** One hit. */
+export interface SearchResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  /** When it was published, as the engine writes it. */
+  readonly date?: string;
+}
+
+/** What is asked of an engine. */
+export interface SearchQuery {
+  readonly query: string;
+  readonly maxResults: number;
+  readonly year: number | undefined;
+  readonly apiKey: string;
+  readonly endpoint: string;
+}
+
+/** The request that asks it. */
+export interface SearchRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON by POST. */
+  readonly body?: JsonValue;
+}
+
+/** A search engine. */
+export interface SearchEngine {
+  readonly endpoint?: string;
+  /** The environment variable with its key; engines without one need none. */
+  readonly keyVariable?: string;
+  /** Whether results can be limited to a year. */
+  readonly hasYears: boolean;
+  request(query: SearchQuery): SearchRequest;
+  read(answer: string): readonly SearchResult[] | Promise<readonly SearchResult[]>;
+}
+
+/** The names of the engines. */
+export type SearchEngineName = "duckduckgo" | "bing" | "brave" | "serper" | "serpapi" | "exa" | "tavily" | "searxng";
+
+/** All engines by name. */
+export const searchEngines: Readonly<Record<SearchEngineName, SearchEngine>> = {
+  duckduckgo: {
+    endpoint: "https://html.duckduckgo.com/html/",
+    hasYears: true,
+    request: ({ query, year, endpoint }) => ({
+      url: withParameters(endpoint, { q: query, df: year && `${year}-01-01..${year}-12-31` }),
+      headers: { accept: "text/html", "user-agent": "Mozilla/5.0 (compatible; smolts)" },
+    }),
+    read: readDuckDuckGo,
+  },
+  bing: {
+    endpoint: "https://www.bing.com/search",
+    hasYears: false,
+    request: ({ query, endpoint }) => ({ url: withParameters(endpoint, { q: query, format: "rss" }) }),
+    read: readRss,
+  },
+  brave: {
+    endpoint: "https://api.search.brave.com/res/v1/web/search",
+    keyVariable: "BRAVE_API_KEY",
+    hasYears: true,
+    request: ({ query, maxResults, year, apiKey, endpoint }) => ({
+      url: withParameters(endpoint, {
+        q: query,
+        count: Math.min(maxResults, 20),
+        freshness: year && `${year}-01-01to${year}-12-31`,
+      }),
+      headers: { accept: "application/json", "x-subscription-token": apiKey },
+    }),
+    read: (answer) => readJson(answer, ["web", "results"], { url: "url", snippet: "description", date: "page_age" }),
+  },
+  serper: {
+    endpoint: "https://google.serper.dev/search",
+    keyVariable: "SERPER_API_KEY",
+    hasYears: true,
+    request: ({ query, maxResults, year, apiKey, endpoint }) => ({
+      url: endpoint,
+      headers: { "x-api-key": apiKey },
+      body: { q: query, num: maxResults, ...(year === undefined ? {} : { tbs: googleYear(year) }) },
+    }),
+    read: (answer) => readJson(answer, ["organic"], { url: "link", snippet: "snippet", date: "date" }),
+  },
+  serpapi: {
+    endpoint: "https://serpapi.com/search.json",
+    keyVariable: "SERPAPI_API_KEY",
+    hasYears: true,
+    request: ({ query, maxResults, year, apiKey, endpoint }) => ({
+      url: withParameters(endpoint, {
+        engine: "google",
+        q: query,
+        num: maxResults,
+        tbs: year && googleYear(year),
+        api_key: apiKey,
+      }),
+    }),
+    read: (answer) => readJson(answer, ["organic_results"], { url: "link", snippet: "snippet", date: "date" }),
+  },
+  exa: {
+    endpoint: "https://api.exa.ai/search",
+    keyVariable: "EXA_API_KEY",
+    hasYears: true,
+    request: ({ query, maxResults, year, apiKey, endpoint }) => ({
+      url: endpoint,
+      headers: { "x-api-key": apiKey },
+      body: {
+        query,
+        numResults: maxResults,
+        contents: { text: { maxCharacters: 500 } },
+        ...(year === undefined
+          ? {}
+          : { startPublishedDate: `${year}-01-01T00:00:00.000Z`, endPublishedDate: `${year}-12-31T23:59:59.999Z` }),
+      },
+    }),
+    read: (answer) => readJson(answer, ["results"], { url: "url", snippet: "text", date: "publishedDate" }),
+  },
+  tavily: {
+    endpoint: "https://api.tavily.com/search",
+    keyVariable: "TAVILY_API_KEY",
+    hasYears: true,
+    request: ({ query, maxResults, year, apiKey, endpoint }) => ({
+      url: endpoint,
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: {
+        query,
+        max_results: Math.min(maxResults, 20),
+        ...(year === undefined ? {} : { start_date: `${year}-01-01`, end_date: `${year}-12-31` }),
+      },
+    }),
+    read: (answer) => readJson(answer, ["results"], { url: "url", snippet: "content", date: "published_date" }),
+  },
+  searxng: {
+    hasYears: false,
+    request: ({ query, endpoint }) => ({
+      url: withParameters(`${endpoint.replace(/\/+$/, "").replace(/\/search$/, "")}/search`, {
+        q: query,
+        format: "json",
+      }),
+    }),
+    read: (answer) => readJson(answer, ["results"], { url: "url", snippet: "content", date: "publishedDate" }),
+  },
+};
+
+const googleYear = (year: number): string => `cdr:1,cd_min:01/01/${year},cd_max:12/31/${year}`;
+
+function withParameters(endpoint: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+type Fields = Readonly<Record<"url" | "snippet" | "date", string>>;
+
+function readJson(answer: string, path: readonly string[], fields: Fields): readonly SearchResult[] {
+  const list = path.reduce<unknown>((value, key) => property(value, key), parseAnswer(answer));
+  // Engines leave the list out when they found nothing.
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => toResult(item, fields));
+}
+
+function parseAnswer(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch (error) {
+    throw new AgentError("tool-execution", "the search engine answered with something that is no JSON", {
+      cause: error,
+      hint: "does its endpoint give JSON?",
+    });
+  }
+}
+
+function toResult(item: unknown, fields: Fields): readonly SearchResult[] {
+  const url = textProperty(item, fields.url);
+  if (!/^https?:\/\//i.test(url)) return [];
+  const date = textProperty(item, fields.date);
+  const snippet = plainText(textProperty(item, fields.snippet));
+  return [{ title: plainText(textProperty(item, "title")) || url, url, snippet, ...(date === "" ? {} : { date }) }];
+}
+
+const property = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+
+function textProperty(value: unknown, key: string): string {
+  const found = property(value, key);
+  return typeof found === "string" ? found : "";
+}
+
+/** Some engines mark the words found with tags. */
+const plainText = (text: string): string =>
+  text
+    .replace(/<\/?(?:strong|b|em|mark)>/gi, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 1_000);
+
+async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> {
+  const { DomUtils, parseDocument } = await import("htmlparser2");
+  const ofClass = (name: string, at: Parameters<typeof DomUtils.getElementsByClassName>[1]) =>
+    DomUtils.getElementsByClassName(name, at);
+  const document = parseDocument(answer);
+  if (ofClass("anomaly-modal__title", document).length > 0) {
+    throw new AgentError("tool-execution", "DuckDuckGo takes us for a robot and asks for a check", {
+      hint: "wait a while, or use another engine",
+    });
+  }
+  return ofClass("result", document).flatMap((result) => {
+    const [link] = ofClass("result__a", result);
+    const [snippet] = ofClass("result__snippet", result);
+    const url = targetOf(link?.attribs["href"] ?? "");
+    // Advertisements go by a page of the engine's own.
+    if (!link || url === undefined || /\bresult--ad\b/.test(result.attribs["class"] ?? "")) return [];
+    return [
+      {
+        title: plainText(DomUtils.textContent(link)),
+        url,
+        snippet: plainText(snippet ? DomUtils.textContent(snippet) : ""),
+      },
+    ];
+  });
+}
+
+/** DuckDuckGo links lead to a page of its own that names the target. */
+function targetOf(href: string): string | undefined {
+  if (!URL.canParse(href, "https://duckduckgo.com")) return undefined;
+  const link = new URL(href, "https://duckduckgo.com");
+  const target = link.pathname === "/l/" ? (link.searchParams.get("uddg") ?? "") : link.href;
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) return undefined;
+  return new URL(target).hostname.endsWith("duckduckgo.com") ? undefined : target;
+}
+
+async function readRss(answer: string): Promise<readonly SearchResult[]> {
+  const { parseFeed } = await import("htmlparser2");
+  const items = parseFeed(answer)?.items ?? [];
+  return items.flatMap(({ title = "", link = "", description = "", pubDate }) => {
+    if (!/^https?:\/\//i.test(link)) return [];
+    const date = pubDate && Number.isFinite(pubDate.getTime()) ? { date: pubDate.toISOString().slice(0, 10) } : {};
+    return [{ title: plainText(title) || link, url: link, snippet: plainText(description), ...date }];
+  });
+}

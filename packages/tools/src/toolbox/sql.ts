@@ -1,0 +1,70 @@
+// A database as a tool. Whether a query only reads cannot be told from its text (WITH ... DELETE, PRAGMA, functions that write), so the text is not
+// looked at: either the connection itself cannot write, or a person agrees to each query.
+
+import { AgentError, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+
+/** A database, in the few words that the tool needs. */
+export interface SqlDriver {
+  /** Named to the model, such as `SQLite` or `PostgreSQL 17`. */
+  readonly dialect: string;
+  /** Whether the connection itself refuses to write: opened read-only, a role without rights, a read-only transaction. */
+  readonly readOnly: boolean;
+  /** Runs one statement and gives its rows as plain objects. */
+  query(statement: string, options: { readonly signal: AbortSignal }): readonly SqlRow[] | Promise<readonly SqlRow[]>;
+}
+
+/** Values by column. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** Options of {@link sql}. */
+export interface SqlOptions {
+  readonly driver: SqlDriver;
+  /** The tables, as the model is told: `CREATE TABLE` statements, or the words of {@link readSqliteSchema}. */
+  readonly schema: string;
+  /** @defaultValue "sql" */
+  readonly name?: string;
+  /** More than these are an error that asks for a LIMIT, so that nobody takes a part for the whole. @defaultValue 1_000 */
+  readonly maxRows?: number;
+}
+
+/**
+ * A tool that runs one SQL statement. With a connection that cannot write it is free to be called; with any other a person must agree to each call.
+ *
+ * @example
+ * ```ts
+ * import { sql } from "@smolts/tools/sql";
+ *
+ * const driver = { dialect: "SQLite", readOnly: true, query: () => [{ count: 3 }] };
+ * const receipts = sql({ driver, schema: "CREATE TABLE receipts (id INTEGER, price REAL)" });
+ * console.log(receipts.effects, receipts.needsApproval); // none undefined
+ * ```
+ */
+export function sql({
+  driver,
+  schema,
+  name = "sql",
+  maxRows = 1_000,
+}: SqlOptions): Tool<{ readonly query: string }, readonly SqlRow[]> {
+  const { dialect, readOnly } = driver;
+  return tool({
+    name,
+    description: `Runs one ${dialect} statement${readOnly ? " that reads" : ""} and gives its rows as objects, at most ${maxRows}. The tables:\n${schema.trim()}`,
+    input: { query: `string — one ${dialect} statement` },
+    output: { type: "array", items: { type: "object" } },
+    ...(readOnly ? { effects: "none" } : { effects: "once", needsApproval: "each" }),
+    execute: async ({ query }, { signal }) => {
+      const rows = await driver.query(query, { signal });
+      if (rows.length <= maxRows) return rows.map((row) => ({ ...row }));
+      throw new AgentError("tool-execution", `the statement gave ${rows.length} rows; at most ${maxRows} are allowed`, {
+        hint: "add a LIMIT, or let the database count, sum or group",
+      });
+    },
+  });
+}
+
+/** The tables and views of a SQLite database, as the statements that made them. */
+export async function readSqliteSchema(driver: SqlDriver, signal: AbortSignal): Promise<string> {
+  const rows = await driver.query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name", { signal });
+  return rows.map(({ sql: statement }) => String(statement)).join(";\n");
+}

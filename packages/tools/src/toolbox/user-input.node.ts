@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline/promises";
+import { AgentError, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+
+/** Asks a person and gives what they said. */
+export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => string | Promise<string>;
+
+/** Options of {@link userInput}. */
+export interface UserInputOptions {
+  /** @defaultValue a line of the terminal */
+  readonly ask?: AskPerson;
+}
+
+/**
+ * A tool that asks the person in front of the terminal, or whoever `ask` reaches. It has no time limit.
+ *
+ * @example
+ * ```ts
+ * import { userInput } from "@smolts/tools/user-input";
+ *
+ * const input = userInput({ ask: async (question) => (question.includes("colour") ? "green" : "no idea") });
+ * console.log(input.name); // userInput
+ * ```
+ */
+export function userInput({ ask = askOnTerminal }: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+  return tool({
+    name: "userInput",
+    description: "Asks the user a question and gives their answer. Only for what nobody else can know.",
+    input: { question: "string — one question, whole and plain" },
+    output: "string",
+    effects: "none",
+    timeoutMs: 0,
+    execute: ({ question }, { signal }) => ask(question, { signal }),
+  });
+}
+
+async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const ended = new Promise<never>((_resolve, reject) => {
+      terminal.once("close", () => reject(new AgentError("tool-execution", "nobody is there to answer")));
+    });
+    return await Promise.race([terminal.question(`${visible(question)}\n> `, { signal }), ended]);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** A question comes from a model: what would steer the terminal is shown in place of being obeyed. */
+const visible = (text: string): string =>
+  text.replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

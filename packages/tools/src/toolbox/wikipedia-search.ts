@@ -1,0 +1,98 @@
+import { AgentError, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+import { cutText } from "./cut-text.ts";
+import { type EndpointFetch, fetchEndpointJson } from "./endpoint-fetch.ts";
+
+/** Options of {@link wikipediaSearch}. */
+export interface WikipediaSearchOptions {
+  /** Of the encyclopedia, as in its address. @defaultValue "en" */
+  readonly language?: string;
+  /** The whole article, or what stands before its first heading. @defaultValue "text" */
+  readonly content?: "text" | "summary";
+  /** Characters of the article. @defaultValue 40_000 */
+  readonly maxLength?: number;
+  /** Who asks, with a way to reach you, as Wikipedia wishes. */
+  readonly userAgent?: string;
+  /** Of another MediaWiki, its `api.php`. */
+  readonly endpoint?: string;
+  /** @defaultValue 20_000 */
+  readonly timeoutMs?: number;
+  /** @defaultValue the platform's */
+  readonly fetch?: EndpointFetch;
+}
+
+/**
+ * A tool that finds the best article of Wikipedia for some words and gives its text.
+ *
+ * @throws AgentError `invalid-option` for a language that is no code
+ * @example
+ * ```ts
+ * import { wikipediaSearch } from "@smolts/tools/wikipedia-search";
+ *
+ * console.log(wikipediaSearch({ language: "fr", content: "summary" }).name); // wikipediaSearch
+ * ```
+ */
+export function wikipediaSearch({
+  language = "en",
+  content = "text",
+  maxLength = 40_000,
+  userAgent = "smolts",
+  endpoint = `https://${language}.wikipedia.org/w/api.php`,
+  timeoutMs = 20_000,
+  fetch: fetchArticle,
+}: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+  if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
+    throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"`, { hint: 'write it as "en"' });
+  }
+  return tool({
+    name: "wikipediaSearch",
+    description: `Finds the article of Wikipedia (language "${language}") that fits best and gives its title, ${content} and address.`,
+    input: { query: "string — a topic: a name or a few words" },
+    output: "string",
+    effects: "none",
+    execute: async ({ query }, { signal }) => {
+      const url = articleUrl(endpoint, query, content);
+      const headers = { "user-agent": userAgent };
+      const service = "Wikipedia";
+      const answer = await fetchEndpointJson({ service, url, headers, signal, timeoutMs, fetch: fetchArticle });
+      return cutText(articleText(answer, query), maxLength);
+    },
+  });
+}
+
+function articleUrl(endpoint: string, query: string, content: "text" | "summary"): string {
+  const url = new URL(endpoint);
+  const parameters = {
+    action: "query",
+    format: "json",
+    formatversion: "2",
+    generator: "search",
+    gsrsearch: query,
+    gsrlimit: "1",
+    prop: "extracts|info",
+    inprop: "url",
+    explaintext: "1",
+    redirects: "1",
+    ...(content === "summary" ? { exintro: "1" } : {}),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The parts of the answer that are read; what else is in it may change. */
+interface ArticleAnswer {
+  readonly query?: {
+    readonly pages?: readonly { readonly title?: string; readonly extract?: string; readonly fullurl?: string }[];
+  };
+}
+
+function articleText(answer: unknown, query: string): string {
+  // Every part of it may be missing, and is looked at before it is used.
+  const page = (answer as ArticleAnswer | null)?.query?.pages?.[0];
+  if (page?.title === undefined || !page.extract) {
+    throw new AgentError("tool-execution", `Wikipedia has no article for "${query.slice(0, 100)}"`, {
+      hint: "try another name for it, or fewer words",
+    });
+  }
+  return [`# ${page.title}`, page.extract.trim(), page.fullurl].filter(Boolean).join("\n\n");
+}
