@@ -24,6 +24,7 @@ const rows: readonly string[] = [
   "[0, 1, 2, 5].map((n) => new Intl.PluralRules('en-US').select(n))",
   "['one', 'two', 'few', 'other'].includes(new Intl.PluralRules('en-US', { type: 'ordinal' }).select(2))",
   "new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(['a', 'b', 'c'])",
+  "new Intl.ListFormat('en').format(['a', 1])",
   "[new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-1, 'day'), new Intl.RelativeTimeFormat('en').format(3, 'hours')]",
   "new Intl.RelativeTimeFormat('en').format(3, 'parsecs')",
   "['I'.toLocaleLowerCase('tr'), 'i'.toLocaleUpperCase('tr'), 'ß'.toLocaleUpperCase('de')]",

@@ -197,7 +197,7 @@ function resize(realm: Realm, buffer: GuestBuffer, length: unknown): void {
   requireAttached(buffer, "resize");
   if (byteLength > maxLengthOf(buffer))
     throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
-  realm.meter.charge(byteLength >>> 10);
+  realm.meter.charge(byteLength >>> 5);
   hostResize.call(buffer, byteLength);
 }
 

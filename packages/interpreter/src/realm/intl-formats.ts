@@ -109,7 +109,9 @@ export function formatterFor(
 
 /** `Number.prototype.toLocaleString` and its like. */
 export function formatNumber(realm: Realm, value: number | bigint, locales: unknown, options: unknown): string {
-  return (formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat).format(value); // by its kind
+  const formatter = formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat; // by its kind
+  chargeFormatting(realm, value);
+  return formatter.format(value);
 }
 
 /** `Date.prototype.toLocaleString` and its like. `needs` are the fields shown when the options name none. */
@@ -123,7 +125,16 @@ export function formatDate(
   if (Number.isNaN(time)) return "Invalid Date";
   const defaults = { ...(needs !== "time" && dateFields), ...(needs !== "date" && timeFields) };
   const given = withNeeds(realm, options, needs);
-  return (formatterFor(realm, "DateTimeFormat", locales, given, defaults) as Intl.DateTimeFormat).format(time); // by its kind
+  const formatter = formatterFor(realm, "DateTimeFormat", locales, given, defaults) as Intl.DateTimeFormat; // by its kind
+  chargeFormatting(realm, time);
+  return formatter.format(time);
+}
+
+/** Counts one formatting of a value before it is done. Long bigints cost much. */
+export function chargeFormatting(realm: Realm, value: number | bigint): void {
+  const digits = typeof value === "bigint" ? value.toString(16).length : 0;
+  realm.meter.charge(100 + 8 * digits);
+  realm.meter.allocate(100 + 4 * digits);
 }
 
 /** `String.prototype.localeCompare`. */

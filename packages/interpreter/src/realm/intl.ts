@@ -17,7 +17,7 @@ import {
   type MethodTable,
   withLength,
 } from "./define.ts";
-import { type FormatterKind, formatterFor, type HostFormatter, localeList } from "./intl-formats.ts";
+import { chargeFormatting, type FormatterKind, formatterFor, type HostFormatter, localeList } from "./intl-formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -67,7 +67,7 @@ function makeIntl(realm: Realm): MadeFamily {
   }
   const prototypeOf = (kind: FormatterKind) => intrinsics[`${kind}Prototype`] as GuestObject; // it was just made
   defineBound(realm, prototypeOf("NumberFormat"), "NumberFormat", "format", 1, (formatter: Intl.NumberFormat, value) =>
-    formatter.format(toNumeric(value)),
+    formatter.format(countedNumeric(realm, value)),
   );
   defineBound(
     realm,
@@ -85,7 +85,13 @@ function makeIntl(realm: Realm): MadeFamily {
   });
   defineMethods(realm, prototypeOf("ListFormat"), {
     format: (thisValue, list) => {
-      const texts = iterableToList(realm, list).map((item) => toStringValue(item));
+      const texts = iterableToList(realm, list).map((item) => {
+        if (typeof item !== "string")
+          return throwTypeError(`a list to format holds texts only, got ${valueText(item)}`);
+        realm.meter.charge(20 + (item.length >>> 2));
+        realm.meter.allocate(2 * item.length);
+        return item;
+      });
       return formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(texts);
     },
   });
@@ -166,7 +172,7 @@ function defineParts(realm: Realm, numberPrototype: GuestObject, datePrototype: 
     realm,
     numberPrototype,
     methods("NumberFormat", (thisValue, value) =>
-      formatterOf<Intl.NumberFormat>(thisValue, "NumberFormat").formatToParts(toNumeric(value)),
+      formatterOf<Intl.NumberFormat>(thisValue, "NumberFormat").formatToParts(countedNumeric(realm, value)),
     ),
   );
   defineMethods(
@@ -191,7 +197,14 @@ function plainObject(realm: Realm, record: object): GuestObject {
   return object;
 }
 
+function countedNumeric(realm: Realm, value: unknown): number | bigint {
+  const numeric = toNumeric(value);
+  chargeFormatting(realm, numeric);
+  return numeric;
+}
+
 function timeOf(realm: Realm, value: unknown): number {
+  realm.meter.charge(100);
   if (value === undefined) return realm.surroundings.now();
   const time = slotsOfKind(value, DateSlots)?.time ?? toNumber(value);
   return Number.isFinite(new Date(time).getTime()) ? time : throwRangeError("the date is not valid");

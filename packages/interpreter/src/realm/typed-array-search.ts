@@ -100,12 +100,19 @@ function join(
   toText: (value: unknown) => string,
 ): string {
   let text = "";
+  let parts: string[] = [];
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     const value = array[index];
     const element = value === undefined ? "" : toText(value);
-    realm.meter.allocate(2 * (element.length + separator.length));
-    text += index === 0 ? element : separator + element;
+    realm.meter.allocate(16 + 2 * (element.length + separator.length));
+    parts.push(element);
+    // Many small concatenations would make the host keep a tree of all of them.
+    if (parts.length < partsAtOnce && index < length - 1) continue;
+    text += (index < partsAtOnce ? "" : separator) + parts.join(separator);
+    parts = [];
   }
   return text;
 }
+
+const partsAtOnce = 1_000;
