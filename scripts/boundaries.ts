@@ -32,11 +32,8 @@ export const boundaries: Boundaries = {
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
     "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
     "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
-    // Its peer, `@huggingface/transformers`, is optional and handed in or imported by name at first use.
-    "@smolts/model-transformers": {
-      workspace: ["@smolts/protocol", "@smolts/models"],
-      thirdParty: ["@huggingface/transformers"],
-    },
+    // The library it drives is handed in, or imported by name at first use: half a gigabyte that is not installed here.
+    "@smolts/model-transformers": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
     "@smolts/tools": {
       workspace: ["@smolts/protocol"],
       // All but the first are loaded when the one tool that needs them is used.
@@ -75,6 +72,8 @@ export const boundaries: Boundaries = {
     // The scripted model server, behind `@smolts/testing/server`.
     /^packages\/testing\/src\/(model-server|server)\.ts$/,
     /^packages\/memory\/src\/[a-z-]*file-store\.ts$/,
+    // Its door for browsers is `@smolts/executor-worker/web`.
+    /^packages\/executor-worker\/src\/index\.ts$/,
     /\.node\.ts$/,
   ],
   process: [

@@ -38,13 +38,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that are not there yet. */
 const missingPackages = [
-  "@smolts/executor-worker",
   "@smolts/executor-docker",
   "@smolts/executor-e2b",
   "@smolts/executor-pyodide",
   "@smolts/hub",
   "@smolts/mcp",
-  "@smolts/model-transformers",
   "@smolts/ui",
 ];
 

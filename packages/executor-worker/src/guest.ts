@@ -1,0 +1,115 @@
+// The thread's side: one interpreter, told what to do by messages.
+
+import { interpreter } from "@smolts/interpreter";
+import { AgentError, type Executor, type SerializedError } from "@smolts/protocol";
+import type { FromGuest, ToGuest } from "./message.ts";
+
+/** How the thread talks to its host. */
+export interface GuestPort {
+  post(message: FromGuest): void;
+  /** Whether the host raised the flag; looked at from within loops that hear no message. */
+  isAborted(): boolean;
+}
+
+/** Makes the function that takes the host's messages. */
+export function serveGuest(port: GuestPort): (message: ToGuest) => void {
+  const guest = new Guest(port);
+  port.post({ type: "ready" });
+  return (message) => guest.take(message);
+}
+
+class Guest {
+  readonly #port: GuestPort;
+  readonly #never: AbortSignal = new AbortController().signal;
+  #executor: Promise<Executor> | null = null;
+  #execution = 0;
+  /** The last one whose end was asked for, perhaps before it began. */
+  #abortedExecution = 0;
+  #abort: AbortController = new AbortController();
+  /** Messages are worked on in their order, each begun before the next is looked at. */
+  #begun: Promise<void> = Promise.resolve();
+
+  constructor(port: GuestPort) {
+    this.#port = port;
+  }
+
+  take(message: ToGuest): void {
+    // These two must be heard at once.
+    if (message.type === "ping") return this.#port.post({ type: "pong" });
+    if (message.type === "abort") return this.#abortExecution(message.execution);
+    this.#begun = this.#begun.then(() => this.#begin(message));
+  }
+
+  async #begin(message: Exclude<ToGuest, { type: "ping" | "abort" }>): Promise<void> {
+    switch (message.type) {
+      case "start":
+        this.#executor = this.#open(message);
+        return;
+      case "execute":
+        void this.#execute(await this.#opened(), message);
+        return;
+      case "deliver":
+        void this.#deliver(await this.#opened(), message);
+        return;
+      case "variables": {
+        const executor = await this.#opened();
+        const variables = (await executor.variables?.()) ?? [];
+        return this.#port.post({ type: "variables", request: message.request, variables });
+      }
+      default:
+        message satisfies never;
+    }
+  }
+
+  async #open({ limits, tools }: Extract<ToGuest, { type: "start" }>): Promise<Executor> {
+    const executor = await interpreter({ limits }).open({ signal: this.#never });
+    await executor.start({ tools });
+    return executor;
+  }
+
+  async #opened(): Promise<Executor> {
+    if (this.#executor) return await this.#executor;
+    throw new Error("the thread got a message before its start");
+  }
+
+  async #execute(executor: Executor, message: Extract<ToGuest, { type: "execute" }>): Promise<void> {
+    const { execution, code, data } = message;
+    this.#execution = execution;
+    try {
+      const result = await executor.execute(code, {
+        ...data,
+        signal: this.#signalOf(execution),
+        onCall: (call) => this.#port.post({ type: "call", execution, call }),
+        onConsole: (line) => this.#port.post({ type: "console", execution, line }),
+      });
+      this.#port.post({ type: "ended", execution, result });
+    } catch (error) {
+      this.#port.post({ type: "failed", execution, error: serialize(error) });
+    }
+  }
+
+  /** A signal that also heeds the flag: code in a loop has no other way to hear of an abort. */
+  #signalOf(execution: number): AbortSignal {
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const get = (): boolean => this.#abortedExecution === execution || this.#port.isAborted();
+    Object.defineProperty(signal, "aborted", { get });
+    return signal;
+  }
+
+  async #deliver(executor: Executor, message: Extract<ToGuest, { type: "deliver" }>): Promise<void> {
+    const { execution, delivery, callIndex, outcome, time } = message;
+    if (execution === this.#execution) await executor.deliver(callIndex, outcome, time);
+    this.#port.post({ type: "delivered", delivery });
+  }
+
+  #abortExecution(execution: number): void {
+    this.#abortedExecution = execution;
+    if (execution === this.#execution) this.#abort.abort();
+  }
+}
+
+function serialize(error: unknown): SerializedError {
+  if (AgentError.is(error)) return error.toJSON();
+  return { code: "executor", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,2 @@
+export { type NodeWorkerOptions, worker } from "./worker.node.ts";
+export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";

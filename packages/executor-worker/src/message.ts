@@ -1,0 +1,43 @@
+// What goes between the host and the thread, as JSON text: quicker than a structured clone, and no more than data on either side.
+
+import type { InterpreterLimits } from "@smolts/interpreter";
+import type {
+  CallOutcome,
+  ConsoleLine,
+  ExecuteOptions,
+  ExecutionResult,
+  HostCall,
+  SerializedError,
+  VariableSummary,
+} from "@smolts/protocol";
+
+/** The options of an execution that are data. */
+export type ExecutionData = Pick<ExecuteOptions, "variables" | "time" | "seed" | "replayStop" | "replay">;
+
+/** From the host to the thread. Executions are numbered from 1 within a thread. */
+export type ToGuest =
+  | { readonly type: "start"; readonly limits: InterpreterLimits; readonly tools: readonly string[] }
+  | { readonly type: "execute"; readonly execution: number; readonly code: string; readonly data: ExecutionData }
+  | {
+      readonly type: "deliver";
+      readonly execution: number;
+      /** Given back by `delivered`. */
+      readonly delivery: number;
+      readonly callIndex: number;
+      readonly outcome: CallOutcome;
+      readonly time: number;
+    }
+  | { readonly type: "abort"; readonly execution: number }
+  | { readonly type: "variables"; readonly request: number }
+  | { readonly type: "ping" };
+
+/** From the thread to the host. */
+export type FromGuest =
+  | { readonly type: "ready" }
+  | { readonly type: "call"; readonly execution: number; readonly call: HostCall }
+  | { readonly type: "console"; readonly execution: number; readonly line: ConsoleLine }
+  | { readonly type: "delivered"; readonly delivery: number }
+  | { readonly type: "ended"; readonly execution: number; readonly result: ExecutionResult }
+  | { readonly type: "failed"; readonly execution: number; readonly error: SerializedError }
+  | { readonly type: "variables"; readonly request: number; readonly variables: readonly VariableSummary[] }
+  | { readonly type: "pong" };

@@ -1,0 +1,44 @@
+import { type GuestThread, type StartThread, silentListener } from "./guest-thread.ts";
+
+/** Threads that are started ahead, so that opening a sandbox does not wait for one. A thread serves one session and is never used again. */
+export class ThreadPool {
+  readonly #start: StartThread;
+  readonly #size: number;
+  readonly #spares: GuestThread[] = [];
+  #isDisposed = false;
+
+  constructor(start: StartThread, size: number) {
+    this.#start = start;
+    this.#size = size;
+  }
+
+  /** Gives a thread, and starts the one that takes its place. */
+  take(): GuestThread {
+    const thread = this.#spares.shift() ?? this.#start();
+    thread.listener = silentListener;
+    this.fill();
+    return thread;
+  }
+
+  /** Starts what is missing. Spares do not keep the process alive. */
+  fill(): void {
+    while (!this.#isDisposed && this.#spares.length < this.#size) this.#spares.push(this.#startSpare());
+  }
+
+  /** Ends the spares, and starts no more. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const thread of this.#spares.splice(0)) thread.terminate();
+  }
+
+  #startSpare(): GuestThread {
+    const thread = this.#start();
+    thread.keepAlive(false);
+    const drop = (): void => {
+      const index = this.#spares.indexOf(thread);
+      if (index >= 0) this.#spares.splice(index, 1);
+    };
+    thread.listener = { onMessage: () => {}, onEnd: drop };
+    return thread;
+  }
+}

@@ -1,0 +1,52 @@
+// A thread of Node, Bun or Deno.
+
+import { type ResourceLimits, Worker, type WorkerOptions } from "node:worker_threads";
+import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
+import type { FromGuest } from "./message.ts";
+
+// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+const isSource = import.meta.url.endsWith(".ts");
+
+/** Starts a thread with a heap of its own; it gets no environment variables and no arguments. */
+export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | undefined): GuestThread {
+  const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const options: WorkerOptions = { resourceLimits, workerData: flag, env: {}, argv: [], execArgv: [] };
+  const worker = isSource && !entry ? startFromSource(options) : new Worker(entry ?? builtEntry(), options);
+  let isOver = false;
+  const end = (reason: ThreadEnd): void => {
+    if (isOver) return;
+    isOver = true;
+    thread.listener.onEnd(reason);
+  };
+  const thread: GuestThread = {
+    listener: silentListener,
+    post: (message) => worker.postMessage(JSON.stringify(message)),
+    setAborted: (isAborted) => void Atomics.store(flag, 0, isAborted ? 1 : 0),
+    keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
+    terminate() {
+      isOver = true;
+      void worker.terminate();
+    },
+  };
+  worker.on("message", (text: string) => {
+    // Made by our side of the thread.
+    if (!isOver) thread.listener.onMessage(JSON.parse(text) as FromGuest);
+  });
+  worker.on("error", (error) => end(endOf(error)));
+  worker.on("exit", (code) => end({ type: "failed", message: `it exited with code ${code}` }));
+  return thread;
+}
+
+const builtEntry = (): URL => new URL("./guest.node.js", import.meta.url);
+
+function startFromSource(options: WorkerOptions): Worker {
+  const guest = JSON.stringify(new URL("./guest.node.ts", import.meta.url).href);
+  const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${guest}); })`;
+  return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
+}
+
+function endOf(error: unknown): ThreadEnd {
+  const { code, message } = error as { code?: string; message?: string }; // whatever was thrown: both may be absent
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return { type: "memory" };
+  return { type: "failed", message: message ?? String(error) };
+}

@@ -1,0 +1,46 @@
+import { type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
+import type { Executor } from "@smolts/protocol";
+import type { StartThread } from "./guest-thread.ts";
+import { ThreadPool } from "./thread-pool.ts";
+import { WorkerExecutor } from "./worker-executor.ts";
+import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+
+// Beyond its own limit of time: the interpreter looks at the clock between acts, and an act may take a moment.
+const graceMs = 1_000;
+
+/** A factory over threads of any kind. */
+export function workerFactory(
+  startThread: StartThread,
+  { limits = {}, pool = 1 }: WorkerOptions,
+): WorkerExecutorFactory {
+  // Checks the limits, and tells programs from prose.
+  const local = interpreter({ limits });
+  const threads = new ThreadPool(startThread, checkWholeNumber("pool", pool, 0));
+  return {
+    language: "javascript",
+    replay: local.replay,
+    async open({ signal }): Promise<Executor> {
+      const parser = await local.open({ signal });
+      return new WorkerExecutor({
+        takeThread: () => threads.take(),
+        limits: withoutInfinity(limits),
+        hangMs: hangMs(limits),
+        signal,
+        isProgram: (code) => parser.isProgram?.(code) ?? true,
+      });
+    },
+    warm: () => threads.fill(),
+    [Symbol.dispose]: () => threads.dispose(),
+  };
+}
+
+/** How long a thread may hear nothing before it is killed. */
+function hangMs({ guestTimeMs = interpreterDefaults.guestTimeMs }: InterpreterLimits): number {
+  return guestTimeMs === 0 ? Number.POSITIVE_INFINITY : guestTimeMs + graceMs;
+}
+
+/** JSON has no `Infinity`; 0 says the same. */
+function withoutInfinity(limits: InterpreterLimits): InterpreterLimits {
+  const entries = Object.entries(limits) as [string, number | undefined][]; // all limits are numbers
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? 0 : value]));
+}

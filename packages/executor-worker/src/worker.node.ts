@@ -1,0 +1,39 @@
+import { startNodeThread } from "./thread.node.ts";
+import { workerFactory } from "./worker-factory.ts";
+import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+
+/** Options of {@link worker}. */
+export interface NodeWorkerOptions extends WorkerOptions {
+  /** Size of each thread's heap, in MB; a thread that needs more is killed. Default 384. */
+  readonly heapMb?: number;
+  /** File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it. Default: the one beside this module. */
+  readonly entry?: URL;
+}
+
+const youngGenerationMb = 32;
+
+/**
+ * Runs JavaScript in threads, sandboxed by `interpreter()` as in this process, and besides with a heap of its own and a hard kill.
+ *
+ * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second past its limit is ended with its thread. The process
+ * goes on, and so does the session: its next block runs in another thread with the variables as they were before the block that was ended.
+ *
+ * @throws AgentError `invalid-option` when an option is no whole number
+ * @example
+ * ```ts
+ * import { worker } from "@smolts/executor-worker";
+ *
+ * using threads = worker({ limits: { guestTimeMs: 5_000 }, heapMb: 128 });
+ * const signal = AbortSignal.timeout(10_000);
+ * await using executor = await threads.open({ signal });
+ * await executor.start({ tools: [] });
+ * const options = { signal, time: 0, seed: "seed", onCall: () => {}, onConsole: () => {} };
+ * const result = await executor.execute("[1, 2, 3].map((n) => n * n)", options);
+ * if (result.type === "value") console.log(result.output?.text); // [ 1, 4, 9 ]
+ * ```
+ */
+export function worker({ heapMb = 384, entry, ...options }: NodeWorkerOptions = {}): WorkerExecutorFactory {
+  const maxOldGenerationSizeMb = checkWholeNumber("heapMb", heapMb, 16);
+  const limits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
+  return workerFactory(() => startNodeThread(limits, entry), options);
+}

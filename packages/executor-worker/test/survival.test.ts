@@ -1,0 +1,173 @@
+import { type NodeWorkerOptions, worker } from "@smolts/executor-worker";
+import {
+  type ConsoleLine,
+  type ExecuteOptions,
+  type ExecutionResult,
+  type Executor,
+  encodeValue,
+} from "@smolts/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundledGuest } from "./bundled-guest.ts";
+
+let entry: URL;
+const opened: Disposable[] = [];
+beforeAll(async () => {
+  entry = await bundledGuest("guest.node");
+});
+afterAll(() => {
+  for (const factory of opened) factory[Symbol.dispose]();
+});
+
+const off = { guestTimeMs: 0, operations: 0, memoryBytes: 0, microtasks: 0 };
+
+async function open(options: NodeWorkerOptions = {}): Promise<Executor> {
+  const factory = worker({ entry, pool: 0, ...options });
+  opened.push(factory);
+  const executor = await factory.open({ signal: new AbortController().signal });
+  await executor.start({ tools: ["echo", "finalAnswer"] });
+  return executor;
+}
+
+/** Runs a block; `echo` gives back what it got. */
+async function run(
+  executor: Executor,
+  code: string,
+  { lines = [], ...options }: Partial<ExecuteOptions> & { lines?: ConsoleLine[] } = {},
+): Promise<ExecutionResult> {
+  return await executor.execute(code, {
+    signal: new AbortController().signal,
+    time: 1_000,
+    seed: "seed",
+    onConsole: (line) => lines.push(line),
+    onCall: ({ callIndex, args }) =>
+      void executor.deliver(callIndex, { type: "ok", value: args[0] ?? null }, 2_000 + callIndex),
+    ...options,
+  });
+}
+
+const valueIn = (result: ExecutionResult): unknown => (result.type === "value" ? result.output?.value : result);
+
+describe("a thread without limits of its own is ended from outside, and the session goes on", () => {
+  const heapFillers = {
+    arrays: "const all = []; for (;;) all.push([1, 2, 3]);",
+    objects: "const all = {}; for (let i = 0; ; i++) all[i] = { i };",
+    closures: "let all = null; for (;;) { const before = all; all = () => before; }",
+  };
+  for (const [title, code] of Object.entries(heapFillers)) {
+    test(`a heap full of ${title} ends the block as "memory"`, async () => {
+      await using executor = await open({ heapMb: 32, limits: off });
+      await run(executor, "let kept = await echo(41)");
+      expect(await run(executor, code)).toMatchObject({ type: "stopped", reason: "memory", operations: 0 });
+      expect(valueIn(await run(executor, "kept + 1"))).toBe(42);
+    });
+  }
+
+  test("a loop that computes past its limit ends, and the thread lives", async () => {
+    await using executor = await open({ limits: { ...off, guestTimeMs: 50 } });
+    const result = await run(executor, "for (;;);");
+    expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+    expect(result.operations).toBeGreaterThan(0);
+  });
+
+  const deaf = { entry: new URL("deaf-guest.mjs", import.meta.url) };
+
+  test("a thread that hears nothing is killed a second after the limit of time", async () => {
+    await using executor = await open({ ...deaf, limits: { guestTimeMs: 50 } });
+    const result = await run(executor, "0");
+    expect(result).toMatchObject({ type: "stopped", reason: "guest-time", operations: 0 });
+  });
+
+  test("a thread that does not heed an abort is killed", async () => {
+    await using executor = await open({ ...deaf, limits: off });
+    const result = await run(executor, "0", { signal: AbortSignal.timeout(10) });
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted", operations: 0 });
+  });
+
+  test("a thread that cannot start is a failure of the sandbox", async () => {
+    await using executor = await open({ entry: new URL("no-such-guest.mjs", import.meta.url) });
+    await expect(run(executor, "0")).rejects.toMatchObject({ code: "executor" });
+  });
+});
+
+describe("an abort", () => {
+  const loops = {
+    "an endless loop": "for (;;);",
+    "an endless chain of jobs": "const again = () => Promise.resolve().then(again); await again();",
+    "a native that loops": "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+    "a catastrophic regex": '/^(a+)+$/.test("a".repeat(64) + "b")',
+    "a wait for a call": "await new Promise(() => {}), await echo(1)",
+  };
+  for (const [title, code] of Object.entries(loops)) {
+    test(`ends ${title}, and variables from before it stay`, async () => {
+      await using executor = await open({ limits: off });
+      await run(executor, "let kept = 41");
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 30);
+      const options = { signal: controller.signal, onCall: () => {} };
+      const result = await run(executor, code, options);
+      // A promise that nothing can settle any more ends the block by itself.
+      if (result.type !== "error") expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+      expect(valueIn(await run(executor, "kept + 1"))).toBe(42);
+    });
+  }
+
+  test("that came before the block lets nothing run", async () => {
+    await using executor = await open();
+    const lines: ConsoleLine[] = [];
+    const result = await run(executor, 'console.log("ran")', { signal: AbortSignal.abort(), lines });
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+    expect(lines).toEqual([]);
+  });
+});
+
+test("after a kill the earlier blocks are repeated without calling or printing again", async () => {
+  await using executor = await open({ heapMb: 32, limits: off });
+  await run(executor, 'let count = 0; const said = await echo("hello"); console.log(said); count += 1');
+  await run(executor, "const dice = Math.random(); count += 1");
+  const before = valueIn(await run(executor, "[count, said, dice, Date.now()]"));
+  await run(executor, "count = 99; const all = []; for (;;) all.push([0]);");
+  const calls: unknown[] = [];
+  const lines: ConsoleLine[] = [];
+  const after = await run(executor, "[count, said, dice, Date.now()]", { onCall: (call) => calls.push(call), lines });
+  expect(valueIn(after)).toEqual(before);
+  expect([calls, lines]).toEqual([[], []]);
+});
+
+test("a killed block does the same again when a record of it is replayed", async () => {
+  await using live = await open({ heapMb: 32, limits: off });
+  const code = "var first = 1; const all = []; for (;;) all.push([0]);";
+  const killed = await run(live, code);
+  if (killed.type !== "stopped") throw new Error(JSON.stringify(killed));
+  const after = await run(live, "typeof first");
+  await using replayed = await open({ heapMb: 32, limits: off });
+  const { reason, operations } = killed;
+  expect(await run(replayed, code, { replay: true, replayStop: { reason, operations } })).toMatchObject({ reason });
+  expect(valueIn(await run(replayed, "typeof first"))).toEqual(valueIn(after));
+});
+
+test("the code's thread has no environment, arguments or way to its globals", async () => {
+  await using executor = await open();
+  const names = ["process", "require", "Worker", "postMessage", "fetch", "self", "window", "onmessage"];
+  const result = await run(executor, `[${names.map((name) => `typeof ${name}`).join(", ")}]`);
+  expect(valueIn(result)).toEqual(names.map(() => "undefined"));
+});
+
+test("a value is no message, whatever it looks like", async () => {
+  await using executor = await open();
+  const value = { type: "ended", execution: 1, toJSON: 1 };
+  const result = await run(executor, "await echo(given)", { variables: { given: encodeValue(value) } });
+  expect(valueIn(result)).toEqual(encodeValue(value));
+});
+
+test("refuses heaps and pools that are no whole numbers, and unknown limits", () => {
+  expect(() => worker({ heapMb: 1 })).toThrow("heapMb is 1");
+  expect(() => worker({ pool: 0.5 })).toThrow("pool is 0.5");
+  expect(() => worker({ limits: { steps: 1 } as never })).toThrow("limits.steps is not a limit");
+});
+
+test("tells of variables and of programs", async () => {
+  await using executor = await open();
+  await run(executor, "const names = ['a', 'b']");
+  expect(await executor.variables?.()).toMatchObject([{ name: "names", type: "string[]" }]);
+  expect([executor.isProgram?.("1 + 1"), executor.isProgram?.("hello there")]).toEqual([true, false]);
+});
