@@ -1,0 +1,91 @@
+import { AgentError, type JsonValue, type Tool } from "@smolts/protocol";
+import { importLibrary, type TransformersLibrary } from "./library.ts";
+
+/** What {@link pipelineTool} makes a tool of. */
+export interface PipelineToolOptions {
+  /** A JavaScript identifier. */
+  readonly name: string;
+  readonly description: string;
+  /** Of the library, such as `translation`, `summarization`, `sentiment-analysis`. */
+  readonly task: string;
+  /** Default: the library's choice for the task. */
+  readonly modelId?: string;
+  /** Handed to the pipeline with each text, such as `{ src_lang: "eng_Latn" }`. */
+  readonly settings?: { readonly [name: string]: JsonValue };
+  readonly dtype?: string;
+  readonly device?: string;
+  /** See `TransformersOptions`. */
+  readonly library?: () => Promise<TransformersLibrary>;
+}
+
+/**
+ * A pipeline of `@huggingface/transformers` that takes text, as a tool: translation, classification, summaries by a small local model.
+ *
+ * The model is loaded at the first call. The tool gives what the pipeline gives, as plain data.
+ *
+ * @example
+ * ```ts
+ * import { pipelineTool } from "@smolts/model-transformers";
+ *
+ * const mood = pipelineTool({ name: "mood", description: "Whether a text is positive or negative.", task: "sentiment-analysis" });
+ * console.log(mood.name); // mood
+ * ```
+ */
+export function pipelineTool(options: PipelineToolOptions): Tool<{ readonly text: string }, JsonValue> {
+  const { name, description, settings = {} } = options;
+  let loading: Promise<Pipeline> | undefined;
+  const load = (): Promise<Pipeline> => {
+    loading ??= loadPipeline(options).catch((error: unknown) => {
+      // The next call tries again: the network may be back.
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: "object",
+      properties: { text: { type: "string" } },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    effects: "none",
+    positional: ["text"],
+    parseInput: (input) => parseText(name, input),
+    async execute({ text }) {
+      const run = await load();
+      // Tensors and typed arrays become lists.
+      return JSON.parse(JSON.stringify(await run(text, settings), plainNumbers)) as JsonValue;
+    },
+  };
+}
+
+type Pipeline = (text: string, settings: object) => Promise<unknown>;
+
+async function loadPipeline({
+  library: giveLibrary = importLibrary,
+  task,
+  modelId,
+  dtype,
+  device,
+}: PipelineToolOptions): Promise<Pipeline> {
+  const library = await giveLibrary();
+  const settings = { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) };
+  // The library's own types, which are not imported.
+  return (await library.pipeline(task as never, modelId as never, settings as never)) as Pipeline;
+}
+
+function parseText(name: string, input: unknown): { readonly text: string } {
+  const { text } = (typeof input === "object" && input !== null ? input : {}) as { readonly text?: unknown };
+  if (typeof text === "string") return { text };
+  throw new AgentError("tool-input", `tool "${name}" got no "text"; expected { text: string }`);
+}
+
+function plainNumbers(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return ArrayBuffer.isView(value) && !(value instanceof DataView)
+    ? Array.from(value as unknown as ArrayLike<unknown>)
+    : value;
+}
