@@ -117,11 +117,13 @@ function addToCall(
   if (call.name === "") call.name = name;
 }
 
-/** Reasoning that comes whole, with the provider's signature, after it came in pieces, takes their place. */
+/** Reasoning that comes whole, with what its provider wants back, after it came in pieces, takes their place. */
 function addPart(parts: OpenPart[], part: ContentPart): void {
-  const last = parts.at(-1);
-  if (part.type === "reasoning" && last?.type === "reasoning" && last.text === part.text) parts.pop();
-  parts.push({ type: "whole", part });
+  const streamed = parts.findIndex(
+    (open) => open.type === "reasoning" && part.type === "reasoning" && open.text === part.text,
+  );
+  if (streamed >= 0) parts[streamed] = { type: "whole", part };
+  else parts.push({ type: "whole", part });
 }
 
 function closed(part: OpenPart): ContentPart {

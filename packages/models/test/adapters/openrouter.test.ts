@@ -7,6 +7,7 @@ keepsContract(openrouter);
 test("gives OpenRouter back its blocks of reasoning, and tells what it says of costs", async () => {
   const answer = await answerIn("openrouter-reasoning.documented.sse", openrouter);
   expect(answer.usage).toMatchObject({ inputTokens: 194, costUsd: 0.00095 });
+  expect(answer.message.content.map(({ type }) => type)).toEqual(["reasoning", "tool-call"]);
   const { messages } = await replayOf(answer, openrouter);
   const block = {
     type: "reasoning.text",
