@@ -41,8 +41,10 @@ export interface ParseCodeOptions {
  */
 export function parseCode(text: string, { tags, parses }: ParseCodeOptions = {}): string {
   const pair = codeTags(tags);
+  if (text.length > maxTextLength) throw tooLong(text, pair);
   const visible = withoutOrphanThought(text, pair);
-  const found = findCode(visible, pair, parses) ?? findCode(withThoughts(visible), pair, parses);
+  const thoughts = withThoughts(visible);
+  const found = findCode(visible, pair, parses) ?? (thoughts === visible ? null : findCode(thoughts, pair, parses));
   if (found !== null) return found;
   throw new AgentError("parsing", reasonForNone(text, pair), { hint: whatToWrite(text, pair) });
 }
@@ -59,10 +61,19 @@ export function parseCode(text: string, { tags, parses }: ParseCodeOptions = {})
  */
 export function completeCode(text: string, tags?: CodeBlockTags): string {
   const pair = codeTags(tags);
+  if (text.length > maxTextLength) return text;
   const last = blocksOf(text, pair).at(-1);
   if (last?.end !== "text" || cutAtLastClosing(last.code, pair) !== null) return text;
   return `${text.trimEnd()}\n${pair[1]}`;
 }
+
+/** Longer answers come of a model that repeats itself; looking for code in them would take seconds. */
+const maxTextLength = 1_000_000;
+
+const tooLong = ({ length }: string, tags: CodeTags): AgentError =>
+  new AgentError("parsing", `the message has ${length} characters, more than the ${maxTextLength} that are looked at`, {
+    hint: `write a short thought and one block of code:\n${exampleBlock("print(await someFunction());", tags)}`,
+  });
 
 type Parses = NonNullable<ParseCodeOptions["parses"]>;
 
@@ -170,6 +181,7 @@ function loneCall(text: string): readonly string[] {
 }
 
 function taggedCode(text: string, tags: CodeTags): readonly string[] {
+  if (!text.toLowerCase().includes(tags[0].replace(/>$/, "").toLowerCase()) && !areFences(tags)) return [];
   const blocks = blocksOf(text, tags);
   const joined = joinBlocks(blocks, tags);
   // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start of a line are meant.
@@ -179,7 +191,9 @@ function taggedCode(text: string, tags: CodeTags): readonly string[] {
   );
   // A regular expression or a comment with odd quotes may have misled the scanner.
   const literal = joinBlocks(blocksOf(text, tags, { skipsLiterals: false }), tags);
-  return unique([joined, atLineStart, literal]);
+  // One that another opens again before it was closed is hardly code; the sentence after it may even be a program.
+  const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
+  return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
 }
 
 function joinBlocks(blocks: readonly Block[], tags: CodeTags): string {
@@ -209,15 +223,30 @@ function cutOpenBlock(code: string, tags: CodeTags): string {
 function cutAtLastClosing(code: string, tags: CodeTags): string | null {
   if (areFences(tags)) return null;
   const scanner = new CodeScanner();
-  const lowerCase = code.toLowerCase();
   const close = tags[1].toLowerCase();
   let scanned = 0;
   let end: number | null = null;
-  for (let at = lowerCase.indexOf(close); at !== -1; at = lowerCase.indexOf(close, at + 1)) {
+  for (const at of lastPlaces(code.toLowerCase(), close)) {
     for (; scanned < at; scanned++) scanner.advance(code.charAt(scanned));
     if (!scanner.endsProperlyIn(code.slice(at + close.length))) end = at;
   }
   return end === null ? null : code.slice(0, end);
+}
+
+/** Each place costs a look at all the code after it. */
+const maxClosings = 20;
+
+function lastPlaces(code: string, close: string): readonly number[] {
+  const places: number[] = [];
+  for (
+    let at = code.lastIndexOf(close);
+    at !== -1 && places.length < maxClosings;
+    at = code.lastIndexOf(close, at - 1)
+  ) {
+    places.unshift(at);
+    if (at === 0) break;
+  }
+  return places;
 }
 
 const lineStart = /^[ \t]*/;
@@ -306,7 +335,9 @@ const foreignTags: readonly CodeTags[] = [
 ].map((name): CodeTags => [`<${name}>`, `</${name}>`]);
 
 function foreignTaggedCode(text: string): readonly string[] {
+  const lowerCase = text.toLowerCase();
   for (const tags of foreignTags) {
+    if (!lowerCase.includes(tags[0].slice(0, -1))) continue;
     const code = joinBlocks(blocksOf(text, tags), tags);
     if (code !== "") return [code];
   }

@@ -25,6 +25,7 @@ const tagged: ModelText[] = [
   ["the opening tag twice in a line", "<code><code>1 + 1</code></code>", "1 + 1"],
   ["an opening tag in the place of the closing one", "<code>\n1 + 1\n<code>", "1 + 1"],
   ["a second block that begins before the first ended", "<code>\n1\n<code>\n2\n</code>", "1\n\n2"],
+  ["an opening tag in a sentence that reads as a program", "I use <code> tags.\n<code>\nprint(1)\n</code>", "print(1)"],
   ["the language as the first line", "<code>\njavascript\n1 + 1\n</code>", "1 + 1"],
   ["a fence in the place of the closing tag", "<code>\n1 + 1\n```", "1 + 1"],
   ["another closing tag", "<code>\n1 + 1\n</python>", "1 + 1"],

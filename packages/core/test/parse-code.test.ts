@@ -118,6 +118,12 @@ test("completes a fence", () => {
   expect(completeCode("```js\n1\n```", "markdown")).toBe("```js\n1\n```");
 });
 
+test("a message of 5 MB is refused with what to write, and is left as it is in the history", () => {
+  const text = `<code>\n${"x = 1;\n".repeat(700_000)}`;
+  expect(refusal(text)).toMatchObject({ code: "parsing", hint: expect.stringContaining("one block of code") });
+  expect(completeCode(text)).toBe(text);
+});
+
 test("stays fast on long hostile texts", () => {
   const pieces = [
     "<code",
