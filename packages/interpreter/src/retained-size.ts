@@ -7,11 +7,10 @@ import { functionSlots } from "./function-object.ts";
 import { slotsOf } from "./guest-value.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { proxyState } from "./operations/proxy.ts";
-import { hasHugeKeyList } from "./operations/typed-array-element.ts";
 import { ArrayBufferSlots, bufferByteLength } from "./realm/array-buffer.ts";
 import { MapSlots } from "./realm/map.ts";
 import { SetSlots } from "./realm/set.ts";
-import { hostBufferOf, typedArrayKind } from "./realm/typed-array-host.ts";
+import { hostBufferOf, typedArrayKind, typedArrayLength } from "./realm/typed-array-host.ts";
 
 // As the meter counts them.
 const bytesOfObject = 32;
@@ -21,6 +20,7 @@ const bytesOfEntry = 48;
 
 // Looking at more takes too long and too much memory of the host's.
 const mostObjects = 1_000_000;
+const mostListedElements = 1_000;
 
 /** Bytes reachable from the variables of a session; `Infinity` when that are too many objects to look at. Runs nothing of the guest. */
 export function retainedSize(bindings: SessionBindings): number {
@@ -56,8 +56,11 @@ class Walk {
     const proxy = proxyState(object);
     if (proxy) return this.#addAll([proxy.target, proxy.handler]);
     this.#visitSlots(object);
-    if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
-    if (hasHugeKeyList(object)) return;
+    if (typedArrayKind(object)) {
+      this.#addBuffer(hostBufferOf(object));
+      // Its elements are the buffer's, and listing them makes a text of each.
+      if (typedArrayLength(object) > mostListedElements) return;
+    }
     const isArray = Array.isArray(object);
     for (const key of Reflect.ownKeys(object)) {
       this.#bytes += isArray ? bytesOfSlot : bytesOfProperty;
