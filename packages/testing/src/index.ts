@@ -1,5 +1,11 @@
 export { type ReplyFunction, type ScriptedModel, scriptedModel, type ScriptedReply } from "./scripted-model.ts";
 export { defaultUsage, type ReplyParts, type ReplyToolCall } from "./reply.ts";
-export { type ContractReply, modelContract, type ModelUnderTest } from "./model-contract.ts";
+export {
+  type ContractFeature,
+  type ContractReply,
+  modelContract,
+  type ModelContractOptions,
+  type ModelUnderTest,
+} from "./model-contract.ts";
 export { executorContract } from "./executor-contract.ts";
 export type { ContractCase } from "./contract-case.ts";

@@ -1,15 +1,24 @@
-import { AgentError, type ChatMessage, type Model, type ModelEvent } from "@smolts/protocol";
+import { AgentError, type Model, type ModelEvent, type ModelRequest } from "@smolts/protocol";
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
  * What the server behind a model is to do for one case: answer a text, break off in the middle of it (after something of it was shown, and before its end),
- * or not answer for a minute.
+ * not answer for a minute or, only for a contract with `tool-calls`, call the tool `look` with `{"at": "moon"}` and say nothing.
  */
 export type ContractReply = {
-  readonly type: "answer" | "broken" | "slow";
+  readonly type: "answer" | "broken" | "slow" | "tool-calls";
   /** More than a hundred characters. */
   readonly text: string;
 };
+
+/** What not every model can: a server may know no usage, and a small model no tools. */
+export type ContractFeature = "stop" | "tool-calls" | "usage";
+
+/** Options of {@link modelContract}. */
+export interface ModelContractOptions {
+  /** What this model can besides. Default: nothing. */
+  readonly also?: readonly ContractFeature[];
+}
 
 /** A model under test, and what to close after the case. */
 export interface ModelUnderTest {
@@ -33,7 +42,15 @@ export interface ModelUnderTest {
  * for (const { title, run } of cases) await run().then(() => console.log(title));
  * ```
  */
-export function modelContract(make: (reply: ContractReply) => Promise<ModelUnderTest>): readonly ContractCase[] {
+export function modelContract(
+  make: (reply: ContractReply) => Promise<ModelUnderTest>,
+  { also = [] }: ModelContractOptions = {},
+): readonly ContractCase[] {
+  const features = [...new Set(also)].map((feature) => featureCase(feature, make));
+  return [...features, ...commonCases(make)];
+}
+
+function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): readonly ContractCase[] {
   return [
     contractCase("streams its text in pieces, then one end", make, "answer", async (model) => {
       const events = await eventsOf(model);
@@ -47,7 +64,9 @@ export function modelContract(make: (reply: ContractReply) => Promise<ModelUnder
     }),
     contractCase("throws a generation error when an answer breaks off", make, "broken", async (model) => {
       const events: ModelEvent[] = [];
-      const error = await failureOf(() => eventsOf(model, new AbortController().signal, (event) => events.push(event)));
+      const error = await failureOf(() =>
+        eventsOf(model, request, new AbortController().signal, (event) => events.push(event)),
+      );
       expectThat(AgentError.is(error) && error.code === "generation", `it threw ${String(error)}`);
       expectThat(textOf(events) !== "", "nothing was shown before it broke off");
       expectThat(!events.some(({ type }) => type === "end"), "it ended as if it were whole");
@@ -55,26 +74,64 @@ export function modelContract(make: (reply: ContractReply) => Promise<ModelUnder
     contractCase("throws the signal's reason when it is aborted while it waits", make, "slow", async (model) => {
       const controller = new AbortController();
       const reason = new Error("aborted by the contract");
-      const failing = failureOf(() => eventsOf(model, controller.signal));
+      const failing = failureOf(() => eventsOf(model, request, controller.signal));
       setTimeout(() => controller.abort(reason), 10);
       expectThat((await failing) === reason, "it threw something else than the reason");
     }),
     contractCase("throws the signal's reason when it is aborted in the middle", make, "answer", async (model) => {
       const controller = new AbortController();
       const reason = new Error("aborted by the contract");
-      const failing = failureOf(() => eventsOf(model, controller.signal, () => controller.abort(reason)));
+      const failing = failureOf(() => eventsOf(model, request, controller.signal, () => controller.abort(reason)));
       expectThat((await failing) === reason, "it threw something else than the reason");
     }),
     contractCase("throws the reason of a signal that is aborted beforehand", make, "answer", async (model) => {
       const reason = new Error("aborted by the contract");
-      const failing = failureOf(() => eventsOf(model, AbortSignal.abort(reason)));
+      const failing = failureOf(() => eventsOf(model, request, AbortSignal.abort(reason)));
       expectThat((await failing) === reason, "it threw something else than the reason");
     }),
   ];
 }
 
+function featureCase(feature: ContractFeature, make: (reply: ContractReply) => Promise<ModelUnderTest>): ContractCase {
+  switch (feature) {
+    case "stop":
+      return contractCase("ends before a stop text, and leaves it out", make, "answer", async (model) => {
+        const events = await eventsOf(model, { ...request, stop: ["lazy"] });
+        expectSame(textOf(events), text.slice(0, text.indexOf("lazy")), "the text");
+        expectSame(events.at(-1), { type: "end", finishReason: "stop" }, "the last event");
+      });
+    case "usage":
+      return contractCase("tells its usage once, before its end", make, "answer", async (model) => {
+        const events = await eventsOf(model);
+        expectSame(
+          events.slice(-2).map(({ type }) => type),
+          ["usage", "end"],
+          "the last two events",
+        );
+        expectSame(events.filter(({ type }) => type === "usage").length, 1, "the number of usages");
+      });
+    case "tool-calls":
+      return contractCase("calls a tool with an id, its name and its input", make, "tool-calls", async (model) => {
+        const events = await eventsOf(model, { ...request, tools: [tool] });
+        const deltas = events.filter((event) => event.type === "tool-call-delta");
+        expectSame(new Set(deltas.map(({ index }) => index)).size, 1, "the number of calls");
+        expectThat(Boolean(deltas[0]?.id) && deltas[0]?.name === tool.name, "the first delta has no id or name");
+        expectSame(JSON.parse(deltas.map(({ inputText }) => inputText).join("")), { at: "moon" }, "the input");
+        const end = events.at(-1);
+        expectSame(end?.type === "end" && end.finishReason, "tool-calls", "the reason of the end");
+      });
+    default:
+      return feature satisfies never;
+  }
+}
+
+const tool = {
+  name: "look",
+  description: "Looks at something.",
+  inputSchema: { type: "object", properties: { at: { type: "string" } }, required: ["at"] },
+};
 const text = "The quick brown fox jumps over the lazy dog. ".repeat(20);
-const messages: readonly ChatMessage[] = [{ role: "user", content: [{ type: "text", text: "go" }] }];
+const request: ModelRequest = { messages: [{ role: "user", content: [{ type: "text", text: "go" }] }] };
 
 function contractCase(
   title: string,
@@ -97,11 +154,12 @@ function contractCase(
 
 async function eventsOf(
   model: Model,
+  asked: ModelRequest = request,
   signal: AbortSignal = new AbortController().signal,
   onEvent: (event: ModelEvent) => void = () => {},
 ): Promise<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
-  for await (const event of model.stream({ messages }, { signal, readBlob: async () => new Uint8Array() })) {
+  for await (const event of model.stream(asked, { signal, readBlob: async () => new Uint8Array() })) {
     events.push(event);
     onEvent(event);
   }

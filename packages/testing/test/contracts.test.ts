@@ -1,4 +1,11 @@
-import { type ContractCase, executorContract, modelContract, scriptedModel } from "@smolts/testing";
+import {
+  type ContractCase,
+  executorContract,
+  type ModelContractOptions,
+  modelContract,
+  type ScriptedReply,
+  scriptedModel,
+} from "@smolts/testing";
 import { describe, expect, test } from "vitest";
 import { type Faults, vmExecutor } from "./vm-executor.ts";
 
@@ -31,11 +38,15 @@ test.each(faults)("the contract notices an executor that %s", async (fault, titl
   expect(await failing(broken)).toEqual([title]);
 });
 
+const all: ModelContractOptions = { also: ["stop", "tool-calls", "usage"] };
+const lookingAtTheMoon: ScriptedReply = { toolCalls: [{ name: "look", input: { at: "moon" } }] };
+
 describe("the scripted model keeps the contract", () => {
   const cases = modelContract(async ({ type, text }) => {
+    if (type === "tool-calls") return { model: scriptedModel([lookingAtTheMoon]) };
     const reply = { text, ...(type === "broken" && { cutAfter: 3 }), ...(type === "slow" && { delayMs: 60_000 }) };
     return { model: scriptedModel([reply, reply]) };
-  });
+  }, all);
   for (const { title, run } of cases) test(title, run);
 });
 
@@ -45,4 +56,16 @@ test("the contract notices a model that just ends when its answer breaks off", a
     "throws a generation error when an answer breaks off",
     "throws the signal's reason when it is aborted while it waits",
   ]);
+});
+
+const unable: [what: string, reply: ScriptedReply, title: string][] = [
+  ["knows no usage", { text: "x", usage: null }, "tells its usage once, before its end"],
+  ["calls with other input", { toolCalls: [{ name: "look" }] }, "calls a tool with an id, its name and its input"],
+  ["writes on after a stop text", { text: "all of it" }, "ends before a stop text, and leaves it out"],
+];
+test.each(unable)("the contract notices a model that %s", async (_what, reply, title) => {
+  const cases = modelContract(async () => ({ model: scriptedModel([reply]) }), all).filter(
+    (one) => one.title === title,
+  );
+  expect(await failing(cases)).toEqual([title]);
 });
