@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
 /** Where a tool is: what stands before the `#`, and the export after it. */
 interface ToolReference {
@@ -13,7 +14,8 @@ interface ToolReference {
 }
 
 /**
- * Loads tools by what `--tools` says of them: `./file.ts` (all its exports that are tools), `./file.ts#name` (one), `package#name`.
+ * Loads tools by what `--tools` says of them: a name of the toolbox such as `webSearch`, `./file.ts` (all its exports that are tools), `./file.ts#name`
+ * (one), `package#name`.
  *
  * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
  *
@@ -21,8 +23,13 @@ interface ToolReference {
  * @throws AgentError `invalid-option` that says which exports there are
  */
 export async function loadTools(references: readonly string[], directory: string): Promise<readonly Tool[]> {
-  const loaded = await Promise.all(references.map((given) => loadOne(parseReference(given), directory)));
+  const loaded = await Promise.all(references.map((given) => loadGiven(given, directory)));
   return loaded.flat();
+}
+
+async function loadGiven(given: string, directory: string): Promise<readonly Tool[]> {
+  const known = await loadToolboxTool(given);
+  return known ? [known] : loadOne(parseReference(given), directory);
 }
 
 function parseReference(given: string): ToolReference {
@@ -40,9 +47,10 @@ function parseReference(given: string): ToolReference {
     throw invalid(`--tools got "${given}", which is no path`, `write "./${given}" for a file`);
   }
   if (!isFile && !exportName) {
+    const nearest = nearestName(given, toolboxNames);
     throw invalid(
-      `--tools got "${given}": tools by name (the toolbox) come with a later version`,
-      'name a file ("./tools.ts", "./tools.ts#getWeather") or the export of a package ("package#getWeather")',
+      `--tools got "${given}", which is no tool of the toolbox`,
+      `${nearest ? `did you mean "${nearest}"? ` : ""}the toolbox has ${toolboxNames.join(", ")}; else name a file ("./tools.ts") or an export ("package#name")`,
     );
   }
   return { given, module, exportName, isFile };

@@ -87,7 +87,10 @@ const runOptions = (): readonly Option[] => [
   new Option("--base-url <url>", "the server, for one that is not the preset's own"),
   new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
   new Option("--agent <kind>", "code or tool-calling").default("code"),
-  new Option("-t, --tools <tool...>", "./file.ts (all its tools), ./file.ts#name, package#name"),
+  new Option(
+    "-t, --tools <tool...>",
+    "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name",
+  ),
   new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
   new Option("--instructions <text>", "added to the system prompt"),
   new Option("--json", "print the events of the run, one JSON object a line, and nothing else"),

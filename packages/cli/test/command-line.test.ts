@@ -48,9 +48,9 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ["imports", ["run", "x", ...any, "--imports", "stats"], /--imports is not there yet/],
     ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
     [
-      "a tool of the toolbox",
-      ["run", "x", ...any, "--tools", "web_search"],
-      /"web_search".*come with a later version/s,
+      "a tool that the toolbox has not",
+      ["run", "x", ...any, "--tools", "webSerch"],
+      /"webSerch", which is no tool of the toolbox.*did you mean "webSearch"/s,
     ],
     [
       "a task after the tools",

@@ -91,6 +91,18 @@ describe("printRun", () => {
     expect(text).not.toMatch(/^(│ )?(Step 2|Answer)/m);
   });
 
+  test("says how much of a long result it leaves out", async () => {
+    const [asked] = call();
+    const value = "x".repeat(1_000);
+    const text = await printed([
+      runStart("x"),
+      { type: "step-start", stepNumber: 1 },
+      ...(asked ? [asked] : []),
+      { type: "tool-result", callId: "agent/1.1", outcome: { type: "ok", value } },
+    ]);
+    expect(text).toContain(`'${"x".repeat(160)}'… (840 more characters)`);
+  });
+
   test("leaves no empty lines between a thought and its code", async () => {
     const deltas = ["\n", " I think.", "\n\n", "So I am.", "\n", "\n"];
     const text = await printed([

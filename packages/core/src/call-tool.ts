@@ -10,6 +10,7 @@ import {
   decodeValue,
   type EncodedValue,
   type EventOf,
+  type JsonValue,
   nearestName,
   type SerializedError,
   type Tool,
@@ -167,8 +168,17 @@ async function contextOf(
     attempt,
     metadata: run.metadata,
     idempotencyKey: await idempotencyKey(run, call, { tool, input, generation }),
-    emit: (data) => run.emit({ type: "tool-progress", callId, data }),
+    emit: (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) }),
   };
+}
+
+/** A copy, for the tool may change it after; not worth failing the call where it is no JSON. */
+function progressOf(data: unknown): JsonValue {
+  try {
+    return JSON.parse(JSON.stringify(data));
+  } catch {
+    return "(progress that is no JSON)";
+  }
 }
 
 /** The same whenever this very call is tried again. Only a tool with effects has a use for the bytes in it, and pays for the hash. */

@@ -272,13 +272,33 @@ test("finalAnswer cancels the calls that wait and lets those settle that have be
 });
 
 test("progress passes to the readers of the run and not into the log", async () => {
-  const work = plain((_input, { emit }) => emit({ done: 0.5 }));
+  const work = plain((_input, { emit }) => {
+    const progress = { done: 0.5 };
+    emit(progress);
+    progress.done = 1;
+  });
   const run = new CodeAgent({ model: scriptedModel(["<code>await act(); finalAnswer(1)</code>"]), tools: [work] }).run(
     "Do it.",
   );
   const progress: unknown[] = [];
   for await (const event of run) if (event.type === "tool-progress") progress.push(event.data);
   expect(progress).toEqual([{ done: 0.5 }]);
+});
+
+test("progress that is no JSON disturbs neither the call nor who prints it", async () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  const work = plain((_input, { emit }) => {
+    for (const data of [cycle, 1n, undefined]) emit(data as never);
+    return "done";
+  });
+  const run = new CodeAgent({ model: scriptedModel(["<code>finalAnswer(await act())</code>"]), tools: [work] }).run(
+    "Do it.",
+  );
+  const progress: unknown[] = [];
+  for await (const event of run) if (event.type === "tool-progress") progress.push(event.data);
+  expect(progress).toEqual(Array(3).fill("(progress that is no JSON)"));
+  expect(await run).toBe("done");
 });
 
 test("a tool finds the caller's metadata in its context, a run's own before the agent's", async () => {

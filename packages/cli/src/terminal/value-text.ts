@@ -12,13 +12,18 @@ export function valueText(
   encoded: EncodedValue,
   { maxLength = Number.POSITIVE_INFINITY }: ValueTextOptions = {},
 ): string {
-  const text = inspect(decoded(encoded), {
+  const value = decoded(encoded);
+  // Counted before it is quoted: what inspect() cuts itself cannot be counted any more.
+  if (typeof value === "string" && value.length > maxLength) {
+    return `${inspect(value.slice(0, maxLength))}… (${value.length - maxLength} more characters)`;
+  }
+  const text = inspect(value, {
     depth: maxLength === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : 4,
     breakLength: Number.POSITIVE_INFINITY,
     maxStringLength: maxLength,
     maxArrayLength: maxLength,
   });
-  return cutText(text, maxLength);
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
 /** An answer as its reader wants it: text as it is, whole numbers as digits, and JSON where JSON can say it. */
