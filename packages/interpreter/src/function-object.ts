@@ -42,6 +42,8 @@ export interface FunctionCode {
   parameterCount: number;
   /** A call has nothing to do but to store `this` and arguments: no `arguments`, defaults, patterns or rest, not async, no generator. */
   simple: boolean;
+  /** The same for a call with `new` of what makes its instance itself. */
+  simpleConstruct: boolean;
   /** Where a simple call stores `this`; 0 when it is not used. */
   thisSlot: number;
   /** Runs the body on a frame whose parameters are stored; for a native it is never called. */

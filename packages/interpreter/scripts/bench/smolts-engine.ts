@@ -1,8 +1,8 @@
 // Ourselves, as a user of the package would run us: the executor, a block of code for each call, host calls answered by `deliver`.
 
 import { interpreter } from "@smolts/interpreter";
-import { decodeValue, type Executor, encodeValue } from "@smolts/protocol";
-import type { Engine } from "./engine.ts";
+import { decodeValue, type Executor } from "@smolts/protocol";
+import { type Engine, hostAsync } from "./engine.ts";
 
 /** @smolts/interpreter. */
 export const smoltsEngine: Engine = {
@@ -23,7 +23,7 @@ const { signal } = new AbortController();
 
 /** A session whose limits do not end a benchmark. */
 export async function openExecutor(): Promise<Executor> {
-  const limits = { operations: 0, memoryBytes: 0, guestTimeMs: 0, microtasks: 0 };
+  const limits = { operations: 0, memoryBytes: 0, guestTimeMs: 0, microtasks: 0, sourceCharacters: 0 };
   const executor = await interpreter({ limits }).open({ signal });
   await executor.start({ tools: ["hostAsync"] });
   return executor;
@@ -36,8 +36,8 @@ export async function runBlock(executor: Executor, code: string): Promise<unknow
     time: 0,
     seed: "seed",
     onCall({ callIndex, args }) {
-      const value = encodeValue((decodeValue(args[0] ?? null) as number) + 1); // programs pass a number
-      void Promise.resolve().then(() => executor.deliver(callIndex, { type: "ok", value }, 0));
+      // A number is its own encoding.
+      void hostAsync(args[0] as number).then((value) => executor.deliver(callIndex, { type: "ok", value }, 0));
     },
     onConsole() {},
   });

@@ -6,7 +6,6 @@ import type {
   Identifier,
   MemberExpression,
   Node,
-  Pattern,
   Super,
   UpdateExpression,
 } from "acorn";

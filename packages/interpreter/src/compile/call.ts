@@ -8,7 +8,7 @@ import type { Frame } from "../frame.ts";
 import { calleeSlots, type FunctionSlots, functionSlots } from "../function-object.ts";
 import { type Position, throwError, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { construct, enterSimple, isConstructor } from "../operations/call.ts";
+import { construct, constructSimply, enterSimple, isConstructor, simpleSite } from "../operations/call.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
 import { errorSlots } from "../operations/error.ts";
 import { forEachOf } from "../operations/iterator.ts";
@@ -52,25 +52,52 @@ export function compileCall(context: Context, node: CallExpression): Evaluate {
 
 /** Compiles `new`. */
 export function compileNew(context: Context, node: NewExpression): Evaluate {
+  const hasSpread = node.arguments.some(({ type }) => type === "SpreadElement");
+  if (hasSpread || node.arguments.length > 3) return generalNew(context, node);
+  const { realm } = context;
   const callee = compileExpression(context, node.callee);
-  const args = compileArguments(context, node.arguments);
-  const position = positionOf(context, node);
+  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
+  const count = node.arguments.length;
   return (frame) => {
     const target = callee(frame);
-    const list = args(frame);
+    const a = first?.(frame);
+    const b = second?.(frame);
+    const c = third?.(frame);
+    const slots = calleeSlots(target);
+    const site = slots ? simpleSite(slots, slots) : null;
+    if (!slots || site === null) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
     try {
-      const slots = calleeSlots(target);
-      if (!slots || slots.code.construct === "none")
-        throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
-      const { code } = slots as FunctionSlots; // the line above has thrown otherwise
-      const object = code.enter(slots as FunctionSlots, undefined, list, target as GuestObject);
-      // Only the built-ins and what is derived from them make errors.
-      if (code.native || code.nativeConstruct || code.construct === "derived") markMadeError(object, position);
-      return object;
+      return constructSimply(realm, slots, site, count, a, b, c);
     } catch (caught) {
       throw located(context, caught, node);
     }
   };
+}
+
+function generalNew(context: Context, node: NewExpression): Evaluate {
+  const callee = compileExpression(context, node.callee);
+  const args = compileArguments(context, node.arguments);
+  return (frame) => {
+    const target = callee(frame);
+    return constructSlowly(context, node, target, args(frame));
+  };
+}
+
+function constructSlowly(context: Context, node: NewExpression, target: unknown, args: readonly unknown[]): unknown {
+  try {
+    const slots = calleeSlots(target);
+    if (!slots || slots.code.construct === "none")
+      return throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+    const { code } = slots;
+    const object = code.enter(slots, undefined, args, target as GuestObject); // it has slots
+    // Only the built-ins and what is derived from them make errors.
+    if (code.native || code.nativeConstruct || code.construct === "derived") {
+      markMadeError(object, positionOf(context, node));
+    }
+    return object;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
 }
 
 /** Compiles arguments into one host list. */
@@ -388,7 +415,7 @@ function compileSuperCall(context: Context, node: CallExpression, callee: Super)
     const list = args(frame);
     try {
       if (!isConstructor(parent)) return throwTypeError("the parent class is not a constructor");
-      const object = construct(parent, list, newTarget(frame) as GuestObject); // only constructors contain `super()`
+      const object = constructParent(context, parent, list, newTarget(frame) as GuestObject); // only constructors contain `super()`
       if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice');
       initializeThis(frame, object);
       functionSlots(constructorFunction)?.instances?.initializeFields?.(object);
@@ -397,4 +424,17 @@ function compileSuperCall(context: Context, node: CallExpression, callee: Super)
       throw located(context, caught, node);
     }
   };
+}
+
+function constructParent(
+  { realm }: Context,
+  parent: GuestObject,
+  args: readonly unknown[],
+  newTarget: GuestObject,
+): GuestObject {
+  const slots = calleeSlots(parent);
+  const newTargetSlots = calleeSlots(newTarget);
+  const site = slots && newTargetSlots && args.length <= 3 ? simpleSite(slots, newTargetSlots) : null;
+  if (!slots || !site) return construct(parent, args, newTarget);
+  return constructSimply(realm, slots, site, args.length, args[0], args[1], args[2]);
 }

@@ -76,6 +76,7 @@ export class GuestCode implements FunctionCode {
   size = 1;
   parameterCount = 0;
   simple = false;
+  simpleConstruct = false;
   thisSlot = 0;
   run: (frame: Frame) => unknown = notCompiled;
   readonly #context: Context;
@@ -191,7 +192,9 @@ export class GuestCode implements FunctionCode {
         : this.#context;
     this.run = this.kind === "normal" ? compileBody(bodyContext, node, scope) : suspendBody(bodyContext, node, scope);
     this.size = scope.size;
-    this.simple = this.kind === "normal" && !this.isClass && this.#bind === null && this.#bindCall === null;
+    const storesOnly = this.kind === "normal" && this.#bind === null && this.#bindCall === null;
+    this.simple = storesOnly && !this.isClass;
+    this.simpleConstruct = storesOnly && this.construct === "base";
     this.#isCompiled = true;
   }
 }

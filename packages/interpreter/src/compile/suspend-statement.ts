@@ -41,6 +41,7 @@ import { compileHoisted } from "./hoist.ts";
 import { compileRoundEntry } from "./loop.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
+import { type Pause, pauseOf } from "./pause.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement, doesSomething, endAtLabel } from "./statement.ts";
 import { type SuspendEvaluate, stepOf, suspendClass, suspendExpression, waitFor } from "./suspend-expression.ts";
@@ -61,25 +62,49 @@ export function suspendBody(context: Context, { body }: FunctionNode, scope: Sco
   if (body.type !== "BlockStatement") return suspendExpression(context, body as Expression); // an arrow function's
   const { body: statements } = body as BlockStatement; // its type says so
   const prepare = compileBodyEntry(context, statements, scope);
-  const run = suspendStatements(context, statements);
-  return function* (frame) {
+  const run = suspendStatements(context, statements, (frame) => {
     prepare?.(frame);
+    return frame;
+  });
+  return function* (frame) {
     const completion = yield* run(frame);
     return completion instanceof Return ? completion.value : undefined;
   };
 }
 
-/** Compiles a list of statements that share their scope. */
-export function suspendStatements(context: Context, statements: readonly Statement[]): SuspendExecute {
-  const parts = statements.filter(doesSomething).map((statement) => partOf(context, statement));
+/** Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened. */
+export function suspendStatements(
+  context: Context,
+  statements: readonly Statement[],
+  enter: ((frame: Frame) => Frame) | null = null,
+): SuspendExecute {
+  const parts = statements
+    .filter(doesSomething)
+    .map((statement) => pausingPart(context, statement) ?? partOf(context, statement));
   return function* (frame) {
+    const own = enter ? enter(frame) : frame;
     for (let index = 0; index < parts.length; index++) {
-      const { type, run } = parts[index] as Part; // the index is below the length
-      const completion = type === "plain" ? (run as Execute)(frame) : yield* (run as SuspendExecute)(frame); // by its type
+      const part = parts[index] as Part | Pause; // the index is below the length
+      if (part.type === "pause") {
+        const given = part.give(own);
+        let resumed: unknown;
+        try {
+          resumed = yield given;
+        } catch (caught) {
+          throw part.fail(caught);
+        }
+        part.store(own, resumed);
+        continue;
+      }
+      const completion = part.type === "plain" ? part.run(own) : yield* part.run(own);
       if (completion !== undefined) return completion;
     }
     return undefined;
   };
+}
+
+function pausingPart(context: Context, statement: Statement): Pause | null {
+  return suspends(context, statement) ? pauseOf(context, statement) : null;
 }
 
 function partOf(context: Context, statement: Statement): Part {
@@ -90,6 +115,7 @@ function partOf(context: Context, statement: Statement): Part {
 /** Compiles a statement that may suspend. */
 export function suspendStatement(context: Context, node: Statement, labels: readonly string[] = []): SuspendExecute {
   if (!suspends(context, node)) return withoutSuspending(compileStatement(context, node, labels));
+  if (pauseOf(context, node)) return suspendStatements(context, [node]);
   switch (node.type) {
     case "ExpressionStatement":
       return suspendExpressionStatement(context, node.expression);
@@ -207,14 +233,14 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
 
 function suspendBlock(context: Context, node: BlockStatement): SuspendExecute {
   const inner = inside(context, node);
-  const run = suspendStatements(inner, node.body);
   const hoist = compileHoisted(inner, node.body);
   const enter = scopeEntry(inner.scope);
-  return function* (frame) {
+  if (!enter && !hoist) return suspendStatements(inner, node.body);
+  return suspendStatements(inner, node.body, (frame) => {
     const own = enter ? enter(frame) : frame;
     hoist?.(own);
-    return yield* run(own);
-  };
+    return own;
+  });
 }
 
 function suspendLabeled(context: Context, body: Statement, label: string, labels: readonly string[]): SuspendExecute {

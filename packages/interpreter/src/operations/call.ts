@@ -1,7 +1,14 @@
 // Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
 
 import { type Frame, newFrame } from "../frame.ts";
-import { calleeSlots, type FunctionSlots, functionSlots, instanceSite, settle } from "../function-object.ts";
+import {
+  calleeSlots,
+  type FunctionSlots,
+  functionSlots,
+  type InstanceSite,
+  instanceSite,
+  settle,
+} from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
@@ -81,6 +88,46 @@ export function enterSimple(meter: Meter, { code, environment }: FunctionSlots, 
   const frame = newFrame(environment, code.size);
   if (code.thisSlot !== 0) frame[code.thisSlot] = thisValue;
   return frame;
+}
+
+/**
+ * What the host makes the instance with when all that a constructor does is to store its arguments and to run; null when it does more.
+ * `newTarget` is the constructor itself, or the derived one that called `super()`.
+ */
+export function simpleSite(slots: FunctionSlots, newTarget: FunctionSlots): InstanceSite | null {
+  if (!slots.code.simpleConstruct || (slots.instances !== null && slots.instances.initializeFields !== null))
+    return null;
+  const made = newTarget.instances;
+  if (made === null || made.site === null) return null;
+  // The `prototype` of a class never changes.
+  return newTarget.code.isClass || made.prototype === newTarget.self["prototype"] ? made.site : null;
+}
+
+/** Constructs with up to three arguments, with what {@link simpleSite} gave. `count` says how many are given. */
+export function constructSimply(
+  { meter }: Realm,
+  { code, environment }: FunctionSlots,
+  Site: InstanceSite,
+  count: number,
+  first: unknown,
+  second: unknown,
+  third: unknown,
+): GuestObject {
+  if (--meter.left < 0) meter.refill();
+  if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+  meter.allocate(48);
+  const instance = new Site();
+  const frame = newFrame(environment, code.size);
+  if (code.thisSlot !== 0) frame[code.thisSlot] = instance;
+  const stored = Math.min(count, code.parameterCount);
+  if (stored > 0) {
+    frame[1] = first;
+    if (stored > 1) frame[2] = second;
+    if (stored > 2) frame[3] = third;
+  }
+  const result = code.run(frame);
+  meter.depth--;
+  return isObject(result) ? result : instance;
 }
 
 /** Constructs with a list of arguments. Both functions must be constructors. */

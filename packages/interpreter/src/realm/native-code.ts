@@ -19,6 +19,7 @@ export class NativeCode implements FunctionCode {
   size = 0;
   parameterCount = 0;
   simple = false;
+  simpleConstruct = false;
   thisSlot = 0;
   readonly #meter: Meter;
   readonly #sourceText: (() => string) | null;
