@@ -75,7 +75,7 @@ export interface ModelServerOptions {
 }
 
 /**
- * Starts a scripted server on 127.0.0.1.
+ * Starts a scripted server on 127.0.0.1 that speaks Chat Completions, Anthropic's Messages (`/v1/messages`) and Ollama's chat (`/api/chat`).
  *
  * Each chat completion takes the next reply; one function instead of a list answers all. Replies stream as `scriptedModel` does: small pieces, stop texts
  * honoured, usage when `stream_options.include_usage` asks for it. A request that finds no reply left gets status 400 that says so.
