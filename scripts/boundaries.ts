@@ -39,7 +39,7 @@ export const boundaries: Boundaries = {
       // All but the first are loaded when the one tool that needs them is used.
       thirdParty: ["@cfworker/json-schema", "undici", "ipaddr.js", "htmlparser2", "unpdf", "minisearch"],
     },
-    "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn"] },
+    "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },

@@ -35,6 +35,7 @@ import { compileProgram, type ProgramEnd } from "./program.ts";
 import type { Realm } from "./realm/realm.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
+import { looksTyped, TypesFound, withoutTypes } from "./typescript/typed-source.ts";
 import { yieldToHost } from "./yield-to-host.ts";
 
 /** A call whose outcome has arrived, waiting for the guest to be at rest. */
@@ -62,7 +63,7 @@ export class Execution {
   readonly #session: Session;
   readonly #realm: Realm;
   readonly #clock: GuestClock;
-  readonly #source: SourceText;
+  #source: SourceText;
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
   readonly #jobsBefore: number;
@@ -224,7 +225,41 @@ export class Execution {
     for (const [name, value] of Object.entries(this.#options.variables ?? {})) {
       this.#session.bindings.define(name, copyIn(this.#realm, value));
     }
+    if (looksTyped(this.#source)) throw new TypesFound(null);
+    try {
+      this.#runSource();
+    } catch (error) {
+      throw error instanceof ProgramSyntaxError ? new TypesFound(error) : error;
+    }
+  }
+
+  #runSource(): void {
     compileProgram(this.#realm, this.#session.bindings, this.#source).run((end) => this.#programEnded(end));
+  }
+
+  /** The program is no JavaScript, or not meant as such: it runs without its types, or fails as what it was. */
+  #eraseTypes({ plainError }: TypesFound): void {
+    this.#state = "yielding";
+    const resume = (begin: () => void): void => {
+      if (this.#state !== "yielding") return;
+      this.#turn(() => {
+        if (this.#isAborted) this.#realm.meter.stop("aborted");
+        begin();
+      });
+    };
+    void withoutTypes(this.#source).then(
+      (erased) => resume(() => this.#runErased(erased, plainError)),
+      (refusal: unknown) =>
+        resume(() => {
+          throw refusal;
+        }),
+    );
+  }
+
+  #runErased(erased: SourceText | null, plainError: ProgramSyntaxError | null): void {
+    if (erased) this.#source = erased;
+    else if (plainError) throw plainError;
+    this.#runSource();
   }
 
   /** A last value that is a promise is waited for, so that the model sees what it becomes. */
@@ -330,6 +365,7 @@ export class Execution {
   /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
   #endAfterThrow(caught: unknown): void {
     try {
+      if (caught instanceof TypesFound) return this.#eraseTypes(caught);
       if (caught instanceof Breach) this.#finishStopped(caught);
       else if (caught instanceof ProgramSyntaxError) {
         this.#finish({ type: "error", error: describeSyntaxError(this.#source, caught) });

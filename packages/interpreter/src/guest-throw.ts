@@ -22,6 +22,8 @@ export interface Position {
 export interface SourceText {
   readonly name: string;
   readonly text: string;
+  /** What is parsed instead: the text with its types blanked, of the same length. */
+  readonly parsed?: string;
 }
 
 /** Something that guest code can catch. Read its value by {@link thrownValue}. */

@@ -33,7 +33,7 @@ const deepestNesting = 500;
 export function parse(source: SourceText): ProgramNode {
   let program: ProgramNode;
   try {
-    program = parseWithAcorn(source.text, {
+    program = parseWithAcorn(source.parsed ?? source.text, {
       ecmaVersion: 2024,
       sourceType: "module",
       allowAwaitOutsideFunction: true,

@@ -1,0 +1,187 @@
+// Types out of a program: each is blanked where it stands, so that every line and column of what is left is the program's own.
+//
+// Loaded with its parser when the first program comes that is no plain JavaScript. What TypeScript adds besides types, such as an enum, is refused.
+
+import { tsPlugin } from "@sveltejs/acorn-typescript";
+import { Parser } from "acorn";
+import type { SourceText } from "../guest-throw.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+
+/** A node of the tree, as this walk needs it: children are read by name and looked at before use. */
+interface TypedNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+const refusals: { readonly [type: string]: string } = {
+  TSEnumDeclaration: 'an enum is not available; use an object instead, such as const Color = { red: "red" }',
+  TSModuleDeclaration: "a namespace is not available; use an object instead",
+  TSParameterProperty:
+    "a parameter cannot declare a property; declare it in the class, and assign it in the constructor",
+  TSImportEqualsDeclaration: '"import =" is not available: there are no modules here',
+  TSExportAssignment: '"export =" is not available: there are no modules here',
+  Decorator: "a decorator is not available; call the function on the class instead",
+};
+const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
+const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
+// The parser tries several readings at some places, and readings within readings: tokens are counted, not only characters.
+const tokensPerCharacter = 20;
+
+/**
+ * The program's text with its types blanked.
+ *
+ * @throws ProgramSyntaxError for what is more than a type; whatever the parser throws when the text is no TypeScript
+ */
+export function eraseTypes(source: SourceText): string {
+  const eraser = new Eraser(source);
+  eraser.visit(parseTyped(source.text));
+  return eraser.text;
+}
+
+function parseTyped(text: string): TypedNode {
+  let tokensLeft = tokensPerCharacter * (text.length + 100);
+  class BoundedParser extends Parser.extend(tsPlugin()) {
+    next(...args: unknown[]): void {
+      // No SyntaxError: the parser takes those for a wrong reading, and tries another.
+      if (--tokensLeft < 0) throw new RangeError("too many readings");
+      (Parser.prototype as unknown as { next(...args: unknown[]): void }).next.apply(this, args);
+    }
+  }
+  const program = BoundedParser.parse(text, {
+    ecmaVersion: 2024,
+    sourceType: "module",
+    allowAwaitOutsideFunction: true,
+    allowHashBang: true,
+    preserveParens: true,
+    locations: true,
+  });
+  return program as unknown as TypedNode; // acorn's types know no TypeScript
+}
+
+class Eraser {
+  readonly #source: SourceText;
+  readonly #characters: string[];
+
+  constructor(source: SourceText) {
+    this.#source = source;
+    this.#characters = source.text.split("");
+  }
+
+  get text(): string {
+    return this.#characters.join("");
+  }
+
+  visit(node: TypedNode): void {
+    if (isTypeOnlyStatement(node)) return this.#blankStatement(node);
+    this.#refuse(node);
+    if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
+      return this.#blank(node.start, node.end);
+    this.#eraseOwn(node);
+    for (const child of childrenOf(node)) this.visit(child);
+  }
+
+  #refuse(node: TypedNode): void {
+    const refusal = refusals[node.type];
+    if (refusal !== undefined) throw new ProgramSyntaxError(refusal, this.#source, node.start);
+  }
+
+  /** What stands beside the types themselves: keywords, `?`, `!` and the like. */
+  #eraseOwn(node: TypedNode): void {
+    switch (node.type) {
+      case "TSAsExpression":
+      case "TSSatisfiesExpression":
+      case "TSNonNullExpression":
+        return this.#blank(nodeIn(node, "expression")?.end ?? node.end, node.end);
+      case "TSTypeAssertion":
+        return this.#blank(node.start, nodeIn(node, "expression")?.start ?? node.end);
+      case "Identifier":
+      case "ObjectPattern":
+      case "ArrayPattern":
+        return this.#erasePattern(node);
+      case "ClassDeclaration":
+      case "ClassExpression":
+        return this.#eraseHeritage(node);
+      case "PropertyDefinition":
+      case "MethodDefinition":
+        return this.#eraseMember(node);
+      case "FunctionDeclaration":
+      case "FunctionExpression":
+        return this.#eraseThis(node);
+      default:
+        return;
+    }
+  }
+
+  #erasePattern(node: TypedNode): void {
+    const annotation = nodeIn(node, "typeAnnotation");
+    if (node["optional"] !== true) return;
+    const end = annotation?.start ?? node.end;
+    const mark = this.#source.text.lastIndexOf("?", end - 1);
+    if (mark >= node.start) this.#blank(mark, mark + 1);
+  }
+
+  #eraseHeritage(node: TypedNode): void {
+    if (node["abstract"] === true) this.#blank(node.start, node.start + "abstract".length);
+    const last = nodesIn(node, "implements").at(-1);
+    if (!last) return;
+    const before = ["superTypeParameters", "superClass", "typeParameters", "id"].map((key) => nodeIn(node, key));
+    this.#blank(before.find((part) => part !== null)?.end ?? node.start + "class".length, last.end);
+  }
+
+  #eraseMember(node: TypedNode): void {
+    const key = nodeIn(node, "key");
+    if (!key) return;
+    const head = this.#source.text.slice(node.start, key.start);
+    for (const { 0: word, index } of head.matchAll(modifiers)) {
+      this.#blank(node.start + index, node.start + index + word.length);
+    }
+    const next = nodeIn(node, "typeAnnotation") ?? nodeIn(node, "value");
+    const tail = this.#source.text.slice(key.end, next?.start ?? node.end);
+    for (const { index } of tail.matchAll(/[?!]/g)) this.#blank(key.end + index, key.end + index + 1);
+  }
+
+  /** A first parameter `this` is only a type. */
+  #eraseThis(node: TypedNode): void {
+    const [first, second] = nodesIn(node, "params");
+    if (first?.["name"] !== "this") return;
+    const comma = /^\s*,/.exec(this.#source.text.slice(first.end))?.[0].length ?? 0;
+    this.#blank(first.start, second?.start ?? first.end + comma);
+  }
+
+  /** Ends what stands before, as the statement did. */
+  #blankStatement({ start, end }: TypedNode): void {
+    this.#blank(start, end);
+    this.#characters[start] = ";";
+  }
+
+  #blank(start: number, end: number): void {
+    for (let index = start; index < end; index++) {
+      if (!/[\n\r\u2028\u2029]/.test(this.#characters[index] ?? "")) this.#characters[index] = " ";
+    }
+  }
+}
+
+/** Statements and members that leave nothing behind. */
+function isTypeOnlyStatement(node: TypedNode): boolean {
+  if (statementsOfTypes.has(node.type) || node.type === "TSIndexSignature") return true;
+  if (node["declare"] === true || node["importKind"] === "type" || node["exportKind"] === "type") return true;
+  const isMember = node.type === "MethodDefinition" || node.type === "PropertyDefinition";
+  return isMember && (node["abstract"] === true || nodeIn(node, "value")?.type === "TSDeclareMethod");
+}
+
+function childrenOf(node: TypedNode): TypedNode[] {
+  return Object.entries(node).flatMap(([key, value]) => (key === "loc" ? [] : [value].flat().filter(isNode)));
+}
+
+const nodeIn = (node: TypedNode, key: string): TypedNode | null => {
+  const child = node[key];
+  return isNode(child) ? child : null;
+};
+
+const nodesIn = (node: TypedNode, key: string): TypedNode[] => [node[key]].flat().filter(isNode);
+
+function isNode(value: unknown): value is TypedNode {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}

@@ -1,0 +1,37 @@
+// Programs that are TypeScript: found out here, and read by a parser that is loaded when the first one comes.
+
+import type { SourceText } from "../guest-throw.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+
+// `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is read as it was meant.
+const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
+
+/** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
+export class TypesFound {
+  /** Why it is no JavaScript; null when it could be both. */
+  readonly plainError: ProgramSyntaxError | null;
+
+  constructor(plainError: ProgramSyntaxError | null) {
+    this.plainError = plainError;
+  }
+}
+
+/** Whether a program is to be read as TypeScript although it may be JavaScript. */
+export function looksTyped({ text }: SourceText): boolean {
+  return text.includes(">(") && typeArguments.test(text);
+}
+
+/**
+ * The same program without its types, or null when it is no TypeScript either.
+ *
+ * @throws ProgramSyntaxError when it uses what is more than a type
+ */
+export async function withoutTypes(source: SourceText): Promise<SourceText | null> {
+  const { eraseTypes } = await import("./erase-types.ts");
+  try {
+    return { ...source, parsed: eraseTypes(source) };
+  } catch (error) {
+    if (error instanceof ProgramSyntaxError) throw error;
+    return null;
+  }
+}

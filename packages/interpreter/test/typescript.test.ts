@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { runBlock, textOf } from "./open-session.ts";
+
+const programs: readonly (readonly [title: string, code: string, text: string])[] = [
+  [
+    "annotations of variables",
+    "const n: number = 41; let list: Array<string> | null = null; [n + 1, list]",
+    "[ 42, null ]",
+  ],
+  [
+    "annotations of parameters and results",
+    "function add(a: number, b?: number): number { return a + (b ?? 1) } add(41)",
+    "42",
+  ],
+  [
+    "rest parameters and defaults",
+    "const f = (a: number = 40, ...rest: number[]): number => a + rest.length; f(40, 1, 1)",
+    "42",
+  ],
+  ["async arrows", "const f = async (n: number): Promise<number> => n; await f(42)", "42"],
+  [
+    "interfaces and aliases",
+    "interface A { n: number }\ntype B = A & { m?: string };\nconst b: B = { n: 42 }; b.n",
+    "42",
+  ],
+  ["as and satisfies", "const x = ({ n: 42 } as unknown) as { n: number }; (x satisfies object).n", "42"],
+  ["as const", 'const all = ["a", "b"] as const; all.length', "2"],
+  ["non-null marks", "const m = new Map([[1, 42]]); m.get(1)!.toFixed(0)", "42"],
+  ["angle-bracket assertions", "const x = <number>42; x", "42"],
+  ["generic functions", "function id<T extends object>(x: T): T { return x } id<{ n: number }>({ n: 1 })", "{ n: 1 }"],
+  ["generic arrows", "const id = <T,>(x: T): T => x; id(42)", "42"],
+  ["type arguments that could be comparisons", 'const s = new Set<string>(["a", "a"]); s.size', "1"],
+  ["type arguments of calls", 'const m = new Map<string, number[]>(); m.set("a", [1]); m.get("a")?.length', "1"],
+  [
+    "classes",
+    "abstract class A<T> { private readonly n: number = 41; declare x: T; abstract m(): void; protected get(): number { return this.n } }\nclass B extends A<string> implements I { override m(): void {} public plus(): number { return this.get() + 1 } }\nnew B().plus()",
+    "42",
+  ],
+  [
+    "optional and definite members",
+    "class A { a?: number; b!: string; c? = 1 } Object.keys(new A())",
+    "[ 'a', 'b', 'c' ]",
+  ],
+  [
+    "overloads",
+    "function f(a: string): string;\nfunction f(a: number): number;\nfunction f(a: any): any { return a }\nf(42)",
+    "42",
+  ],
+  ["declarations of what is elsewhere", "declare const other: string; declare function g(): void; 42", "42"],
+  ["a parameter this", "const o = { n: 42, get(this: { n: number }): number { return this.n } }; o.get()", "42"],
+  ["types of patterns", "const { a, b }: { a: number; b: number } = { a: 40, b: 2 }; a + b", "42"],
+  [
+    "a caught unknown",
+    "let said = ''; try { throw new Error('x') } catch (error: unknown) { said = (error as Error).message } said",
+    "x",
+  ],
+  ["type imports", 'import type { A } from "a"; const n: number = 42; n', "42"],
+  ["a statement without semicolon before a type", "const a = 1\ninterface A {}\n;[a]", "[ 1 ]"],
+];
+
+test.each(programs)("ignores %s", async (_title, code, text) => {
+  expect(await textOf(code)).toBe(text);
+});
+
+const refused: readonly (readonly [code: string, message: string])[] = [
+  ["enum Color { Red }", "an enum is not available"],
+  ["const enum Color { Red }", "an enum is not available"],
+  ["namespace N { export const a = 1 }", "a namespace is not available"],
+  ["class A { constructor(private n: number) {} }", "a parameter cannot declare a property"],
+  ['import fs = require("fs")', "there are no modules here"],
+];
+
+test.each(refused)("refuses %s and says what to write", async (code, message) => {
+  const { result } = await runBlock(code);
+  expect(result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
+  expect(result.type === "error" && result.error.message).toContain(message);
+});
+
+describe("a typed program", () => {
+  test("fails at its own line and column", async () => {
+    const { result } = await runBlock("const n: number = 1;\nconst m = (n as any).a.b;");
+    expect(result.type === "error" && result.error.message).toContain("const m = (n as any).a.b;");
+  });
+
+  test("that is none fails as what it is", async () => {
+    const { result } = await runBlock("const n = = 1;");
+    expect(result.type === "error" && result.error.name).toBe("SyntaxError");
+  });
+
+  test("calls and is replayed like any other", async () => {
+    const { printed, result } = await runBlock("const n: number = await plus(41); console.log(n as number); n", {
+      plus: (n) => (n as number) + 1,
+    });
+    expect([printed, result.type === "value" && result.output?.text]).toEqual(["42", "42"]);
+  });
+
+  test("leaves comparisons alone", async () => {
+    expect(await textOf("const a = 1, b = 2, c = 3; [a < b, b > (c)]")).toBe("[ true, false ]");
+  });
+
+  test("with readings within readings ends soon", async () => {
+    const { result } = await runBlock(`${"async<T>(a=".repeat(60)}1${")".repeat(60)}`);
+    expect(result.type).toBe("error");
+  });
+});
