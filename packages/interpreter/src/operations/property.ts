@@ -254,6 +254,7 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
 function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
   const length = isObject(value) ? lengthOfObject(value) : value;
+  if (typeof length === "number" && length >>> 0 !== length) throwInvalidLength();
   const growth = Number(typeof length === "symbol" ? 0 : length) - target.length;
   // The host keeps longer arrays as tables, which take no room for holes.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
@@ -262,7 +263,11 @@ function convertedLength(target: unknown, value: unknown): unknown {
 
 function lengthOfObject(value: GuestObject): number {
   const length = toUint32(value);
-  return length === toNumber(value) ? length : throwRangeError("an array's length must be a whole number below 2^32");
+  return length === toNumber(value) ? length : throwInvalidLength();
+}
+
+function throwInvalidLength(): never {
+  return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
 // An array whose prototypes do not lead to a realm has nobody who counts; so much it may grow by at once.

@@ -7,7 +7,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../operations/conversion.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../operations/property.ts";
-import { hasElement, isPlainArray, ResultArray, relativeIndex, setHostLength } from "./array-support.ts";
+import { hasElement, isPlainArray, longestArray, ResultArray, relativeIndex, setHostLength } from "./array-support.ts";
 import { type MethodTable, withLength } from "./define.ts";
 import type { Realm } from "./realm.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
@@ -32,7 +32,7 @@ function endMethods(realm: Realm): MethodTable {
     push: withLength(1, (thisValue, ...items) => {
       const object = toObject(realm, thisValue);
       realm.meter.allocate(8 * items.length);
-      if (items.length === 1 && isPlainArray(realm, object) && Object.isExtensible(object)) {
+      if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
         object[object.length] = items[0];
         return object.length;
       }
@@ -132,6 +132,10 @@ const longestBlock = 16_000;
 
 function chargeBlock(realm: Realm, count: number): void {
   realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 6));
+}
+
+function hasRoomForOne(array: readonly unknown[]): boolean {
+  return array.length < longestArray - 1 && Object.isExtensible(array);
 }
 
 function setLength(object: GuestObject, length: number): void {

@@ -26,7 +26,7 @@ export function arrayCopyMethods(realm: Realm): MethodTable {
     toReversed: (thisValue) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
-      return realm.newArray(readElements(realm, object, 0, requireShort(length)).reverse());
+      return realm.newArray(readBackwards(realm, object, requireShort(length)));
     },
     toSorted(thisValue, comparator) {
       const compare = comparatorOf(comparator, "toSorted");
@@ -122,6 +122,16 @@ function requireShort(length: number): number {
 function readElements(realm: Realm, object: GuestObject, start: number, end: number): unknown[] {
   const list: unknown[] = [];
   for (let index = start; index < end; index++) {
+    realm.meter.charge(1);
+    realm.meter.allocate(8);
+    list.push(get(object, index));
+  }
+  return list;
+}
+
+function readBackwards(realm: Realm, object: GuestObject, length: number): unknown[] {
+  const list: unknown[] = [];
+  for (let index = length - 1; index >= 0; index--) {
     realm.meter.charge(1);
     realm.meter.allocate(8);
     list.push(get(object, index));

@@ -8,7 +8,7 @@ import { boundFunctionCreate } from "../operations/bound.ts";
 import { callWith, isCallable } from "../operations/call.ts";
 import { ordinaryHasInstance } from "../operations/comparison.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity } from "../operations/conversion.ts";
-import { get, hasOwn } from "../operations/property.ts";
+import { defineOwnProperty, get, hasOwn } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
 import { defineConstructor, defineMethods, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
@@ -52,6 +52,10 @@ function makeFunction(realm: Realm): MadeFamily {
     enumerable: false,
     configurable: false,
   });
+  const thrower = realm.throwTypeErrorFunction;
+  for (const key of ["caller", "arguments"]) {
+    defineOwnProperty(prototype, key, { get: thrower, set: thrower, enumerable: false, configurable: true });
+  }
   const constructorFunction = defineConstructor(realm, {
     name: "Function",
     length: 1,
