@@ -3,7 +3,8 @@
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model, type RunLog } from "@smolts/protocol";
+import { AgentError, type Model, type RunLog, type Tool } from "@smolts/protocol";
+import { baseTools } from "@smolts/tools/base-tools";
 import { printSession, printWhileRunning } from "./print-while-running.ts";
 
 /** What the agents of this package take besides those of `@smolts/core`. */
@@ -16,7 +17,11 @@ export interface DoorOptions {
    * @defaultValue "off"
    */
   readonly verbosityLevel?: PrintLevel;
-  /** The toolbox is not there yet: `true` is refused. */
+  /**
+   * Adds `webSearch` and `visitWebpage`, and to a {@link ToolCallingAgent} `javascriptInterpreter`, unless the agent has tools of these names.
+   *
+   * @defaultValue false
+   */
   readonly addBaseTools?: boolean;
 }
 
@@ -43,7 +48,7 @@ export class CodeAgent extends core.CodeAgent {
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions) {
-    super(withoutDoor(options));
+    super(withoutDoor(options, "code"));
     this.#door = options;
   }
 
@@ -84,7 +89,7 @@ export class ToolCallingAgent extends core.ToolCallingAgent {
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: AgentOptions) {
-    super(withoutDoor(options));
+    super(withoutDoor(options, "tool-calling"));
     this.#door = options;
   }
 
@@ -110,20 +115,30 @@ export class ToolCallingAgent extends core.ToolCallingAgent {
 }
 
 /** The options as `core` takes them. */
-function withoutDoor<Options extends DoorOptions>({
-  model,
-  verbosityLevel = "off",
-  addBaseTools = false,
-  ...rest
-}: Options): Omit<Options, keyof DoorOptions> & { readonly model: Model | core.ModelFunction } {
+function withoutDoor<Options extends DoorOptions & Pick<core.AgentOptions, "tools">>(
+  { model, verbosityLevel = "off", addBaseTools = false, tools = [], ...rest }: Options,
+  kind: "code" | "tool-calling",
+): Omit<Options, keyof DoorOptions | "tools"> & {
+  readonly model: Model | core.ModelFunction;
+  readonly tools: core.ToolsOption;
+} {
   checkLevel(verbosityLevel);
-  if (addBaseTools) {
-    throw new AgentError("invalid-option", "addBaseTools is not there yet: the toolbox comes with a later version", {
-      hint: "leave it out, and pass tools of your own",
-    });
-  }
-  return { ...rest, model: typeof model === "string" ? resolveModel(model) : model };
+  const allTools = addBaseTools ? withBaseTools(tools, kind) : tools;
+  return { ...rest, tools: allTools, model: typeof model === "string" ? resolveModel(model) : model };
 }
+
+/** A tool of the program's own goes before one of the toolbox with its name. */
+function withBaseTools(tools: core.ToolsOption, kind: "code" | "tool-calling"): core.ToolsOption {
+  const own = toolsByName(tools);
+  const added = baseTools({ for: kind }).filter(({ name }) => !Object.hasOwn(own, name));
+  if (isList(tools)) return [...tools, ...added];
+  return { ...tools, ...Object.fromEntries(added.map((tool) => [tool.name, tool])) };
+}
+
+const toolsByName = (tools: core.ToolsOption): Readonly<Record<string, Tool>> =>
+  isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
+
+const isList = (tools: core.ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
 
 function checkLevel(level: unknown): void {
   if (["off", "error", "info", "debug"].includes(String(level))) return;

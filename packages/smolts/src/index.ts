@@ -17,6 +17,12 @@ export {
   type ToolsOption,
 } from "@smolts/core";
 export { jsonSchema, tool, type ToolOptions } from "@smolts/tools";
+export { baseTools, type BaseToolsOptions } from "@smolts/tools/base-tools";
+export { javascriptInterpreter, type JavascriptInterpreterOptions } from "@smolts/tools/javascript-interpreter";
+export { speechToText, type SpeechToTextOptions } from "@smolts/tools/speech-to-text";
+export { visitWebpage, type VisitWebpageOptions } from "@smolts/tools/visit-webpage";
+export { type SearchResult, webSearch, type WebSearchOptions } from "@smolts/tools/web-search";
+export { wikipediaSearch, type WikipediaSearchOptions } from "@smolts/tools/wikipedia-search";
 export {
   type AdapterOptions,
   anthropic,

@@ -1,5 +1,5 @@
 import { type ReplyParts, scriptedModel } from "@smolts/testing";
-import { CodeAgent, type Model, MultiStepAgent, ToolCallingAgent, tool } from "smolts";
+import { CodeAgent, finalAnswer, type Model, MultiStepAgent, type Tool, ToolCallingAgent, tool } from "smolts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const answering = (answer: string): ReplyParts => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
@@ -31,9 +31,18 @@ test("the agents are the core's agents", () => {
   expect(new ToolCallingAgent({ model: () => "" })).toBeInstanceOf(MultiStepAgent);
 });
 
-test("addBaseTools is refused until there is a toolbox", () => {
-  expect(() => new CodeAgent({ model: () => "", addBaseTools: true })).toThrow(/addBaseTools is not there yet/);
-  expect(new CodeAgent({ model: () => "", addBaseTools: false }).name).toBe("agent");
+test("addBaseTools adds the toolbox's own, and an interpreter where the model writes no code", () => {
+  const toolsOf = ({ options }: CodeAgent | ToolCallingAgent) => options.tools as readonly Tool[]; // lists were given
+  const namesOf = (agent: CodeAgent | ToolCallingAgent) => toolsOf(agent).map(({ name }) => name);
+  const options = { model: () => "", addBaseTools: true };
+  expect(namesOf(new CodeAgent(options))).toEqual(expect.arrayContaining(["webSearch", "visitWebpage"]));
+  expect(namesOf(new CodeAgent(options))).not.toContain("javascriptInterpreter");
+  expect(namesOf(new ToolCallingAgent(options))).toContain("javascriptInterpreter");
+  expect(namesOf(new CodeAgent({ ...options, addBaseTools: false }))).not.toContain("webSearch");
+  const own = { ...finalAnswer, name: "webSearch", description: "Mine." };
+  const tools = toolsOf(new CodeAgent({ ...options, tools: [own] })).filter(({ name }) => name === "webSearch");
+  expect(tools.map(({ description }) => description)).toEqual(["Mine."]);
+  expect(namesOf(new CodeAgent(options).with({ maxSteps: 3 })).filter((name) => name === "webSearch")).toHaveLength(1);
 });
 
 describe("what core refuses is refused here", () => {

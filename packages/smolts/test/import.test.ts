@@ -55,6 +55,7 @@ test("gives what a program needs, by name", () => {
       "ToolCallingAgent",
       "anthropic",
       "azure",
+      "baseTools",
       "decodeValue",
       "defaults",
       "encodeValue",
@@ -64,6 +65,7 @@ test("gives what a program needs, by name", () => {
       "generate",
       "hf",
       "interpreter",
+      "javascriptInterpreter",
       "jsonSchema",
       "litellm",
       "memoryLog",
@@ -73,11 +75,15 @@ test("gives what a program needs, by name", () => {
       "openai",
       "parseCode",
       "resolveModel",
+      "speechToText",
       "succinct",
       "textOf",
       "toMessages",
       "tool",
       "totalUsage",
+      "visitWebpage",
+      "webSearch",
+      "wikipediaSearch",
     ]
   `);
 });

@@ -8,4 +8,5 @@ export {
   type ModelUnderTest,
 } from "./model-contract.ts";
 export { executorContract } from "./executor-contract.ts";
+export { toolContract, type ToolContractOptions } from "./tool-contract.ts";
 export type { ContractCase } from "./contract-case.ts";

@@ -8,7 +8,8 @@ import { AgentError } from "@smolts/protocol";
 export async function pdfToText(bytes: Uint8Array, maxLength: number): Promise<string> {
   // Large, and needed for PDFs only.
   const { getDocumentProxy } = await import("unpdf");
-  const document = await getDocumentProxy(bytes).catch((error: unknown) => {
+  // Verbosity 0: libraries do not print.
+  const document = await getDocumentProxy(bytes, { verbosity: 0 }).catch((error: unknown) => {
     throw new AgentError("tool-execution", "the PDF cannot be read; it may be damaged or locked", { cause: error });
   });
   let text = "";

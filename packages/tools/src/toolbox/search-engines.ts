@@ -198,8 +198,8 @@ const plainText = (text: string): string =>
 
 async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> {
   const { DomUtils, parseDocument } = await import("htmlparser2");
-  const ofClass = (name: string, at: Parameters<typeof DomUtils.getElementsByClassName>[1]) =>
-    DomUtils.getElementsByClassName(name, at);
+  const ofClass = (name: string, at: Parameters<typeof DomUtils.findAll>[1]) =>
+    DomUtils.findAll((element) => (element.attribs["class"] ?? "").split(/\s+/).includes(name), at);
   const document = parseDocument(answer);
   if (ofClass("anomaly-modal__title", document).length > 0) {
     throw new AgentError("tool-execution", "DuckDuckGo takes us for a robot and asks for a check", {

@@ -1,0 +1,111 @@
+import { AgentError, encodeValue, type Tool, type ToolContext } from "@smolts/protocol";
+import { type ContractCase, expectThat } from "./contract-case.ts";
+
+/** What a tool is tried with. */
+export interface ToolContractOptions {
+  /** An input that the tool takes, and with which it may really run. */
+  readonly input: unknown;
+}
+
+/**
+ * The promises that every tool keeps, as tests: that it can be described to a model, refuses what it does not take, and gives plain data.
+ *
+ * @param tool - is really called, with `input`
+ * @example
+ * ```ts
+ * import { toolContract } from "@smolts/testing";
+ * import { tool } from "smolts";
+ *
+ * const double = tool({
+ *   name: "double",
+ *   description: "Twice a number.",
+ *   input: { value: "number" },
+ *   output: "number",
+ *   effects: "none",
+ *   execute: ({ value }) => value * 2,
+ * });
+ * for (const { run } of toolContract(double, { input: { value: 21 } })) await run();
+ * ```
+ */
+export function toolContract(tool: Tool, { input }: ToolContractOptions): readonly ContractCase[] {
+  return [
+    { title: "has a name that code can call", run: async () => checkName(tool) },
+    { title: "tells the model what it does, takes and gives", run: async () => checkDeclaration(tool) },
+    { title: "refuses what is no input, and says so to the model", run: () => checkRefusals(tool) },
+    { title: "takes its input without changing it", run: () => checkParsing(tool, input) },
+    { title: "gives plain data", run: () => checkOutput(tool, input) },
+    { title: "overlapping calls do not disturb each other", run: () => checkOverlap(tool, input) },
+  ];
+}
+
+function checkName({ name }: Tool): void {
+  expectThat(/^[A-Za-z_]\w*$/.test(name), `the name is "${name}"; expected a JavaScript identifier`);
+}
+
+function checkDeclaration({ description, inputSchema, outputSchema, effects }: Tool): void {
+  expectThat(description.trim().length >= 10, `the description is "${description}"; expected a sentence`);
+  expectThat(
+    typeof inputSchema === "object" && inputSchema["type"] === "object",
+    "inputSchema is no schema of an object",
+  );
+  expectThat(
+    JSON.stringify(JSON.parse(JSON.stringify({ inputSchema, outputSchema }))) ===
+      JSON.stringify({ inputSchema, outputSchema }),
+    "the schemas do not survive JSON",
+  );
+  expectThat(["none", "idempotent", "once"].includes(effects), `effects is "${effects}"`);
+}
+
+const noInputs: readonly unknown[] = [null, 42, "no input", [], () => {}];
+
+async function checkRefusals(tool: Tool): Promise<void> {
+  for (const given of noInputs) {
+    const error = await failureOf(async () => tool.parseInput(given));
+    expectThat(error !== undefined, `parseInput took ${String(given)}`);
+    expectThat(
+      AgentError.is(error) && error.code === "tool-input",
+      `parseInput threw ${String(error)}; expected an AgentError "tool-input"`,
+    );
+  }
+}
+
+async function checkParsing(tool: Tool, input: unknown): Promise<void> {
+  const before = JSON.stringify(input);
+  await tool.parseInput(input);
+  expectThat(JSON.stringify(input) === before, "parseInput changed what it was given");
+}
+
+async function checkOutput(tool: Tool, input: unknown): Promise<void> {
+  const output = await tool.execute(await tool.parseInput(input), contextFor(1));
+  const error = await failureOf(async () => encodeValue(output));
+  expectThat(error === undefined, `the output is no plain data: ${String(error)}`);
+}
+
+async function checkOverlap(tool: Tool, input: unknown): Promise<void> {
+  const outputs = await Promise.all(
+    [1, 2, 3].map(async (number) => encodeValue(await tool.execute(await tool.parseInput(input), contextFor(number)))),
+  );
+  expectThat(outputs.length === 3, "not every call ended");
+}
+
+async function failureOf(task: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await task();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("something that is nothing was thrown");
+  }
+}
+
+function contextFor(number: number): ToolContext {
+  return {
+    signal: new AbortController().signal,
+    runId: `contract-${number}`,
+    path: ["agent"],
+    callId: `agent/${number}/1`,
+    idempotencyKey: `key-${number}`,
+    attempt: 1,
+    emit: () => {},
+    metadata: undefined,
+  };
+}

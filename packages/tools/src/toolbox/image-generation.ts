@@ -1,0 +1,102 @@
+import { AgentError, fromBase64, type Tool } from "@smolts/protocol";
+import { tool } from "../tool.ts";
+import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
+
+/** Options of {@link imageGeneration}. */
+export interface ImageGenerationOptions {
+  /** Of the service. @defaultValue "gpt-image-1" */
+  readonly model?: string;
+  /** An OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
+  readonly baseUrl?: string;
+  /** @defaultValue `OPENAI_API_KEY` of the environment, for OpenAI's own address only */
+  readonly apiKey?: string;
+  /** In pixels. @defaultValue "1024x1024" */
+  readonly size?: string;
+  /** @defaultValue 120_000 */
+  readonly timeoutMs?: number;
+  /** How the service is reached. @defaultValue the platform's */
+  readonly fetch?: EndpointFetch;
+}
+
+/** A picture. */
+export interface GeneratedImage {
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+const openaiUrl = "https://api.openai.com/v1";
+
+/**
+ * A tool that makes a picture from words, by an OpenAI-compatible service. A call costs money, so it counts as `once`.
+ *
+ * @example
+ * ```ts
+ * import { imageGeneration } from "@smolts/tools/image-generation";
+ *
+ * console.log(imageGeneration({ baseUrl: "http://127.0.0.1:8000/v1" }).effects); // once
+ * ```
+ */
+export function imageGeneration({
+  model = "gpt-image-1",
+  baseUrl = openaiUrl,
+  apiKey,
+  size = "1024x1024",
+  timeoutMs = 120_000,
+  fetch: send,
+}: ImageGenerationOptions = {}): Tool<{ readonly prompt: string }, GeneratedImage> {
+  return tool({
+    name: "imageGeneration",
+    description: "Makes a picture from a description and gives { mediaType, bytes }.",
+    input: { prompt: "string — what the picture shows, in detail" },
+    output: {
+      type: "object",
+      properties: { mediaType: { type: "string" }, bytes: {} },
+      required: ["mediaType", "bytes"],
+    },
+    effects: "once",
+    timeoutMs,
+    execute: async ({ prompt }, { signal }) => {
+      const url = `${baseUrl.replace(/\/+$/, "")}/images/generations`;
+      const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;
+      const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
+      const body = JSON.stringify({
+        model,
+        prompt,
+        size,
+        n: 1,
+        ...(model.startsWith("gpt-image") ? {} : { response_format: "b64_json" }),
+      });
+      const service = "the image service";
+      const answer = await fetchEndpointJson({
+        service,
+        url,
+        method: "POST",
+        headers,
+        body,
+        signal,
+        timeoutMs,
+        fetch: send,
+      });
+      return readImage(answer);
+    },
+  }) as Tool<{ readonly prompt: string }, GeneratedImage>; // bytes have no type in JSON Schema
+}
+
+/** The part of the answer that is read. */
+interface ImagesAnswer {
+  readonly data?: readonly { readonly b64_json?: string }[];
+}
+
+function readImage(answer: unknown): GeneratedImage {
+  // Every part of it may be missing, and is looked at before it is used.
+  const base64 = (answer as ImagesAnswer | null)?.data?.[0]?.b64_json;
+  const bytes = typeof base64 === "string" ? fromBase64(base64) : null;
+  if (bytes === null) throw new AgentError("tool-execution", "the image service answered without a picture");
+  return { mediaType: mediaTypeOf(bytes), bytes };
+}
+
+function mediaTypeOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xd8) return "image/jpeg";
+  return first === 0x52 && second === 0x49 ? "image/webp" : "image/png";
+}
