@@ -13,7 +13,6 @@ import {
   unreachable,
 } from "@smolts/models/adapting";
 import { AgentError, type ModelEvent } from "@smolts/protocol";
-import { APIConnectionError, APIError } from "openai";
 import type { Connection } from "./connection.ts";
 import type { Refusals } from "./refusals.ts";
 import type { RequestBody, Wire, WireReader } from "./wire.ts";
@@ -25,7 +24,7 @@ import type { RequestBody, Wire, WireReader } from "./wire.ts";
  */
 export async function* streamAnswer(
   wire: Wire,
-  { client, callee, timeouts }: Connection,
+  { client, errors, callee, timeouts }: Connection,
   body: RequestBody,
   refusals: Refusals,
   signal: AbortSignal,
@@ -37,10 +36,10 @@ export async function* streamAnswer(
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
     const send = (): Promise<AsyncIterable<object>> => wire.open(client, refusals.without(body), watch.signal);
-    const chunks = await openLearning(send, body, refusals);
+    const chunks = await openLearning(send, body, refusals, errors);
     yield* readAnswer(chunks, wire.createReader(callee), callee, timeouts, watch, signal);
   } catch (error) {
-    throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee);
+    throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, errors);
   } finally {
     watch.close();
   }
@@ -51,6 +50,7 @@ async function openLearning(
   send: () => Promise<AsyncIterable<object>>,
   body: RequestBody,
   refusals: Refusals,
+  { APIError }: Connection["errors"],
 ): Promise<AsyncIterable<object>> {
   for (;;) {
     try {
@@ -95,7 +95,7 @@ async function* readAnswer(
 /** How long to wait for the usage after the model has ended. */
 const trailingMs = 2_000;
 
-function failureOf(error: unknown, callee: Callee): unknown {
+function failureOf(error: unknown, callee: Callee, { APIError, APIConnectionError }: Connection["errors"]): unknown {
   const own = ownError(error);
   if (own) return own;
   if (error instanceof APIConnectionError) return unreachable(callee, error.cause ?? error);

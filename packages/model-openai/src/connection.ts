@@ -2,7 +2,7 @@
 // adds headers; so every request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
 
 import { type Callee, createRedact, type Endpoint, noAnswer, type Provider, redirected } from "@smolts/models/adapting";
-import { OpenAI } from "openai";
+import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 
 /** What is known of a model's server. */
@@ -18,6 +18,8 @@ export interface ClientSettings {
 /** For one request. */
 export interface Connection {
   readonly client: OpenAI;
+  /** The SDK's errors. */
+  readonly errors: Pick<typeof OpenAI, "APIError" | "APIConnectionError">;
   readonly callee: Callee;
   readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
 }
@@ -30,6 +32,8 @@ export async function connectionFor({
   endpoint,
   path,
 }: ClientSettings): Promise<Connection> {
+  // At first use: importing it takes longer than all of ours together.
+  const { OpenAI } = await import("openai");
   const key = await endpoint.readKey();
   const { headers = {}, organization, project, fetch = globalThis.fetch, timeouts = {} } = options;
   const url = new URL(endpoint.url);
@@ -59,7 +63,7 @@ export async function connectionFor({
     // The key was given by whoever wrote the page; our own adapters work there, too.
     dangerouslyAllowBrowser: true,
   });
-  return { client, callee, timeouts };
+  return { client, errors: OpenAI, callee, timeouts };
 }
 
 const longestTimerMs = 2 ** 31 - 1;
