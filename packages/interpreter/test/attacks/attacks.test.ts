@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownAttacks } from "./own-attacks.ts";
+import { type Attack, runAttack } from "./run-attack.ts";
+
+const published = readFileSync(new URL("published.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Attack); // the file beside this one
+
+const attacks = [...published, ...ownAttacks];
+const longestCpuMs = 3_000;
+const mostMemoryMb = 512;
+
+test("there are as many attacks as there should be, each with a name of its own", () => {
+  expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
+  expect(ownAttacks.length).toBeGreaterThanOrEqual(150);
+});
+
+test("what gets through is seen", async () => {
+  const hostAdd = (): string => {
+    Object.assign(globalThis, { __pwned: true });
+    Object.defineProperty(Array.prototype, "polluted", { value: 1, configurable: true });
+    return process.version;
+  };
+  const { breaches } = await runAttack({ id: "seen", kind: "escape", code: "return hostAdd()" }, { hostAdd });
+  Reflect.deleteProperty(Array.prototype, "polluted");
+  expect(breaches).toEqual([
+    "it ran code in the host",
+    `"${process.version}" came out`,
+    "polluted of an object of the host changed",
+  ]);
+});
+
+describe.each(["escape", "pollution", "leak"] as const)("%s", (kind) => {
+  test.each(attacks.filter((attack) => attack.kind === kind))(
+    "$id changes, runs and shows nothing of the host",
+    async (attack) => {
+      const { breaches } = await runAttack(attack);
+      expect(breaches, attack.code).toEqual([]);
+    },
+  );
+});
+
+describe("using up", () => {
+  let before = 0;
+  beforeAll(() => {
+    before = process.memoryUsage().rss;
+  });
+
+  test.each(attacks.filter(({ kind }) => kind === "dos-cpu" || kind === "dos-mem"))("$id ends soon", async (attack) => {
+    const { breaches, cpuMs } = await runAttack(attack);
+    expect(breaches, attack.code).toEqual([]);
+    expect(cpuMs, attack.code).toBeLessThan(longestCpuMs);
+  });
+
+  afterAll(() => {
+    const highestMb = process.resourceUsage().maxRSS / 1_024;
+    expect(highestMb - before / 2 ** 20).toBeLessThan(mostMemoryMb);
+  });
+});

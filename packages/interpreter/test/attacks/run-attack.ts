@@ -1,0 +1,112 @@
+// Runs attacks and says what got through. An attack is the body of a function; it has four functions and some data of the host.
+
+import type { ExecutionResult } from "@smolts/protocol";
+import { encodeValue } from "@smolts/protocol";
+import { openSession, type TestTool } from "../open-session.ts";
+
+/** What an attack is after. */
+export type AttackKind = "escape" | "pollution" | "leak" | "dos-cpu" | "dos-mem";
+
+/** One attack. */
+export interface Attack {
+  readonly id: string;
+  readonly kind: AttackKind;
+  readonly code: string;
+}
+
+/** How an attack ended. */
+export interface AttackEnd {
+  readonly result: ExecutionResult;
+  /** Empty when nothing got through. */
+  readonly breaches: readonly string[];
+  readonly cpuMs: number;
+}
+
+/** What an attack would run if it could reach the host: it leaves a mark and gives something only the host has. */
+export const payload = '"globalThis.__pwned=true;return process.version"';
+
+const limits = { guestTimeMs: 200, operations: 5_000_000, memoryBytes: 64 * 2 ** 20, microtasks: 20_000 };
+const secret = "a-text-that-only-the-host-has";
+
+const hostTools: { readonly [name: string]: TestTool } = {
+  hostAdd: (a, b) => Number(a) + Number(b),
+  hostAsync: async (value) => value,
+  hostThrow: () => {
+    void secret;
+    throw new TypeError("the host failed");
+  },
+  hostReject: () => Promise.reject(new RangeError("the host refused")),
+};
+
+/** Runs an attack in a session of its own, and once more something harmless after it. */
+export async function runAttack({ code }: Attack, tools: typeof hostTools = hostTools): Promise<AttackEnd> {
+  const before = intrinsicsOfHost();
+  const cpuBefore = process.cpuUsage();
+  await using session = await openSession(tools, limits);
+  const variables = { hostObj: encodeValue({ name: "host", list: [1, 2, 3], nested: { deep: true } }) };
+  const { result, printed } = await session.run(`const attack = function () { ${code}\n };\nawait attack();`, {
+    variables,
+  });
+  const after = await session.run("1 + 1");
+  // What an attack left for later gets its turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const breaches = [
+    ...marksOnHost(),
+    ...leaksIn(`${JSON.stringify(result)}\n${printed}`),
+    ...changesSince(before),
+    ...(after.result.type === "value" || stoppedFor(result, "memory") ? [] : ["the session was of no use afterwards"]),
+  ];
+  return { result, breaches, cpuMs: (user + system) / 1_000 };
+}
+
+const stoppedFor = (result: ExecutionResult, reason: string): boolean =>
+  result.type === "stopped" && result.reason === reason;
+
+function marksOnHost(): string[] {
+  if (!("__pwned" in globalThis)) return [];
+  delete (globalThis as { __pwned?: unknown }).__pwned; // for the next attack
+  return ["it ran code in the host"];
+}
+
+function leaksIn(text: string): string[] {
+  const secrets = [process.version, secret, process.cwd(), "node:internal", "file://", "packages/interpreter/src"];
+  return secrets.filter((leak) => text.includes(leak)).map((leak) => `"${leak}" came out`);
+}
+
+const roots: readonly object[] = [
+  ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Error, TypeError, RangeError, RegExp, Date],
+  ...[Promise, Map, Set, WeakMap, WeakSet, WeakRef, ArrayBuffer, DataView, Uint8Array, Float64Array, Proxy],
+  ...[(async () => {}).constructor, function* () {}.constructor, async function* () {}.constructor],
+].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
+const allRoots = [...roots, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
+
+function intrinsicsOfHost(): Map<object, Map<PropertyKey, PropertyDescriptor>> {
+  return new Map(allRoots.map((root) => [root, descriptorsOf(root)]));
+}
+
+const descriptorsOf = (root: object): Map<PropertyKey, PropertyDescriptor> =>
+  new Map(Reflect.ownKeys(root).map((key) => [key, Reflect.getOwnPropertyDescriptor(root, key) ?? {}]));
+
+function changesSince(before: Map<object, Map<PropertyKey, PropertyDescriptor>>): string[] {
+  return [...before].flatMap(([root, old]) => {
+    const now = descriptorsOf(root);
+    const keys = new Set([...old.keys(), ...now.keys()]);
+    return [...keys]
+      .filter((key) => !isLazyGlobal(root, old.get(key)) && !isSame(old.get(key), now.get(key)))
+      .map((key) => `${String(key)} of an object of the host changed`);
+  });
+}
+
+/** Node makes some of its globals when they are first used. */
+const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
+  root === globalThis && old?.get !== undefined;
+
+const isSame = (one: PropertyDescriptor | undefined, other: PropertyDescriptor | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  Object.is(one.value, other.value) &&
+  one.get === other.get &&
+  one.set === other.set &&
+  one.writable === other.writable &&
+  one.configurable === other.configurable;
