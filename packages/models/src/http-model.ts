@@ -17,7 +17,7 @@ import type { Callee, FailureDetails } from "./failure.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { priced } from "./price.ts";
 import type { Provider } from "./provider.ts";
-import { createSecrets, type Secrets } from "./redact.ts";
+import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
 import { withTextCalls } from "./text-calls.ts";
@@ -119,19 +119,20 @@ async function* attemptOf({ request, key, settings, state, streamOptions }: Call
   const { endpoint, refused } = state;
   const { headers = {}, fetch = globalThis.fetch, timeouts = {} } = options;
   const { signal, readBlob } = streamOptions;
-  const secrets = secretsOf(options, endpoint, key);
+  const values = secretValues(options, endpoint, key);
   const callee: Callee = {
     modelId,
     endpoint,
     provider,
-    redact: secrets.redact,
+    redact: createRedact(values),
     fields: wire.fields(request, refused),
   };
   const body = await wire.body(request, refused, readBlob);
   await state.pace(signal);
   signal.throwIfAborted();
   const sent = { ...ownHeaders(options), ...wire.headers(key), ...lowerCased(headers) };
-  yield* redactAnswer(streamAnswer({ headers: sent, body, fetch, timeouts, wire }, callee, signal), secrets);
+  const answer = streamAnswer({ headers: sent, body, fetch, timeouts, wire }, callee, signal);
+  yield* redactAnswer(answer, createSecrets(values.filter(isUnmistakable)));
 }
 
 function ownHeaders({ organization, project }: AdapterOptions): Readonly<Record<string, string>> {
@@ -147,10 +148,15 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The key, and values whose names say that they are secret, with their words: of "Bearer x", also "x". */
-function secretsOf({ headers = {} }: AdapterOptions, endpoint: Endpoint, key: string | undefined): Secrets {
+function secretValues(
+  { headers = {} }: AdapterOptions,
+  endpoint: Endpoint,
+  key: string | undefined,
+): readonly string[] {
   const named = [...Object.entries(headers), ...new URL(endpoint.url).searchParams];
   const values = named
     .filter(([name]) => /auth|key|token|secret|cookie|sig/i.test(name))
-    .flatMap(([, value]) => [value, ...value.split(/\s+/)]);
-  return createSecrets([...(key === undefined ? [] : [key]), ...values]);
+    .flatMap(([, value]) => [value, ...value.split(/\s+/)])
+    .filter((value) => !/^(bearer|basic|digest|token|apikey|negotiate)$/i.test(value));
+  return [...(key === undefined ? [] : [key]), ...values];
 }

@@ -40,6 +40,14 @@ export function createSecrets(secrets: readonly string[]): Secrets {
   };
 }
 
+/**
+ * Whether a value can be nothing but a secret, so that it may be taken out of what a model says, too. A stand-in for a key, such as "ollama" or
+ * "not-needed", is a word that an answer may well have.
+ */
+export function isUnmistakable(secret: string): boolean {
+  return secret.length >= 16 && /\d/.test(secret) && !/\s/.test(secret);
+}
+
 /** The error without anything secret: names, messages and codes down its causes; stacks and all other fields stay behind. */
 export function redactError(error: unknown, redact: Redact, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));

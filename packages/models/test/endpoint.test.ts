@@ -1,4 +1,13 @@
-import { type AdapterOptions, hf, litellm, ollama, openAICompatible, openai, resolveModel } from "@smolts/models";
+import {
+  type AdapterOptions,
+  anthropic,
+  hf,
+  litellm,
+  ollama,
+  openAICompatible,
+  openai,
+  resolveModel,
+} from "@smolts/models";
 import { AgentError, type Model } from "@smolts/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sentFor } from "./ask.ts";
@@ -140,6 +149,13 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
     () => openai("m", { apiKey: "k", timeouts: { idleMs: "60s" as never } }),
     'idleMs is "60s"',
     "ms",
+  ],
+  ["a context in words", () => ollama("m", { contextTokens: "16k" as never }), 'contextTokens is "16k"', "16_384"],
+  [
+    "too little to think with",
+    () => anthropic("m", { apiKey: "k", thinking: { budgetTokens: 100 } }),
+    "budgetTokens is 100",
+    "adaptive",
   ],
   [
     "messages beside the messages",

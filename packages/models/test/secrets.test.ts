@@ -1,6 +1,6 @@
 // A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path that leads from a server to a log: none may come out.
 
-import { anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
+import { type AdapterOptions, anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
 import type { ModelEvent } from "@smolts/protocol";
 import { expect, test } from "vitest";
 import { choice, message, sse } from "./ask.ts";
@@ -140,9 +140,20 @@ test.each(paths)("lets no key out by %s", async (_what, create, respond) => {
   }
 });
 
-test("lets a text that only begins like a key through, whole", async () => {
-  const fetch = async (): Promise<Response> => textStream("sk-abcdefgh is not sk-abcdefghi", 2);
-  const model = openAICompatible("m", { apiKey: "sk-abcdefghij", baseUrl: "http://127.0.0.1:9/v1", fetch });
+const lookalikes: [what: string, options: AdapterOptions, text: string][] = [
+  [
+    "a text that only begins like a key",
+    { apiKey: "sk-0123456789abcdef" },
+    "sk-0123456789abcd is not sk-0123456789abcde",
+  ],
+  ["a word that stands in for a key", { apiKey: "ollama" }, "ollama runs models"],
+  ["a phrase that stands in for a key", { apiKey: "no-key-is-required" }, "no-key-is-required here"],
+  ["the scheme of a header", { headers: { Authorization: "Bearer sk-0123456789abcdef" } }, "Bearer of news"],
+  ["a number in a header", { headers: { "X-Max-Tokens": "100000" } }, "100000 ways"],
+];
+test.each(lookalikes)("lets %s through, whole", async (_what, options, text) => {
+  const fetch = async (): Promise<Response> => textStream(text, 2);
+  const model = openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1", fetch, ...options });
   const { message: said } = await generate(model, { messages });
-  expect(said.content).toEqual([{ type: "text", text: "sk-abcdefgh is not sk-abcdefghi" }]);
+  expect(said.content).toEqual([{ type: "text", text }]);
 });

@@ -1,4 +1,4 @@
-import type { Model } from "@smolts/protocol";
+import { AgentError, type Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { below } from "../endpoint.ts";
 import { httpModel } from "../http-model.ts";
@@ -24,7 +24,7 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
 /**
  * A Claude model by the Messages API. Reads `ANTHROPIC_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` when there is no key, or no budget of at least 1,024 tokens to think with
  * @example
  * ```ts
  * import { anthropic } from "@smolts/models/anthropic";
@@ -34,7 +34,22 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
  * ```
  */
 export function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
-  const { cache = "5m" } = options;
+  const { cache = "5m", thinking } = options;
+  if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
+    throw badBudget(thinking.budgetTokens);
   const wire = anthropicMessages(modelId, { ...options, cache });
   return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
+}
+
+/** What the API asks for. */
+const leastBudgetTokens = 1_024;
+
+function badBudget(budgetTokens: unknown): AgentError {
+  return new AgentError(
+    "invalid-option",
+    `thinking.budgetTokens is ${JSON.stringify(budgetTokens)}; expected a number >= 1024`,
+    {
+      hint: 'raise it, or write thinking: "adaptive"',
+    },
+  );
 }

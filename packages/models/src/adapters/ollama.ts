@@ -1,4 +1,4 @@
-import type { Model } from "@smolts/protocol";
+import { AgentError, type Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { below } from "../endpoint.ts";
 import { httpModel } from "../http-model.ts";
@@ -32,6 +32,7 @@ export interface OllamaOptions extends AdapterOptions {
  *
  * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its beginning and go on.
  *
+ * @throws AgentError `invalid-option` when `contextTokens` is no whole number >= 1
  * @example
  * ```ts
  * import { ollama } from "@smolts/models";
@@ -42,10 +43,21 @@ export interface OllamaOptions extends AdapterOptions {
  */
 export function ollama(modelId: string, options: OllamaOptions = {}): Model {
   const { contextTokens = 16_384, api = "native" } = options;
+  if (!Number.isSafeInteger(contextTokens) || contextTokens < 1) throw badContext(contextTokens);
   const { baseUrl = provider.baseUrl ?? "", ...rest } = options;
   const root = baseUrl.replace(/\/+(v1|api)?\/*$/, "");
   if (api === "openai") return openAICompatible(modelId, { ...rest, baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
   return httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
+}
+
+function badContext(contextTokens: unknown): AgentError {
+  return new AgentError(
+    "invalid-option",
+    `contextTokens is ${JSON.stringify(contextTokens)}; expected a whole number >= 1`,
+    {
+      hint: "write what the model and the memory of the machine can hold, such as 16_384",
+    },
+  );
 }
