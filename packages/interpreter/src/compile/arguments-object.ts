@@ -1,5 +1,6 @@
 // `arguments`: in strict code an ordinary object with the arguments by index, not tied to the parameters. And rest parameters.
 
+import { settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots } from "../guest-value.ts";
 import { defineOwnProperty } from "../operations/property.ts";
@@ -46,7 +47,9 @@ export function remainingArguments(realm: Realm, args: readonly unknown[], start
 
 /** `%ThrowTypeError%`. */
 export function makeThrowTypeErrorFunction(realm: Realm): GuestObject {
-  return realm.newNativeFunction("", 0, () =>
+  const thrower = realm.newNativeFunction("", 0, () =>
     throwTypeError('"callee", "caller" and "arguments" of functions are not available'),
   );
+  settle(thrower);
+  return Object.freeze(thrower);
 }

@@ -1,14 +1,6 @@
 // Assignments and updates: `=`, `+=`, `&&=`, `++`, on variables, members and patterns.
 
-import type {
-  AssignmentExpression,
-  Expression,
-  Identifier,
-  MemberExpression,
-  Node,
-  Super,
-  UpdateExpression,
-} from "acorn";
+import type { AssignmentExpression, Identifier, MemberExpression, Node, Super, UpdateExpression } from "acorn";
 import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";

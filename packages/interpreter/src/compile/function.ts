@@ -105,7 +105,8 @@ export class GuestCode implements FunctionCode {
 
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
-    return this.#textNode.type === "MethodDefinition" ? text.replace(/^static\b\s*(?!\()/, "") : text;
+    const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // of methods and accessors
+    return isStatic ? text.replace(/^static(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/, "") : text;
   }
 
   enter(
