@@ -56,6 +56,8 @@ class CodeRun {
     // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
     const result = await execution.finally(() => this.#close());
     if (this.#failure !== null) throw this.#failure;
+    // A replay that was aborted ends otherwise than its record, and is no divergence.
+    if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(result);
   }
 

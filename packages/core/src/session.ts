@@ -133,10 +133,25 @@ export class AgentSession implements Session {
       },
       options,
       runId,
-      begin,
+      begin: (leg) => this.#begin(leg, begin),
     });
     this.#lastEnded = Promise.all([before, run.result]);
     return run;
+  }
+
+  /** What a beginning that failed has built of an earlier log's state is thrown away, so that the next run builds it anew. */
+  async #begin(leg: Parameters<LegBeginning>[0], begin: LegBeginning): ReturnType<LegBeginning> {
+    const isFirst = !this.#isLogRead;
+    try {
+      return await begin(leg);
+    } catch (error) {
+      if (isFirst) {
+        this.#isLogRead = false;
+        this.#fold = createStepFold({ path: this.#path });
+        await this.#closeSandbox();
+      }
+      throw error;
+    }
   }
 
   /** What the log held when the session was opened, on the first call; the memory gets it too. */

@@ -1,6 +1,7 @@
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { interpreter } from "@smolts/interpreter";
 import { memoryLog } from "@smolts/memory";
-import type { DurableEvent, ExecutorFactory, RunEvent, Tool } from "@smolts/protocol";
+import type { DurableEvent, Executor, ExecutorFactory, RunEvent, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -254,6 +255,34 @@ test("a run whose sandbox cannot be opened for its resume can be resumed later",
   };
   await expect(agent.with({ executor: broken }).resume(kept)).rejects.toMatchObject({ message: /down/ });
   expect(await agent.resume(memoryLog({ events: throughJson(kept.events) }))).toBe(42);
+});
+
+test("aborting a resume while it replays a block is an abort and no divergence", async () => {
+  const session = new CodeAgent({
+    model: scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]),
+  }).session();
+  await session.run("one");
+  await session.run("two");
+  const kept = memoryLog({ events: throughJson((await eventsOf(session.log)).slice(0, -1)) });
+  const controller = new AbortController();
+  const real = interpreter();
+  const executor: ExecutorFactory = {
+    ...real,
+    open: async (options) => {
+      const sandbox = await real.open(options);
+      const execute: Executor["execute"] = (code, settings) => {
+        controller.abort("enough");
+        return sandbox.execute(code, settings);
+      };
+      return Object.assign(Object.create(sandbox), {
+        start: sandbox.start.bind(sandbox),
+        execute,
+        [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+      });
+    },
+  };
+  const run = new CodeAgent({ model: scriptedModel([]), executor }).resume(kept, { signal: controller.signal });
+  expect((await run.result).error).toMatchObject({ code: "interrupted" });
 });
 
 test("what was read in a finished step is not read again: code that was not found then does not run now", async () => {

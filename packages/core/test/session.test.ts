@@ -137,6 +137,22 @@ test("a session opened with an earlier log has its memory and its variables", as
   expect(counted(session.steps)).toBe(4);
 });
 
+test("an earlier log's state that could not be rebuilt at the first run is rebuilt at the next", async () => {
+  const first = new CodeAgent({ model: scriptedModel(["<code>const kept = 41; finalAnswer('noted')</code>"]) });
+  const { log } = await first.run("Remember 41.").result;
+  let opened = 0;
+  const real = interpreter();
+  const executor: ExecutorFactory = {
+    ...real,
+    open: (options) => (++opened === 1 ? Promise.reject(new Error("the daemon is down")) : real.open(options)),
+  };
+  const model = scriptedModel(["<code>finalAnswer(kept + 1)</code>"]);
+  await using session = new CodeAgent({ model, executor }).session({ log });
+  expect((await session.run("One more?").result).error?.message).toContain("the daemon is down");
+  expect(await session.run("One more?")).toBe(42);
+  expect(counted(session.steps)).toBe(4);
+});
+
 test("a sandbox that could not be opened is tried again by the next run", async () => {
   let opened = 0;
   const real = interpreter();
