@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { outOfScope } from "../scripts/test262/scope.ts";
+import type { TestFile } from "../scripts/test262/test-file.ts";
+
+const plain: TestFile = {
+  path: "language/x.js",
+  text: "",
+  code: "assert(true)",
+  flags: [],
+  includes: [],
+  features: ["class-fields-private", "set-methods", "resizable-arraybuffer"],
+  negative: null,
+};
+
+test("what the interpreter promises counts", () => {
+  expect(outOfScope(plain)).toBeNull();
+});
+
+const left: readonly (readonly [string, Partial<TestFile>])[] = [
+  ["sloppy code", { flags: ["noStrict"] }],
+  ["modules", { flags: ["module"] }],
+  ["later editions", { features: ["Temporal"] }],
+  ["code in a string", { code: "new Function('return 1')" }],
+  ["eval", { code: "(0, eval)('1')" }],
+  ["other realms", { code: "$262.createRealm()" }],
+];
+
+test.each(left)("%s do not count, for a reason", (_what, difference) => {
+  expect(outOfScope({ ...plain, ...difference })).toMatch(/\w+ \w+/);
+});
+
+test("a program that must not parse counts, whatever it would call", () => {
+  expect(outOfScope({ ...plain, code: "eval = 1", negative: { phase: "parse", type: "SyntaxError" } })).toBeNull();
+});
