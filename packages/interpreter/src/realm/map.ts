@@ -34,7 +34,7 @@ export class MapSlots implements Slots {
   readonly entries: Map<unknown, unknown> = new Map();
 }
 
-const bytesInEntry = 48;
+const bytesInEntry = 72;
 
 function makeMap(realm: Realm): MadeFamily {
   const prototype = realm.newObject();
