@@ -1,0 +1,31 @@
+import type { Model } from "smolts";
+import { expect, test } from "vitest";
+import { counts, dataAnalysis, script as dataAnalysisScript } from "../src/data-analysis.ts";
+import { openDemoModel, type Script } from "../src/demo-model.ts";
+import { handbook, rag, script as ragScript } from "../src/rag.ts";
+import { pages, webResearch, script as webResearchScript } from "../src/web-research.ts";
+
+async function play<Answer>(script: Script, demo: (model: Model) => Promise<Answer>): Promise<Answer> {
+  await using opened = await openDemoModel(script);
+  return await demo(opened.model);
+}
+
+test("rag answers out of the handbook, whatever it says", async () => {
+  const ask = (documents = handbook) => play(ragScript, (model) => rag({ model, documents, level: "off" }));
+  expect(await ask()).toBe("Smolts are released in the second week of May (release.md)");
+  const other = handbook.map((page) => ({ ...page, text: page.text.replace("the second week of May", "June") }));
+  expect(await ask(other)).toBe("Smolts are released in June (release.md)");
+});
+
+test("data-analysis adds up the files that are there", async () => {
+  const ask = (files = counts) => play(dataAnalysisScript, (model) => dataAnalysis({ model, files, level: "off" }));
+  expect(await ask()).toBe("may, with 2390 fish");
+  expect(await ask({ ...counts, "july.csv": "day,fish\n1,5000\n" })).toBe("july, with 5000 fish");
+});
+
+test("web-research computes from what the pages say", async () => {
+  const ask = (web = pages) => play(webResearchScript, (model) => webResearch({ model, web, level: "off" }));
+  expect(await ask()).toBe(193);
+  const longer = { ...pages, "/loire": { title: "The Loire", html: "<p>1013 km</p>" } };
+  expect(await ask(longer)).toBe(200);
+});
