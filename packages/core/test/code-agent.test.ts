@@ -244,3 +244,13 @@ test("events carry run, path, dense numbers and times that never go back", async
   const end = durable.at(-1) as EventOf<"run-end">;
   expect(end).toMatchObject({ status: "success", answer: 1 });
 });
+
+test("the frame of an observation is another in each run, so that no text can have it ready", async () => {
+  const frameOf = async () => {
+    const model = scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(1)</code>"]);
+    await new CodeAgent({ model }).run("Do it.");
+    return /<observation (\w+)/.exec(JSON.stringify(model.requests[1]?.messages))?.[1];
+  };
+  expect(await frameOf()).toMatch(/^\w{8}$/);
+  expect(await frameOf()).not.toBe(await frameOf());
+});

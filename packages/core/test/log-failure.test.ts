@@ -69,3 +69,15 @@ test.each(cases)(
     expect(log.events.filter(({ type }) => type === "run-end").length).toBeLessThanOrEqual(1);
   },
 );
+
+test("an effect whose beginning is not safe in the log does not happen", async () => {
+  let sent = 0;
+  const count: Tool = tool({ name: "send", description: "Sends.", effects: "once", execute: () => ++sent });
+  const flush = () => Promise.reject(new Error("disk full"));
+  await agents
+    .code()
+    .with({ tools: [count] })
+    .session({ log: { ...memoryLog(), flush } })
+    .run("Do it.").result;
+  expect(sent).toBe(0);
+});
