@@ -33,7 +33,7 @@ const results = async () =>
 const endpoint = "http://127.0.0.1:8888";
 const contracts: readonly (readonly [tool: Tool, input: unknown])[] = [
   [visitWebpage({ fetch: page }), { url: "https://example.org" }],
-  [webSearch({ engine: "searxng", endpoint, fetch: results }), { query: "x" }],
+  [webSearch({ engine: "searxng", endpoint, fetch: results, requestsPerMinute: 0 }), { query: "x" }],
   [javascriptInterpreter(), { code: "1 + 1" }],
   [javascriptInterpreter({ state: "keep" }), { code: "1 + 1" }],
   [rivers, { query: "longest" }],
