@@ -3,7 +3,7 @@
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { call, getMethod, getMethodOf, isCallable } from "./call.ts";
+import { call, callWith, getMethod, getMethodOf, isCallable } from "./call.ts";
 import { get } from "./property.ts";
 import { valueText } from "./text.ts";
 
@@ -56,10 +56,13 @@ export function iteratorStepValue(record: IteratorRecord): unknown {
   }
 }
 
+// No callee changes its list of arguments.
+const noArguments: readonly unknown[] = [];
+
 /** Calls `next`; the result is checked to be an object. */
-export function iteratorNext(record: IteratorRecord, ...args: unknown[]): GuestObject {
+export function iteratorNext(record: IteratorRecord): GuestObject {
   try {
-    const result = call(record.next, record.iterator, ...args);
+    const result = callWith(record.next, record.iterator, noArguments);
     return isObject(result) ? result : throwTypeError("the iterator's result is not an object");
   } catch (caught) {
     record.done = true;
