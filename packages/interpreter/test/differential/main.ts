@@ -1,0 +1,28 @@
+// The long run: `pnpm fuzz:interpreter --programs 100000 [--seed N]`. Prints each difference, made small, and how many programs agreed.
+
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { compare } from "./compare.ts";
+import { programs } from "./program.ts";
+
+const { values } = parseArgs({
+  options: { programs: { type: "string", default: "10000" }, seed: { type: "string", default: String(Date.now()) } },
+});
+const total = Number(values.programs);
+const property = fc.asyncProperty(programs, async (program) => {
+  const { guest, host } = await compare(program);
+  return guest === host;
+});
+
+let done = 0;
+let differences = 0;
+for (let seed = Number(values.seed) | 0; done < total; seed++) {
+  const run = await fc.check(property, { numRuns: Math.min(1_000, total - done), seed });
+  done += run.numRuns;
+  if (!run.failed || !run.counterexample) continue;
+  differences++;
+  const [program] = run.counterexample;
+  console.log(JSON.stringify({ seed, program, ...(await compare(program)) }, null, 2));
+}
+console.log(JSON.stringify({ programs: done, differences }));
+process.exitCode = differences === 0 ? 0 : 1;
