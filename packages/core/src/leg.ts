@@ -20,12 +20,11 @@ import {
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { RunOptions } from "./agent-options.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
-import { digestOf, randomBits } from "./digest.ts";
+import { digestOf } from "./digest.ts";
 import { EventFeed } from "./event-feed.ts";
 import { parallelLimit } from "./parallel-limit.ts";
-import { type Past, pastOf, unknownCallsIn } from "./past.ts";
+import { type Past, unknownCallsIn } from "./past.ts";
 import type { Run } from "./run.ts";
-import { runCode } from "./run-code.ts";
 import { type RunEnd, runLoop } from "./run-loop.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -59,72 +58,8 @@ export function startLeg(options: LegOptions): AgentRun {
   return new Leg(options).start();
 }
 
-/** Begins a new run. */
-export function beginFresh(task: string, options: RunOptions): LegBeginning {
-  return async (leg) => {
-    const { systemPrompt, maxSteps, model } = leg.definition;
-    const events = await leg.earlierEvents();
-    for (const earlier of startsIn(events, leg.path)) await rebuildState(leg, events, earlier);
-    if (leg.knowsRun(leg.runId)) throw sameRunId(leg.runId);
-    const start = leg.append({
-      type: "run-start",
-      definitionDigest: await leg.definitionDigest(),
-      model: model.id,
-      task: [{ type: "text", text: task }],
-      systemPrompt,
-      variables: {},
-      maxSteps: options.maxSteps ?? maxSteps,
-      ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
-      seed: randomBits(),
-      lineage: randomBits(),
-    });
-    return leg.runOf(start, pastOf([], leg.runId, leg.path));
-  };
-}
-
-/** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
-export function beginResumed(): LegBeginning {
-  return async (leg) => {
-    const events = await leg.earlierEvents();
-    const starts = startsIn(events, leg.path);
-    const start = starts.pop();
-    if (!start)
-      throw new AgentError("log", `the log "${leg.id}" has no run of the agent "${leg.path.join("/")}" to go on with`);
-    leg.runId = start.runId;
-    for (const event of events) if (event.runId === start.runId) leg.show(event);
-    const past = pastOf(events, start.runId, leg.path);
-    if (past.end) return leg.runOf(start, past);
-    mustBeReplayable(leg, past);
-    leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
-    for (const earlier of starts) await rebuildState(leg, events, earlier);
-    return leg.runOf(start, past);
-  };
-}
-
-function startsIn(events: readonly DurableEvent[], path: Path): EventOf<"run-start">[] {
-  const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
-    event.type === "run-start" && event.path.join("/") === path.join("/");
-  return events.filter(isStart);
-}
-
-/** Runs the recorded code of a run that has ended again, with every outcome from the log: nothing is called and nothing is appended. */
-async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: EventOf<"run-start">): Promise<void> {
-  const run = leg.runOf(start, pastOf(events, start.runId, leg.path));
-  mustBeReplayable(leg, run.past);
-  for (const [stepNumber, step] of run.past.steps) {
-    // A block without a recorded end was killed: what it had done is void.
-    if (!step.codeStart || !step.codeEnd) continue;
-    await runCode(run, stepNumber, step.codeStart.code, step);
-  }
-}
-
-/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. */
-function mustBeReplayable({ definition }: Leg, past: Past): void {
-  const hasCode = [...past.steps.values()].some(({ codeStart }) => codeStart !== null);
-  if (hasCode && definition.executor?.replay !== "exact") throw notReplayable();
-}
-
-class Leg {
+/** A leg on its way: what has to do with its log, its readers and its end. */
+export class Leg {
   readonly #options: LegOptions;
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
@@ -340,13 +275,3 @@ function interruption(reason: unknown): AgentError {
   const isTold = why !== undefined && why !== null && typeof why !== "object" && typeof why !== "function";
   return new AgentError("interrupted", `the run was aborted${isTold ? `: ${String(why)}` : ""}`, { cause: reason });
 }
-
-const sameRunId = (runId: string): AgentError =>
-  new AgentError("invalid-option", `the session has had a run with the id "${runId}"`, {
-    hint: "leave runId out for a random one, or resume() that run",
-  });
-
-const notReplayable = (): AgentError =>
-  new AgentError("executor", "the state of this sandbox cannot be rebuilt from the log", {
-    hint: "resume with the executor the run began with, such as the interpreter",
-  });

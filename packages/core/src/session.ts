@@ -11,7 +11,8 @@ import {
 import type { AgentDefinition } from "./agent-definition.ts";
 import { checkRunOptions, type RunOptions } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { beginFresh, beginResumed, type LegBeginning, startLeg } from "./leg.ts";
+import { beginFresh, beginResumed } from "./begin-run.ts";
+import { type LegBeginning, startLeg } from "./leg.ts";
 
 /** What a run of a session takes besides the options of every run. */
 export interface SessionRunOptions extends RunOptions {
