@@ -46,8 +46,12 @@ export function javascriptInterpreter({
         const executor = kept.get([runId, ...path].join("/"));
         return await executor((opened) => runCode(opened, code, callId, signal, maxLength));
       }
-      await using executor = await openExecutor(limits, signal);
-      return await runCode(executor, code, callId, signal, maxLength);
+      const executor = await openExecutor(limits, signal);
+      try {
+        return await runCode(executor, code, callId, signal, maxLength);
+      } finally {
+        await executor[Symbol.asyncDispose]();
+      }
     },
   });
 }
