@@ -25,7 +25,7 @@ function answering(
 
 const hit = { title: "Smolt", url: "https://fish.example/smolt", snippet: "A young salmon." };
 
-// The shapes of the answers are those of the services' references, read in November 2026.
+// The shapes of the answers are written from memory of the services' references; nothing here was seen from a live service.
 const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string, asked: RegExp, date?: string][] = [
   [
     "duckduckgo",
