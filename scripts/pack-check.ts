@@ -47,7 +47,8 @@ async function pack({ folder, manifest }: WorkspacePackage, workFolder: string):
 }
 
 function tarballProblems({ name, folder, manifest }: PackedPackage): readonly string[] {
-  const text = JSON.stringify(manifest);
+  // Scripts are ours to run in the workspace; nobody runs them from a package.
+  const text = JSON.stringify({ ...manifest, scripts: {} });
   const problems: string[] = [];
   if (text.includes("@smolts/source")) problems.push("its manifest still names the @smolts/source condition");
   if (text.includes("workspace:")) problems.push("its manifest still has a workspace: range");
@@ -61,7 +62,9 @@ function tarballProblems({ name, folder, manifest }: PackedPackage): readonly st
 
 async function publintProblems({ name, folder, manifest }: PackedPackage): Promise<readonly string[]> {
   const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
-  return messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`);
+  // A suggestion is about taste; warnings and errors are about packages that do not work somewhere.
+  const faults = messages.filter(({ type }) => type !== "suggestion");
+  return faults.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`);
 }
 
 async function installedProblems(packed: readonly PackedPackage[], project: string): Promise<readonly string[]> {
@@ -80,9 +83,14 @@ async function installedProblems(packed: readonly PackedPackage[], project: stri
   return problems;
 }
 
-/** The specifiers a user may write; a pattern like `./*` is left out, as it names no file by itself. */
+/**
+ * The specifiers a user may import. A pattern like `./*` is left out, as it names no file by itself, and so are the programs of threads
+ * (`./guest`, `./guest-web`): a bundler is given their path, and nobody imports them.
+ */
 function entries(manifest: Manifest): readonly string[] {
-  const subpaths = Object.keys(manifest.exports ?? {}).filter((key) => key !== "./package.json" && !key.includes("*"));
+  const isImported = (key: string): boolean =>
+    key !== "./package.json" && !key.includes("*") && !/^\.\/guest\b/.test(key);
+  const subpaths = Object.keys(manifest.exports ?? {}).filter(isImported);
   return subpaths.map((key) => `${manifest.name}${key.slice(1)}`);
 }
 

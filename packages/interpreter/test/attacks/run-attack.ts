@@ -98,6 +98,9 @@ function changesSince(before: Map<object, Map<PropertyKey, PropertyDescriptor>>)
   });
 }
 
+// The first use of these leaves marks on the global object; that is Node's doing and not an attack's.
+for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
+
 /** Node makes some of its globals when they are first used. */
 const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
   root === globalThis && old?.get !== undefined;
