@@ -45,7 +45,7 @@ export const boundaries: Boundaries = {
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {
       workspace: ["@smolts/protocol", "@smolts/core", "@smolts/models", "@smolts/tools"],
-      thirdParty: ["commander", "sugar-high", "yoctocolors", "tsx"],
+      thirdParty: ["commander", "sugar-high", "tsx"],
     },
     smolts: {
       workspace: [

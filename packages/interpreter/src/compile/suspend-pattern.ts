@@ -71,7 +71,7 @@ function suspendMemberTarget(context: Context, node: MemberExpression): SuspendT
       yield* steps(frame);
       return place.locate(frame);
     },
-    // biome-ignore lint/correctness/useYield: see nowhere
+    // biome-ignore lint/correctness/useYield: it stands where a store that may suspend could
     store: function* (frame, where, value) {
       if (where) place.write(frame, where, value);
     },
@@ -85,7 +85,7 @@ function valueStore(context: Context, pattern: Pattern, mode: PatternMode): Susp
 
 function plainStore(context: Context, pattern: Pattern, mode: PatternMode): SuspendStore {
   const store = mode === "assign" ? assignPattern(context, pattern) : initializePattern(context, pattern);
-  // biome-ignore lint/correctness/useYield: see nowhere
+  // biome-ignore lint/correctness/useYield: it stands where a store that may suspend could
   return function* (frame, value) {
     store(frame, value);
   };
