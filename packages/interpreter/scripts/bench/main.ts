@@ -5,13 +5,13 @@
 //   --no-session-figures   the workloads only
 //   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`)
 //
-// Each pair of a workload and an engine runs in a process of its own, all engines of a workload one after the other, so that whatever else
+// Each pair of a workload and an engine runs in a process of its own (bundle.ts), all engines of a workload one after the other, so that whatever else
 // the machine does meanwhile meets all of them. Ratios are against native V8 in the same process. A run that takes longer than the time limit is
 // not finished and counts in no mean; one whose result is not native's is wrong and counts in none either.
 
 import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { type Bundle, bundle } from "./bundle.ts";
 import type { Engine } from "./engine.ts";
 import { figureNames } from "./figure-names.ts";
 import { importTimes } from "./import-time.ts";
@@ -43,17 +43,18 @@ async function main(): Promise<void> {
   const programs = chosen(workloads, values.workloads);
   const print = values.json ? console.error : console.log;
   if (engines.some((engine) => engine !== smoltsEngine)) installPeers();
+  using scripts = await bundle("measure.ts", "session-figures.ts");
   const outcomes = new Map(engines.map(({ name }) => [name, new Map<string, Outcome>()]));
   print(`${"".padEnd(12)}${engines.map(({ name }) => name.padStart(22)).join("")}`);
   for (const workload of programs) {
-    for (const engine of engines) outcomes.get(engine.name)?.set(workload.name, outcomeOf(engine, workload));
+    for (const engine of engines) outcomes.get(engine.name)?.set(workload.name, outcomeOf(scripts, engine, workload));
     const cells = engines.map(({ name }) => shown(outcomes.get(name)?.get(workload.name)).padStart(22));
     print(`${workload.name.padEnd(12)}${cells.join("")}`);
   }
   const summary: Record<string, Record<string, unknown>> = {};
   for (const [name, results] of outcomes) summary[name] = summaryOf(results);
   const own = summary[smoltsEngine.name];
-  if (own && values["session-figures"]) Object.assign(own, await sessionFigures());
+  if (own && values["session-figures"]) Object.assign(own, await sessionFigures(scripts));
   for (const [name, figures] of Object.entries(summary)) print(`${name}: ${lineOf(figures)}`);
   if (values.json) console.log(JSON.stringify({ node: process.version, ...summary }));
 }
@@ -70,22 +71,20 @@ function chosen<Named extends { readonly name: string }>(
   });
 }
 
-function outcomeOf(engine: Engine, workload: Workload): Outcome {
+function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Outcome {
   if (engine.codeOf(workload) === null) return { type: "not-its-language" };
   let timing: Timing;
   try {
-    timing = JSON.parse(runScript("measure.ts", engine.name, workload.name)) as Timing; // what measure.ts prints
+    timing = JSON.parse(runScript(scripts.fileOf("measure.ts"), engine.name, workload.name)) as Timing; // what measure.ts prints
   } catch {
     return { type: "unfinished" };
   }
   return timing.isRight ? { type: "timed", ratio: timing.warmMs / timing.nativeMs, ...timing } : { type: "wrong" };
 }
 
-/** Runs a script of this folder in a fresh process, and gives what it printed. */
+/** Runs a compiled script in a fresh process, and gives what it printed. */
 function runScript(file: string, ...parameters: readonly string[]): string {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  // What this process was started with (a loader of TypeScript among it) is handed on.
-  return execFileSync(process.execPath, [...process.execArgv, path, ...parameters], {
+  return execFileSync(process.execPath, [file, ...parameters], {
     timeout: runLimitMs,
     killSignal: "SIGKILL",
     stdio: ["ignore", "pipe", "ignore"],
@@ -109,9 +108,9 @@ function summaryOf(results: ReadonlyMap<string, Outcome>): Record<string, unknow
 }
 
 /** Three processes for each figure; the middle one counts. */
-async function sessionFigures(): Promise<Record<string, number>> {
+async function sessionFigures(scripts: Bundle): Promise<Record<string, number>> {
   const numbers = figureNames.map((name) => {
-    const samples = [1, 2, 3].map(() => Number(runScript("session-figures.ts", name)));
+    const samples = [1, 2, 3].map(() => Number(runScript(scripts.fileOf("session-figures.ts"), name)));
     return [name, rounded(median(samples))] as const;
   });
   const { importMs, firstSandboxMs } = await importTimes();
