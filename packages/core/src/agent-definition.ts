@@ -9,6 +9,7 @@ import type {
 } from "@smolts/protocol";
 import type { ModelResponse } from "./ask-model.ts";
 import type { PastStep } from "./past.ts";
+import type { Prompts } from "./prompts/prompts-option.ts";
 import type { Run } from "./run.ts";
 
 /** An agent as the loop sees it. It never changes; a run owns all state. */
@@ -19,6 +20,7 @@ export interface AgentDefinition {
   /** By name, `finalAnswer` included. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly systemPrompt: string;
+  readonly prompts: Prompts;
   readonly maxSteps: number;
   readonly maxParallelToolCalls: number;
   readonly metadata: unknown;

@@ -2,6 +2,7 @@ import { AgentError, type ExecutorFactory, type Model, nearestName, type Tool } 
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
+import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 
 /** Tools as a list, or as a record whose keys are their names. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
@@ -12,6 +13,8 @@ export interface AgentOptions {
   readonly tools?: ToolsOption;
   /** Added to the system prompt. */
   readonly instructions?: string;
+  /** Words in place of ours, prompt by prompt; `classicPrompts` are ours with long worked examples. */
+  readonly prompts?: Prompts;
   /** How many steps a run may take, a whole number >= 1; 20 when absent. */
   readonly maxSteps?: number;
   /** A JavaScript identifier. */
@@ -48,6 +51,7 @@ const agentOptionNames = [
   "model",
   "tools",
   "instructions",
+  "prompts",
   "maxSteps",
   "name",
   "description",
@@ -72,6 +76,7 @@ export interface CheckedOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly maxSteps: number;
   readonly maxParallelToolCalls: number;
+  readonly prompts: Prompts;
 }
 
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
@@ -84,12 +89,14 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     tools = [],
     maxSteps = defaults.maxSteps,
     maxParallelToolCalls = defaults.maxParallelToolCalls,
+    prompts = {},
   } = options;
   const name = options.name ?? "agent";
   checkIdentifier(name, "the agent's name");
   checkMaxSteps(maxSteps);
   checkCount(maxParallelToolCalls, "maxParallelToolCalls");
-  return { name, model: checkModel(model), tools: checkTools(tools), maxSteps, maxParallelToolCalls };
+  checkPrompts(prompts);
+  return { name, model: checkModel(model), tools: checkTools(tools), maxSteps, maxParallelToolCalls, prompts };
 }
 
 /** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
@@ -129,6 +136,15 @@ export function checkCount(value: unknown, option: string): void {
 function checkText(value: unknown, option: string): void {
   if (value === undefined || typeof value === "string") return;
   throw invalid(`${option} is ${shown(value)}; expected a text`);
+}
+
+function checkPrompts(prompts: Prompts): void {
+  checkNames(prompts, promptNames, "prompts");
+  for (const [name, prompt] of Object.entries(prompts)) {
+    if (prompt === undefined || typeof prompt === "function") continue;
+    if (typeof prompt !== "string") throw invalid(`prompts.${name} is ${shown(prompt)}; expected a text or a function`);
+    if (prompt.trim() === "") throw invalid(`prompts.${name} is empty`, "leave it out for our own text");
+  }
 }
 
 function checkNames(options: unknown, known: readonly string[], whose: string): void {

@@ -28,8 +28,9 @@ export function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
 /** Asks the model for an answer from what there is, without tools or code, and records it. */
 export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelResponse> {
   // Providers refuse a history of native tool calls without the tools, so it is told in text.
-  const summary = run.definition.behaviour.request.tools !== undefined;
-  return ask(run, stepNumber, { messages: finalAnswerMessages(toMessages(run.steps(), { summary }), run.start.task) });
+  const { behaviour, prompts } = run.definition;
+  const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
+  return ask(run, stepNumber, { messages: finalAnswerMessages(history, run.start.task, prompts) });
 }
 
 async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {

@@ -7,7 +7,7 @@ import { type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { completeCode, parseCode } from "./parse-code.ts";
-import { codeSystemPrompt } from "./prompts/code-system.ts";
+import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -35,12 +35,12 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
-  protected override kind({ tools }: CheckedOptions): AgentKind {
+  protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
     const { instructions, executor = interpreter(), maxPrintedLength = defaults.maxPrintedLength } = this.options;
     const tags = this.#tags;
     return {
       executor,
-      systemPrompt: codeSystemPrompt({ tools: [...tools.values()], tags, instructions }),
+      systemPrompt: systemPrompt({ actions: "code", tools: [...tools.values()], tags, instructions, prompts }),
       behaviour: {
         request: { stop: stopSequences(tags) },
         openStream: () => createCodeStream(tags),

@@ -2,7 +2,10 @@
 //
 // What comes from others (descriptions, property names) must not leave its place: comment ends and line ends in it are made harmless.
 
-import type { JsonSchema, ToolDeclaration } from "@smolts/protocol";
+import type { JsonSchema, JsonValue, Tool, ToolDeclaration } from "@smolts/protocol";
+
+/** What a model is told of a tool, example inputs included. */
+export type DeclaredTool = ToolDeclaration & Pick<Tool, "examples">;
 
 /**
  * Declares tools for a code agent's prompt, one function each, always with the type of its result.
@@ -17,7 +20,7 @@ import type { JsonSchema, ToolDeclaration } from "@smolts/protocol";
  * // declare function getWeather(input: { city: string }): Promise<unknown>;
  * ```
  */
-export function renderDeclarations(tools: readonly ToolDeclaration[]): string {
+export function renderDeclarations(tools: readonly DeclaredTool[]): string {
   return tools.map(renderTool).join("\n");
 }
 
@@ -35,10 +38,21 @@ export function typeText(schema: JsonSchema): string {
   return textOfType(schema, { root: schema, depth: 0 });
 }
 
-function renderTool({ name, description, inputSchema, outputSchema }: ToolDeclaration): string {
+function renderTool({ name, description, inputSchema, outputSchema, examples = [] }: DeclaredTool): string {
   const result = outputSchema ? typeText(outputSchema) : "unknown";
   const declaration = `declare function ${name}(${parameterOf(inputSchema)}): Promise<${result}>;`;
-  return `${docComment(description)}${declaration}`;
+  const calls = examples.slice(0, maxExamples).map((input) => `Example: await ${name}(${valueText(input)})`);
+  return `${docComment([description, ...calls].join("\n"))}${declaration}`;
+}
+
+const maxExamples = 3;
+
+/** A value as a program writes it: keys without quotes where they need none. */
+function valueText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${keyText(key)}: ${valueText(item)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 function docComment(description: string): string {

@@ -11,9 +11,22 @@ export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from 
 export { parseCode, completeCode, type ParseCodeOptions } from "./parse-code.ts";
 export { type CodeBlockTags, type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
 export { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";
-export { renderDeclarations, typeText } from "./declarations.ts";
-export { type CodePromptParts, codeSystemPrompt } from "./prompts/code-system.ts";
-export { type ToolCallingPromptParts, toolCallingSystemPrompt } from "./prompts/tool-calling-system.ts";
+export { type DeclaredTool, renderDeclarations, typeText } from "./declarations.ts";
+export type {
+  ActionForm,
+  FinalAnswerPromptParts,
+  ManagedAgentPromptParts,
+  PlanPromptParts,
+  PlanUpdatePromptParts,
+  Prompt,
+  PromptParts,
+  Prompts,
+  ReportPromptParts,
+  SystemPromptParts,
+  ToolPromptParts,
+} from "./prompts/prompts-option.ts";
+export { systemPrompt, type SystemPromptInput } from "./prompts/system.ts";
+export { classicPrompts } from "./prompts/classic.ts";
 export { finalAnswerMessages, finalAnswerPrompt } from "./prompts/final-answer.ts";
 export { cutMiddle, type ObservationInput, renderObservation, renderToolResult } from "./observe.ts";
 export { inputFromArguments } from "./call-arguments.ts";

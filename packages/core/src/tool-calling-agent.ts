@@ -1,7 +1,8 @@
 import type { Tool, ToolDeclaration } from "@smolts/protocol";
 import type { AgentOptions, CheckedOptions } from "./agent-options.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
-import { toolCallingSystemPrompt } from "./prompts/tool-calling-system.ts";
+import type { Prompts } from "./prompts/prompts-option.ts";
+import { systemPrompt, toolText } from "./prompts/system.ts";
 import { runToolCalls } from "./run-tool-calls.ts";
 
 /**
@@ -24,13 +25,14 @@ export class ToolCallingAgent extends MultiStepAgent {
     super(options, "tool-calling");
   }
 
-  protected override kind({ tools }: CheckedOptions): AgentKind {
+  protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
     const declared = [...tools.values()];
+    const { instructions } = this.options;
     return {
       executor: null,
-      systemPrompt: toolCallingSystemPrompt({ tools: declared, instructions: this.options.instructions }),
+      systemPrompt: systemPrompt({ actions: "tool-calls", tools: declared, instructions, prompts }),
       behaviour: {
-        request: { tools: declared.map(declarationOf), toolChoice: "required" },
+        request: { tools: declared.map((tool) => declarationOf(tool, prompts)), toolChoice: "required" },
         act: (run, stepNumber, { message }, past) => runToolCalls(run, stepNumber, message, past),
       },
     };
@@ -38,9 +40,8 @@ export class ToolCallingAgent extends MultiStepAgent {
 }
 
 /** What a model is told of a tool: its declaration and nothing of how it works. */
-const declarationOf = ({ name, description, inputSchema, outputSchema }: Tool): ToolDeclaration => ({
-  name,
-  description,
-  inputSchema,
-  ...(outputSchema ? { outputSchema } : {}),
-});
+function declarationOf(tool: Tool, prompts: Prompts): ToolDeclaration {
+  const { name, inputSchema, outputSchema } = tool;
+  const description = toolText(tool, tool.description, prompts);
+  return { name, description, inputSchema, ...(outputSchema ? { outputSchema } : {}) };
+}

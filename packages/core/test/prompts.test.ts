@@ -1,5 +1,16 @@
-import { codeSystemPrompt, finalAnswer, finalAnswerMessages, toolCallingSystemPrompt } from "@smolts/core";
+import {
+  CodeAgent,
+  classicPrompts,
+  finalAnswer,
+  finalAnswerMessages,
+  type Prompts,
+  systemPrompt,
+  ToolCallingAgent,
+} from "@smolts/core";
 import { type ChatMessage, type ToolDeclaration, textOf } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 
 const weather: ToolDeclaration = {
@@ -14,49 +25,62 @@ const weather: ToolDeclaration = {
 };
 
 test("the code prompt declares the tools and is short", () => {
-  const prompt = codeSystemPrompt({ tools: [weather, finalAnswer] });
+  const prompt = systemPrompt({ actions: "code", tools: [weather, finalAnswer] });
   expect(prompt).toContain("declare function getWeather(input: { location: string /* a city */; celsius?: boolean })");
   expect(prompt).not.toContain("declare function finalAnswer");
-  expect(prompt.length).toBeLessThan(2_300);
+});
+
+const budgets: [what: string, input: Parameters<typeof systemPrompt>[0], tokens: number][] = [
+  ["code", { actions: "code", tools: [weather, finalAnswer] }, 600],
+  ["structured code", { actions: "structured-code", tools: [weather, finalAnswer] }, 600],
+  ["tool calls", { actions: "tool-calls", tools: [weather, finalAnswer] }, 230],
+];
+
+test.each(budgets)("the prompt for %s keeps to its tokens with one tool", (_what, input, tokens) => {
+  expect(countTokens(systemPrompt(input))).toBeLessThanOrEqual(tokens);
 });
 
 test("a finalAnswer of the user's own is declared", () => {
-  expect(codeSystemPrompt({ tools: [{ ...finalAnswer }] })).toContain("declare function finalAnswer(");
+  expect(systemPrompt({ actions: "code", tools: [{ ...finalAnswer }] })).toContain("declare function finalAnswer(");
 });
 
 test("the code prompt says how to look, to end, and to write large numbers", () => {
-  const prompt = codeSystemPrompt({ tools: [weather] });
+  const prompt = systemPrompt({ actions: "code", tools: [weather] });
   for (const word of ["<code>\n", "\n</code>\n", "print(", "finalAnswer(", "Promise.all", "BigInt", "unknown"]) {
     expect(prompt).toContain(word);
   }
 });
 
 test("the code prompt speaks of the tags that were asked for, and of no others", () => {
-  const prompt = codeSystemPrompt({ tools: [weather], tags: ["[run]", "[/run]"] });
+  const prompt = systemPrompt({ actions: "code", tools: [weather], tags: ["[run]", "[/run]"] });
   expect(prompt).toContain("[run]\n");
   expect(prompt).toContain("\n[/run]\n");
   expect(prompt).not.toContain("<code>");
 });
 
 test("a code agent without tools is told so", () => {
-  expect(codeSystemPrompt({ tools: [finalAnswer] })).not.toContain("```ts");
+  expect(systemPrompt({ actions: "code", tools: [finalAnswer] })).not.toContain("```ts");
 });
 
 test("the prompt for tool calls is shorter still", () => {
-  const prompt = toolCallingSystemPrompt({ tools: [weather, finalAnswer] });
+  const prompt = systemPrompt({ actions: "tool-calls", tools: [weather, finalAnswer] });
   expect(prompt).toContain("finalAnswer");
-  expect(prompt.length).toBeLessThan(1_000);
+  expect(countTokens(prompt)).toBeLessThanOrEqual(230);
 });
 
 test("instructions stand last", () => {
   const instructions = " Answer in French.\n";
-  expect(codeSystemPrompt({ tools: [], instructions })).toMatch(/\n\nInstructions:\nAnswer in French\.$/);
-  expect(toolCallingSystemPrompt({ tools: [], instructions })).toMatch(/\n\nInstructions:\nAnswer in French\.$/);
-  expect(codeSystemPrompt({ tools: [], instructions: " " })).not.toContain("Instructions");
+  expect(systemPrompt({ actions: "code", tools: [], instructions })).toMatch(/\n\nInstructions:\nAnswer in French\.$/);
+  expect(systemPrompt({ actions: "tool-calls", tools: [], instructions })).toMatch(
+    /\n\nInstructions:\nAnswer in French\.$/,
+  );
+  expect(systemPrompt({ actions: "code", tools: [], instructions: " " })).not.toContain("Instructions");
 });
 
 test("the same definition gives the same prompt", () => {
-  expect(codeSystemPrompt({ tools: [weather] })).toBe(codeSystemPrompt({ tools: [structuredClone(weather)] }));
+  expect(systemPrompt({ actions: "code", tools: [weather] })).toBe(
+    systemPrompt({ actions: "code", tools: [structuredClone(weather)] }),
+  );
 });
 
 test("the last answer is asked for with the run so far, another system prompt and the task", () => {
@@ -70,4 +94,124 @@ test("the last answer is asked for with the run so far, another system prompt an
   expect(messages.slice(1, 3)).toEqual(run.slice(1));
   expect(textOf(messages[0] ?? [])).not.toContain("Write code.");
   expect(textOf(messages[3] ?? [])).toMatch(/only the answer[\s\S]*\nAdd 1 and 2\.$/);
+});
+
+const forms = [
+  ["code", "<code>\nfinalAnswer(8412.35);\n</code>"],
+  ["structured-code", '"code":"finalAnswer(8412.35);"}'],
+  ["tool-calls", 'finalAnswer {"answer": "The Tagus'],
+] as const;
+
+test.each(forms)(
+  "the classic prompt for %s has worked examples in that very form after the short one",
+  (actions, part) => {
+    const input = { actions, tools: [weather], instructions: "Answer in French." };
+    const prompt = systemPrompt({ ...input, prompts: classicPrompts });
+    expect(prompt.startsWith(systemPrompt(input))).toBe(true);
+    expect(prompt).toContain(part);
+    expect(prompt).toContain("Example 3");
+  },
+);
+
+const replaced: [what: string, prompts: Prompts, text: string | RegExp][] = [
+  ["a text that names the tools", { system: "Use getWeather({ location })." }, "Use getWeather({ location })."],
+  [
+    "a text without the tools, which gets them",
+    { system: "You forecast." },
+    /^You forecast\.\n\n[\s\S]*declare function getWeather/,
+  ],
+  ["a function of the standard text", { system: ({ standard }) => `Ahoy.\n${standard}` }, /^Ahoy\.\nYou solve tasks/],
+  [
+    "a function of the parts",
+    { system: ({ tools, tags, actions }) => [tools.map(({ name }) => name), tags, actions].join() },
+    "getWeather,<code>,</code>,code",
+  ],
+  [
+    "other words for each tool",
+    { system: ({ declarations }) => declarations, tool: ({ tool }) => `${tool.name}!` },
+    "getWeather!",
+  ],
+  [
+    "a text before each tool",
+    { system: ({ declarations }) => declarations, tool: "// cheap" },
+    /^\/\/ cheap\n\/\*\* Weather/,
+  ],
+];
+
+test.each(replaced)("the system prompt can be %s", (_what, prompts, text) => {
+  const prompt = systemPrompt({ actions: "code", tools: [weather, finalAnswer], prompts });
+  if (typeof text === "string") expect(prompt).toBe(text);
+  else expect(prompt).toMatch(text);
+});
+
+test("a text in place of the system prompt still gets the instructions", () => {
+  const prompt = systemPrompt({
+    actions: "tool-calls",
+    tools: [],
+    instructions: "Be kind.",
+    prompts: { system: "Hi." },
+  });
+  expect(prompt).toBe("Hi.\n\nInstructions:\nBe kind.");
+});
+
+const forecast = tool({
+  name: "getWeather",
+  description: "Weather.",
+  input: { location: "string" },
+  execute: () => "rain",
+});
+
+test("the prompt of a tool is the description that a tool-calling agent sends", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
+  await new ToolCallingAgent({
+    model,
+    tools: [forecast],
+    prompts: { tool: ({ standard }) => `${standard} Free.` },
+  }).run("x");
+  expect(model.requests[0]?.tools?.[0]?.description).toBe("Weather. Free.");
+});
+
+const broken: [what: string, system: unknown, message: RegExp][] = [
+  ["gives nothing", () => undefined, /prompts\.system gave nothing/],
+  ["gives an empty text", () => " ", /prompts\.system gave an empty text/],
+  ["gives a promise", async () => "x", /prompts\.system gave a promise/],
+  [
+    "throws",
+    () => {
+      throw new Error("no parts");
+    },
+    /prompts\.system failed: no parts/,
+  ],
+];
+
+test.each(broken)("a prompt function that %s is refused before the run begins", (_what, system, message) => {
+  for (const Agent of [CodeAgent, ToolCallingAgent]) {
+    const agent = new Agent({ model: scriptedModel([]), prompts: { system } as Prompts });
+    expect(() => agent.run("x")).toThrow(message);
+    expect(() => agent.run("x")).toThrow(expect.objectContaining({ code: "invalid-option" }));
+  }
+});
+
+test("a prompt under no known name, or that is neither text nor function, is refused at construction", () => {
+  const model = scriptedModel([]);
+  expect(() => new CodeAgent({ model, prompts: { systemPrompt: "x" } as Prompts })).toThrow(/prompts has no option/);
+  expect(() => new CodeAgent({ model, prompts: { system: 4 } as never })).toThrow(/prompts\.system is 4/);
+  expect(() => new CodeAgent({ model, prompts: { plan: "" } })).toThrow(/prompts\.plan is empty/);
+});
+
+test("the request for a last answer can have other words, which get the task", () => {
+  const task = [{ type: "text", text: "Add 1 and 2." }] as const;
+  const last = (prompts: Prompts) => textOf(finalAnswerMessages([], task, prompts).at(-1) ?? []);
+  expect(last({ finalAnswer: "Time is up." })).toBe("Time is up.\n\nAdd 1 and 2.");
+  expect(last({ finalAnswer: ({ task }) => `Now: ${task}` })).toBe("Now: Add 1 and 2.");
+});
+
+test("a failing prompt for the last answer ends the run and keeps its log", async () => {
+  const agent = new CodeAgent({
+    model: scriptedModel(["<code>1</code>"]),
+    maxSteps: 1,
+    prompts: { finalAnswer: () => "" },
+  });
+  const { status, error, steps } = await agent.run("x").result;
+  expect([status, error?.code, steps.length]).toEqual(["failed", "invalid-option", 4]);
 });

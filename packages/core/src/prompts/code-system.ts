@@ -1,38 +1,27 @@
-import type { ToolDeclaration } from "@smolts/protocol";
-import { type CodeTags, defaultCodeTags } from "../code-tags.ts";
-import { renderDeclarations } from "../declarations.ts";
-import { finalAnswer } from "../final-answer.ts";
+import type { CodeTags } from "../code-tags.ts";
 import { withInstructions } from "./instructions.ts";
+import type { SystemPromptParts } from "./prompts-option.ts";
 
-/** What a code agent's system prompt is made of. */
-export interface CodePromptParts {
-  /** Those the code can call. The standard `finalAnswer` may be among them; the text speaks of it anyway. */
-  readonly tools: readonly ToolDeclaration[];
-  /**
-   * What encloses the code.
-   *
-   * @defaultValue `["<code>", "</code>"]`
-   */
-  readonly tags?: CodeTags;
-  /** The user's own, put last. */
-  readonly instructions?: string | undefined;
+/** Our system prompt of a code agent. */
+export function codeSystemPrompt(parts: Omit<SystemPromptParts, "standard">): string {
+  const { actions, tags, declarations, instructions } = parts;
+  const opening = actions === "structured-code" ? structuredOpening : taggedOpening(tags);
+  const functions = declarations === "" ? noFunctions : functionsText(declarations);
+  return withInstructions([opening, functions, rulesText(parts)].join("\n\n"), instructions);
 }
 
-/**
- * The system prompt of a code agent: a function of its definition alone, so that it is the same in every step and run.
- *
- * @example
- * ```ts
- * import { codeSystemPrompt } from "@smolts/core";
- *
- * console.log(codeSystemPrompt({ tools: [] }).includes("finalAnswer(value)")); // true
- * ```
- */
-export function codeSystemPrompt({ tools, tags = defaultCodeTags, instructions }: CodePromptParts): string {
-  return withInstructions([opening(tags), functionsOf(tools), rules].join("\n\n"), instructions);
+/** What code can call, as the model is told of it. */
+export const functionsText = (declarations: string): string =>
+  `Your code can call these functions:\n\`\`\`ts\n${declarations}\n\`\`\``;
+
+/** What every code agent is told, whatever form its actions have. */
+export function rulesText({ managedAgents, modules }: Pick<SystemPromptParts, "managedAgents" | "modules">): string {
+  return [rules, ...managedAgentRules(managedAgents.map(({ name }) => name)), moduleRule(modules), lastRule].join("\n");
 }
 
-const opening = ([open, close]: CodeTags): string =>
+const noFunctions = "There are no functions to call but print and finalAnswer; compute with JavaScript itself.";
+
+const taggedOpening = ([open, close]: CodeTags): string =>
   `You solve tasks step by step by writing JavaScript, which is run for you.
 
 Each of your messages is one or two sentences of thought and then one block of code:
@@ -46,12 +35,13 @@ ${open}
 finalAnswer(found);
 ${close}`;
 
-function functionsOf(tools: readonly ToolDeclaration[]): string {
-  const declared = tools.filter((tool) => tool !== finalAnswer);
-  if (declared.length === 0)
-    return "There are no functions to call but print and finalAnswer; compute with JavaScript itself.";
-  return `Your code can call these functions:\n\`\`\`ts\n${renderDeclarations(declared)}\n\`\`\``;
-}
+const structuredOpening = `You solve tasks step by step by writing JavaScript, which is run for you.
+
+Each of your messages is one JSON object with two texts: "thought", one or two sentences, and "code", the JavaScript to run:
+{"thought": "I look it up first.", "code": "const found = await someFunction({ name: \\"value\\" });\\nprint(found);"}
+The next message shows you what the code printed and the value of its last expression.
+When you know the answer, give it in code too:
+{"thought": "That is the answer.", "code": "finalAnswer(found);"}`;
 
 const rules = `Rules:
 - Call functions with await and one object of named arguments. Run calls that do not need each other together, with Promise.all.
@@ -60,6 +50,18 @@ const rules = `Rules:
 - Do not guess: look facts up with the functions, and compute in code what can be computed.
 - Top-level variables, functions and classes stay for your next messages and may be declared again. Do not repeat a call whose result you have.
 - await works at top level. TypeScript types are allowed and ignored.
-- Whole numbers past 2^53 lose digits: use BigInt, such as 10n.
-- There is no import, require, fetch or file system: only the language's own objects and the functions above.
-- After an error find its cause and change the code; never send the same code again.`;
+- Whole numbers past 2^53 lose digits: use BigInt, such as 10n.`;
+
+const managedAgentRules = (names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [
+        `- ${names.join(", ")}: behind ${names.length === 1 ? "this function works another agent" : "each of these functions works another agent"}, which knows nothing of your task. Tell it in "task" all it needs to know and what it is to give back.`,
+      ];
+
+const moduleRule = (modules: readonly string[]): string =>
+  modules.length === 0
+    ? "- There is no import, require, fetch or file system: only the language's own objects and the functions above."
+    : `- You can import these modules and no others: ${modules.join(", ")}. There is no require, fetch or file system.`;
+
+const lastRule = "- After an error find its cause and change the code; never send the same code again.";

@@ -1,9 +1,11 @@
-import type { ChatMessage, ContentPart } from "@smolts/protocol";
+import { type ChatMessage, type ContentPart, textOf } from "@smolts/protocol";
+import { type Prompts, renderPrompt } from "./prompts-option.ts";
 
 /**
  * What a model is asked when the steps are used up: the run so far under another system prompt, and a request for the answer.
  *
  * @param messages - of the run; its system prompt is left out, since it asks for code or calls
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no text
  * @example
  * ```ts
  * import { finalAnswerMessages } from "@smolts/core";
@@ -12,26 +14,34 @@ import type { ChatMessage, ContentPart } from "@smolts/protocol";
  * console.log(messages.map((message) => message.role)); // [ 'system', 'user' ]
  * ```
  */
-export function finalAnswerMessages(messages: readonly ChatMessage[], task: readonly ContentPart[]): ChatMessage[] {
+export function finalAnswerMessages(
+  messages: readonly ChatMessage[],
+  task: readonly ContentPart[],
+  prompts?: Prompts,
+): ChatMessage[] {
   return [
     { role: "system", content: [{ type: "text", text: before }] },
     ...messages.filter(({ role }) => role !== "system"),
-    { role: "user", content: finalAnswerPrompt(task) },
+    { role: "user", content: finalAnswerPrompt(task, prompts) },
   ];
 }
 
 /**
  * The request for an answer from what there is, with the task once more.
  *
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no text
  * @example
  * ```ts
  * import { finalAnswerPrompt } from "@smolts/core";
  *
- * console.log(finalAnswerPrompt([{ type: "text", text: "Add 1 and 2." }]).length); // 2
+ * console.log(finalAnswerPrompt([{ type: "text", text: "Add 1 and 2." }]).length); // 1
  * ```
  */
-export function finalAnswerPrompt(task: readonly ContentPart[]): ContentPart[] {
-  return [{ type: "text", text: after }, ...task];
+export function finalAnswerPrompt(content: readonly ContentPart[], prompts: Prompts = {}): ContentPart[] {
+  const task = textOf(content);
+  const standard = `${after}${task}`;
+  const text = renderPrompt("finalAnswer", prompts.finalAnswer, { task, standard }, (own) => `${own}\n\n${task}`);
+  return [{ type: "text", text }, ...content.filter((part) => part.type !== "text")];
 }
 
 const before = `An agent worked on a task until its steps were used up. You see what it did. Answer the task in its place from what it found.`;

@@ -1,0 +1,137 @@
+// The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts, so a missing variable is a compile error; a plain
+// text stands for the words alone, and what they are about (tools, task, report) is put after it.
+
+import { AgentError } from "@smolts/protocol";
+import type { CodeTags } from "../code-tags.ts";
+import type { DeclaredTool } from "../declarations.ts";
+
+/** Words in place of ours: a text, or a function that makes one of what there is to say. `parts.standard` is our own text, to add to. */
+export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
+
+/** What every prompt's function is given. */
+export interface PromptParts {
+  /** Our own text of this prompt. */
+  readonly standard: string;
+}
+
+/** How an agent acts: by code between tags, by `{ thought, code }` as JSON, or by native tool calls. */
+export type ActionForm = "code" | "structured-code" | "tool-calls";
+
+/** The parts of the system prompt. */
+export interface SystemPromptParts extends PromptParts {
+  readonly actions: ActionForm;
+  /** All that can be called but for managed agents and the standard `finalAnswer`. */
+  readonly tools: readonly DeclaredTool[];
+  readonly managedAgents: readonly DeclaredTool[];
+  /** The names that code may import. */
+  readonly modules: readonly string[];
+  readonly instructions: string | undefined;
+  /** What encloses code; of no use to an agent that writes none between tags. */
+  readonly tags: CodeTags;
+  /** The tools and managed agents as TypeScript declarations, or as an index where they are too many; empty for tool calls. */
+  readonly declarations: string;
+}
+
+/** The parts of the first plan's request. */
+export interface PlanPromptParts extends PromptParts {
+  readonly task: string;
+  readonly tools: readonly DeclaredTool[];
+  readonly managedAgents: readonly DeclaredTool[];
+  readonly instructions: string | undefined;
+}
+
+/** The parts of a later plan's request. */
+export interface PlanUpdatePromptParts extends PlanPromptParts {
+  /** How many steps the run may still take, by its own limit. */
+  readonly remainingSteps: number;
+}
+
+/** The parts of what a managed agent is given to do. */
+export interface ManagedAgentPromptParts extends PromptParts {
+  /** The managed agent's. */
+  readonly name: string;
+  readonly task: string;
+}
+
+/** The parts of what a managed agent's caller is told. */
+export interface ReportPromptParts extends PromptParts {
+  /** The managed agent's. */
+  readonly name: string;
+  /** Its answer, as text. */
+  readonly report: string;
+}
+
+/** The parts of the request for an answer when the steps are used up. */
+export interface FinalAnswerPromptParts extends PromptParts {
+  readonly task: string;
+}
+
+/** The parts of what the model is told of one tool. */
+export interface ToolPromptParts extends PromptParts {
+  readonly tool: DeclaredTool;
+}
+
+/** An agent's own words, one by one; ours stand where there are none. */
+export interface Prompts {
+  /** What the model is told first. A text gets the declarations of tools that it does not name, and the instructions. */
+  readonly system?: Prompt<SystemPromptParts>;
+  /** Asks for the first plan. A text gets the task and the tools. */
+  readonly plan?: Prompt<PlanPromptParts>;
+  /** Asks for a later plan. A text gets the task, the tools and the steps that remain. */
+  readonly planUpdate?: Prompt<PlanUpdatePromptParts>;
+  /** What a managed agent is given to do. A text gets the task. */
+  readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
+  /** What a managed agent's caller is told. A text gets the report. */
+  readonly report?: Prompt<ReportPromptParts>;
+  /** Asks for an answer when the steps are used up. A text gets the task. */
+  readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
+  /** A tool, as it is told to the model: its declaration for a code agent, its description for a tool-calling one. A text stands before that. */
+  readonly tool?: Prompt<ToolPromptParts>;
+}
+
+/** The names of all prompts. */
+export const promptNames = [
+  "system",
+  "plan",
+  "planUpdate",
+  "managedAgent",
+  "report",
+  "finalAnswer",
+  "tool",
+] as const satisfies readonly (keyof Prompts)[];
+
+/**
+ * The text of a prompt: ours, or what the agent's option says in its place.
+ *
+ * @param complete - adds to a plain text what it is about
+ * @throws AgentError `invalid-option` when the function throws or gives no text
+ */
+export function renderPrompt<Parts extends PromptParts>(
+  name: keyof Prompts,
+  prompt: Prompt<Parts> | undefined,
+  parts: Parts,
+  complete: (text: string) => string,
+): string {
+  if (prompt === undefined) return parts.standard;
+  if (typeof prompt === "string") return complete(prompt.trim());
+  const text = resultOf(name, () => prompt(parts));
+  if (typeof text === "string" && text.trim() !== "") return text;
+  throw invalidPrompt(name, `gave ${typeof text === "string" ? "an empty text" : shown(text)}`);
+}
+
+function resultOf(name: keyof Prompts, make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    throw invalidPrompt(name, `failed: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? "nothing" : value instanceof Promise ? "a promise" : typeof value;
+
+const invalidPrompt = (name: keyof Prompts, what: string, cause?: unknown): AgentError =>
+  new AgentError("invalid-option", `the function prompts.${name} ${what}; expected a text`, {
+    cause,
+    hint: `return a text, such as prompts: { ${name}: ({ standard }) => standard + "\\nBe brief." }`,
+  });

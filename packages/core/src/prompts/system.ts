@@ -1,0 +1,71 @@
+import { type CodeTags, defaultCodeTags } from "../code-tags.ts";
+import { type DeclaredTool, renderDeclarations } from "../declarations.ts";
+import { finalAnswer } from "../final-answer.ts";
+import { codeSystemPrompt, functionsText } from "./code-system.ts";
+import { withInstructions } from "./instructions.ts";
+import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";
+import { toolCallingSystemPrompt } from "./tool-calling-system.ts";
+
+/** What an agent's system prompt is a function of. */
+export interface SystemPromptInput {
+  readonly actions: ActionForm;
+  /** The standard `finalAnswer` may be among them; the texts speak of it anyway. */
+  readonly tools: readonly DeclaredTool[];
+  readonly managedAgents?: readonly DeclaredTool[];
+  readonly modules?: readonly string[];
+  readonly instructions?: string | undefined;
+  readonly tags?: CodeTags;
+  readonly prompts?: Prompts;
+}
+
+/**
+ * The system prompt of an agent: a function of its definition alone, so that it is the same in every step and run.
+ *
+ * @throws AgentError `invalid-option` when a function of `prompts` throws or gives no text
+ * @example
+ * ```ts
+ * import { systemPrompt } from "@smolts/core";
+ *
+ * console.log(systemPrompt({ actions: "code", tools: [] }).includes("finalAnswer(value)")); // true
+ * ```
+ */
+export function systemPrompt(input: SystemPromptInput): string {
+  const { prompts = {} } = input;
+  const parts = partsOf(input);
+  const complete = (text: string): string => withInstructions(withTools(text, parts), parts.instructions);
+  return renderPrompt("system", prompts.system, parts, complete);
+}
+
+function partsOf({
+  actions,
+  tools,
+  managedAgents = [],
+  modules = [],
+  instructions,
+  tags = defaultCodeTags,
+  prompts = {},
+}: SystemPromptInput): SystemPromptParts {
+  const declared = tools.filter((tool) => tool !== finalAnswer);
+  const declarations = actions === "tool-calls" ? "" : declarationsOf([...declared, ...managedAgents], prompts);
+  const parts = { actions, tools: declared, managedAgents, modules, instructions, tags, declarations };
+  return { ...parts, standard: standardPrompt(parts) };
+}
+
+const standardPrompt = (parts: Omit<SystemPromptParts, "standard">): string =>
+  parts.actions === "tool-calls" ? toolCallingSystemPrompt(parts) : codeSystemPrompt(parts);
+
+function declarationsOf(tools: readonly DeclaredTool[], { tool: prompt }: Prompts): string {
+  if (prompt === undefined) return renderDeclarations(tools);
+  return tools.map((tool) => toolText(tool, renderDeclarations([tool]), { tool: prompt })).join("\n");
+}
+
+/** What the model is told of one tool, where that is to be something else than `standard`. */
+export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
+  renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
+
+/** A text that does not name each tool cannot do without their declarations. Tool calls bring their tools beside the prompt. */
+function withTools(text: string, { actions, tools, managedAgents, declarations }: SystemPromptParts): string {
+  const isNamed = ({ name }: DeclaredTool): boolean => text.includes(name);
+  if (actions === "tool-calls" || [...tools, ...managedAgents].every(isNamed)) return text;
+  return `${text}\n\n${functionsText(declarations)}`;
+}

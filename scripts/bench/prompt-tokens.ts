@@ -1,0 +1,32 @@
+import { classicPrompts, type SystemPromptInput, systemPrompt } from "@smolts/core";
+import { tool } from "@smolts/tools";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { Benchmark } from "./benchmark.ts";
+
+/** What an agent says before its task is known. */
+export const benchmark: Benchmark = {
+  name: "promptTokens",
+  method:
+    "tokens (o200k_base) of the default system prompt with one tool, the weather; classic is code with worked examples",
+  goals: { code: 600, toolCalling: 230, structured: 600 },
+  async run() {
+    return {
+      code: tokensOf({ actions: "code" }),
+      toolCalling: tokensOf({ actions: "tool-calls" }),
+      structured: tokensOf({ actions: "structured-code" }),
+      classic: tokensOf({ actions: "code", prompts: classicPrompts }),
+    };
+  },
+};
+
+const weather = tool({
+  name: "getWeather",
+  description: "Weather of the next days at a location.",
+  input: { location: "string — a city", celsius: "boolean?" },
+  output: "string",
+  effects: "none",
+  execute: ({ location }) => `Torrential rain in ${location}`,
+});
+
+const tokensOf = (input: Omit<SystemPromptInput, "tools">): number =>
+  countTokens(systemPrompt({ tools: [weather], ...input }));
