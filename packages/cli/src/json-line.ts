@@ -3,6 +3,7 @@ import { hiddenCharacter } from "./terminal/visible-text.ts";
 
 const passing = {
   "text-delta": true,
+  "plan-delta": true,
   "reasoning-delta": true,
   "code-delta": true,
   "tool-call-delta": true,

@@ -21,7 +21,11 @@ export interface AgentDefinition {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly systemPrompt: string;
   readonly prompts: Prompts;
+  /** The user's own; part of the system prompt, and shown to the planner. */
+  readonly instructions: string | undefined;
   readonly maxSteps: number;
+  /** A plan is made before the first step and then every so many steps; null for none. */
+  readonly planningInterval: number | null;
   readonly maxParallelToolCalls: number;
   readonly metadata: unknown;
   /** Null for agents that run no code. */

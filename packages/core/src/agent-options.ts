@@ -17,6 +17,8 @@ export interface AgentOptions {
   readonly prompts?: Prompts;
   /** How many steps a run may take, a whole number >= 1; 20 when absent. */
   readonly maxSteps?: number;
+  /** The model writes down what it knows and a plan before the first step, and again after every so many steps; never when absent. */
+  readonly planningInterval?: number;
   /** A JavaScript identifier. */
   readonly name?: string;
   readonly description?: string;
@@ -53,6 +55,7 @@ const agentOptionNames = [
   "instructions",
   "prompts",
   "maxSteps",
+  "planningInterval",
   "name",
   "description",
   "maxParallelToolCalls",
@@ -75,6 +78,7 @@ export interface CheckedOptions {
   readonly model: Model;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly maxSteps: number;
+  readonly planningInterval: number | null;
   readonly maxParallelToolCalls: number;
   readonly prompts: Prompts;
 }
@@ -88,15 +92,25 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     model,
     tools = [],
     maxSteps = defaults.maxSteps,
+    planningInterval = null,
     maxParallelToolCalls = defaults.maxParallelToolCalls,
     prompts = {},
   } = options;
   const name = options.name ?? "agent";
   checkIdentifier(name, "the agent's name");
   checkMaxSteps(maxSteps);
+  checkInterval(planningInterval);
   checkCount(maxParallelToolCalls, "maxParallelToolCalls");
   checkPrompts(prompts);
-  return { name, model: checkModel(model), tools: checkTools(tools), maxSteps, maxParallelToolCalls, prompts };
+  return {
+    name,
+    model: checkModel(model),
+    tools: checkTools(tools),
+    maxSteps,
+    planningInterval,
+    maxParallelToolCalls,
+    prompts,
+  };
 }
 
 /** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
@@ -160,6 +174,14 @@ function checkNames(options: unknown, known: readonly string[], whose: string): 
 function checkMaxSteps(maxSteps: unknown): void {
   if (Number.isInteger(maxSteps) && (maxSteps as number) >= 1) return; // an integer is a number
   throw invalid(`maxSteps is ${shown(maxSteps)}; expected a whole number >= 1`, "leave it out for the default of 20");
+}
+
+function checkInterval(planningInterval: unknown): void {
+  if (planningInterval === null || (Number.isInteger(planningInterval) && (planningInterval as number) >= 1)) return; // an integer is a number
+  throw invalid(
+    `planningInterval is ${shown(planningInterval)}; expected a whole number >= 1`,
+    "write 1 for a plan before each step; leave it out for no plans",
+  );
 }
 
 function checkModel(model: unknown): Model {

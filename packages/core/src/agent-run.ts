@@ -1,6 +1,5 @@
 import type {
   AgentError,
-  EventOf,
   MemoryStep,
   RunEvent,
   RunLog,
@@ -58,7 +57,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
   /** The text the model writes, as it comes. */
   textStream(): AsyncIterable<string>;
-  /** Each step when it is complete. */
+  /** Each plan, action and final answer when it is complete. */
   stepStream(): AsyncIterable<MemoryStep>;
   /** Ends the run soon with status `aborted`; what has happened stays in the log. */
   abort(reason?: unknown): void;
@@ -127,7 +126,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   async *stepStream(): AsyncGenerator<MemoryStep> {
     for await (const event of this.events()) {
-      const step = event.type === "step-end" ? this.#stepOf(event) : undefined;
+      const step = completedBy(event, this.steps);
       if (step) yield step;
     }
   }
@@ -180,8 +179,15 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     if (error) throw error;
     return output as Output; // absent only when no answer was to be forced, which the caller chose
   }
+}
 
-  #stepOf({ runId, stepNumber }: EventOf<"step-end">): MemoryStep | undefined {
-    return this.steps.find((step) => step.type === "action" && step.runId === runId && step.stepNumber === stepNumber);
-  }
+/** The step that an event completes. */
+function completedBy(event: RunEvent, steps: readonly MemoryStep[]): MemoryStep | undefined {
+  const { runId } = event;
+  const numbered = (type: "planning" | "action", stepNumber: number): MemoryStep | undefined =>
+    steps.find((step) => step.type === type && step.runId === runId && step.stepNumber === stepNumber);
+  if (event.type === "plan") return numbered("planning", event.stepNumber);
+  if (event.type === "step-end") return numbered("action", event.stepNumber);
+  if (event.type === "run-end") return steps.findLast((step) => step.type === "final-answer" && step.runId === runId);
+  return undefined;
 }

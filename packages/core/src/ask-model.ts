@@ -19,6 +19,9 @@ import { itemsUntilAborted } from "./until-aborted.ts";
 /** What the model answered in a step. */
 export type ModelResponse = EventOf<"model-response">;
 
+/** What a model answered, not yet recorded. */
+export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReason" | "timing">;
+
 /** Asks the model for the next action and records its answer. */
 export function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
   const { request, openStream } = run.definition.behaviour;
@@ -33,27 +36,41 @@ export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelRe
   return ask(run, stepNumber, { messages: finalAnswerMessages(history, run.start.task, prompts) });
 }
 
-async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
+/** Asks the model and gives what it answered; `see` gets each event as it comes and says whether it was enough. */
+export async function answerOf(
+  run: Run,
+  request: ModelRequest,
+  see: (event: ModelEvent) => boolean,
+): Promise<ModelAnswer> {
   const startTime = Date.now();
   const answer = new Answer();
+  await readStream(run, request, (event) => {
+    answer.take(event);
+    return see(event);
+  });
+  const { message, usage, finishReason } = answer;
+  return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
+}
+
+async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
     for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
   };
-  await readStream(run, request, (event) => {
-    answer.take(event);
+  const answer = await answerOf(run, request, (event) => {
     if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
     else emitPassing(run, stepNumber, event);
     return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
   });
   if (sorter) emitText(sorter.end());
-  return run.append({
-    type: "model-response",
-    stepNumber,
-    message: answer.message(run.definition.behaviour.completeText),
-    usage: answer.usage,
-    finishReason: answer.finishReason,
-    timing: { startTime, endTime: Date.now() },
-  });
+  const message = withCompleteText(answer.message, run.definition.behaviour.completeText);
+  return run.append({ type: "model-response", stepNumber, ...answer, message });
+}
+
+function withCompleteText(message: ChatMessage, completeText?: (text: string) => string): ChatMessage {
+  if (!completeText) return message;
+  const completed = (part: ContentPart): ContentPart =>
+    part.type === "text" ? { type: "text", text: completeText(part.text) } : part;
+  return { role: message.role, content: message.content.map(completed) };
 }
 
 /** Reads the model's stream until `take` has enough; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
@@ -130,13 +147,13 @@ class Answer {
   }
 
   /** The parts in the order that providers want back: reasoning, text, calls. */
-  message(completeText: (text: string) => string = (text) => text): ChatMessage {
+  get message(): ChatMessage {
     const content: ContentPart[] = [];
     // A provider that signs its reasoning sends it whole as a part; then the streamed text of it is a repetition.
     const isSigned = this.#parts.some((part) => part.type === "reasoning");
     if (this.#reasoning !== "" && !isSigned) content.push({ type: "reasoning", text: this.#reasoning });
     content.push(...this.#parts);
-    if (this.#text !== "") content.push({ type: "text", text: completeText(this.#text) });
+    if (this.#text !== "") content.push({ type: "text", text: this.#text });
     for (const call of this.#calls.values()) content.push(toolCallPart(call));
     return { role: "assistant", content };
   }

@@ -70,7 +70,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   protected abstract kind(checked: CheckedOptions): AgentKind;
 
   #define(): AgentDefinition {
-    this.#definition ??= { ...this.#checked, metadata: this.options.metadata, ...this.kind(this.#checked) };
+    const { metadata, instructions } = this.options;
+    this.#definition ??= { ...this.#checked, metadata, instructions, ...this.kind(this.#checked) };
     return this.#definition;
   }
 }

@@ -30,13 +30,15 @@ export interface Past {
   start: EventOf<"run-start"> | null;
   /** How often it was begun: 1 for a run never resumed. */
   attempts: number;
+  /** By the number of the step that they were made before. */
+  readonly plans: Map<number, EventOf<"plan">>;
   readonly steps: Map<number, PastStep>;
   end: EventOf<"run-end"> | null;
 }
 
 /** Reads the past of the run `runId` at `path` out of its log. */
 export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
-  const past: Past = { start: null, attempts: 0, steps: new Map(), end: null };
+  const past: Past = { start: null, attempts: 0, plans: new Map(), steps: new Map(), end: null };
   const calls = new Map<string, PastCall>();
   const place = path.join("/");
   for (const event of events) {
@@ -78,6 +80,9 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       return;
     case "run-end":
       past.end = event;
+      return;
+    case "plan":
+      past.plans.set(event.stepNumber, event);
       return;
     case "step-start":
       past.steps.set(event.stepNumber, unknownStep(true));

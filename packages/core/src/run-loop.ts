@@ -7,7 +7,9 @@ import type { Action } from "./agent-definition.ts";
 import { askForFinalAnswer, askModel, type ModelResponse } from "./ask-model.ts";
 import { isShownToModel } from "./error-policy.ts";
 import { type PastStep, unknownStep } from "./past.ts";
+import { makePlan, planIsDue } from "./planning.ts";
 import type { Run } from "./run.ts";
+import { withoutThoughts } from "./without-thoughts.ts";
 
 /** How a run ended that was neither aborted nor failed. */
 export interface RunEnd {
@@ -21,6 +23,7 @@ export async function runLoop(run: Run): Promise<RunEnd> {
   const { maxSteps, forceAnswer = true } = run.start;
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     run.signal.throwIfAborted();
+    if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
     const answer = await takeStep(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
@@ -57,7 +60,7 @@ async function lastAnswer(run: Run, stepNumber: number): Promise<EncodedValue> {
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
   const response = past.response ?? (await askForFinalAnswer(run, stepNumber));
-  const value = textOf(response.message).trim();
+  const value = withoutThoughts(textOf(response.message)).trim();
   if (!past.end) run.append({ type: "step-end", stepNumber, observation: [], error: null, answer: { value } });
   return value;
 }

@@ -101,6 +101,9 @@ class Fold implements StepFold {
       case "run-end":
         this.#endRun(event);
         break;
+      case "plan":
+        this.#ended.push(planningStep(event));
+        break;
       case "step-start":
         this.#startStep(event);
         break;
@@ -149,6 +152,16 @@ class Fold implements StepFold {
     this.#going = null;
   }
 }
+
+const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: EventOf<"plan">): MemoryStep => ({
+  type: "planning",
+  runId,
+  stepNumber,
+  plan,
+  modelOutput: message,
+  usage,
+  timing,
+});
 
 type ActionEvent = EventOf<
   "model-response" | "code-start" | "tool-call" | "tool-start" | "tool-result" | "console" | "code-end"

@@ -13,6 +13,7 @@ import type {
   ChatMessage,
   ContentPart,
   MemoryStep,
+  PlanningStep,
   SerializedError,
   TextPart,
   ToolCallPart,
@@ -23,7 +24,7 @@ import type {
 /** Settings of {@link toMessages}. */
 export interface ToMessagesOptions {
   /**
-   * For a reader that is not the agent itself, such as a planner: no system prompt, of each action only the code or the calls and what was
+   * For a reader that is not the agent itself, such as a planner: no system prompt and no plans, of each action only the code or the calls and what was
    * observed, and all of it as text, so that any model can be asked about it.
    *
    * @defaultValue false
@@ -71,6 +72,8 @@ function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] 
       return [{ role: "system", content: [text(step.text)] }];
     case "task":
       return [{ role: "user", content: step.content }];
+    case "planning":
+      return summary ? [] : renderPlan(step);
     case "action":
       return summary ? summariseAction(step) : renderAction(step);
     case "final-answer":
@@ -79,6 +82,15 @@ function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] 
     default:
       return step satisfies never;
   }
+}
+
+/** A plan that was left empty gives nothing: providers reject an assistant message without content. */
+function renderPlan({ plan }: PlanningStep): ChatMessage[] {
+  if (plan.trim() === "") return [];
+  return [
+    { role: "assistant", content: [text(`What I know, and my plan:\n${plan}`)] },
+    { role: "user", content: [text("Go on with the task by this plan.")] },
+  ];
 }
 
 function renderAction(step: ActionStep): ChatMessage[] {

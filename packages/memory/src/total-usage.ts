@@ -13,7 +13,8 @@ import type { MemoryStep, TokenUsage } from "@smolts/protocol";
  * ```
  */
 export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
-  const answered = steps.filter((step) => step.type === "action").filter((step) => step.modelOutput !== null);
+  const asking = steps.filter((step) => step.type === "action" || step.type === "planning");
+  const answered = asking.filter((step) => step.modelOutput !== null);
   const usages = answered.map((step) => step.usage).filter((usage) => usage !== null);
   if (usages.length < answered.length) return null;
   return {

@@ -40,6 +40,17 @@ export type DurableBody =
       readonly answer?: EncodedValue;
       readonly error?: SerializedError;
     }
+  /** The facts and the plan that the model wrote before a step. */
+  | {
+      readonly type: "plan";
+      /** Of the step that the plan was made before. */
+      readonly stepNumber: number;
+      readonly plan: string;
+      readonly message: ChatMessage;
+      readonly usage: TokenUsage | null;
+      readonly finishReason: FinishReason;
+      readonly timing: Timing;
+    }
   | { readonly type: "step-start"; readonly stepNumber: number }
   | {
       readonly type: "model-response";
@@ -93,6 +104,8 @@ export type DurableBody =
 export type PassingBody =
   /** A piece of what the model writes outside its code. */
   | { readonly type: "text-delta"; readonly stepNumber: number; readonly text: string }
+  /** A piece of the plan the model writes before that step. */
+  | { readonly type: "plan-delta"; readonly stepNumber: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly stepNumber: number; readonly text: string }
   /** A piece of the code the model writes. */
   | { readonly type: "code-delta"; readonly stepNumber: number; readonly text: string }

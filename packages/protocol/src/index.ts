@@ -56,6 +56,7 @@ export type {
   CustomStep,
   FinalAnswerStep,
   MemoryStep,
+  PlanningStep,
   SystemPromptStep,
   TaskStep,
   Timing,

@@ -24,6 +24,19 @@ export interface TaskStep {
   readonly content: readonly ContentPart[];
 }
 
+/** What the model knew and meant to do before a step. */
+export interface PlanningStep {
+  readonly type: "planning";
+  readonly runId: string;
+  /** Of the action step that the plan was made before. */
+  readonly stepNumber: number;
+  readonly plan: string;
+  /** What the model wrote, as it came. */
+  readonly modelOutput: ChatMessage;
+  readonly usage: TokenUsage | null;
+  readonly timing: Timing;
+}
+
 /** A tool call of a step and what came of it. */
 export interface ToolCallRecord {
   readonly callId: string;
@@ -74,4 +87,4 @@ export interface CustomStep {
 }
 
 /** Everything a run remembers, as plain data. Add a member here and the compiler lists what to write next. */
-export type MemoryStep = SystemPromptStep | TaskStep | ActionStep | FinalAnswerStep | CustomStep;
+export type MemoryStep = SystemPromptStep | TaskStep | PlanningStep | ActionStep | FinalAnswerStep | CustomStep;

@@ -58,6 +58,8 @@ export class EventPrinter {
     "run-start": (view, event) => this.#runStart(view, event),
     "run-resume": (view, { attempt }) => this.#line(view, [{ text: `resumed (attempt ${attempt})`, style: "muted" }]),
     "run-end": (view, event) => this.#runEnd(view, event),
+    "plan-delta": (view) => this.#status(view, "model is planning"),
+    plan: (view, event) => this.#plan(view, event),
     "step-start": (view, event) => this.#stepStart(view, event),
     "text-delta": (view, { text }) => this.#thought(view, text),
     "reasoning-delta": (view, { text }) => this.#reasoning(view, text),
@@ -87,6 +89,13 @@ export class EventPrinter {
     const text = textOf(task).trim() + media.join("");
     this.#line(view, [...name, { text, style: "heading", multiline: true }], "", view.isRoot ? "" : textMargin);
     if (this.#level === "debug") this.#block(view, "system prompt", systemPrompt);
+  }
+
+  #plan(view: AgentView, { plan, usage }: EventOf<"plan">): void {
+    if (usage) this.#totalUsage = addUsage(this.#totalUsage, usage);
+    this.#line(view, []);
+    this.#line(view, [{ text: "Plan", style: "heading" }]);
+    this.#line(view, [{ text: plan, multiline: true }], textMargin);
   }
 
   #stepStart(view: AgentView, { stepNumber, time }: EventOf<"step-start">): void {
