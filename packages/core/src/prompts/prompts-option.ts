@@ -90,7 +90,7 @@ export interface Prompts {
 }
 
 /** The names of all prompts. */
-export const promptNames = [
+export const promptNames: readonly (keyof Prompts)[] = [
   "system",
   "plan",
   "planUpdate",
@@ -98,7 +98,7 @@ export const promptNames = [
   "report",
   "finalAnswer",
   "tool",
-] as const satisfies readonly (keyof Prompts)[];
+];
 
 /**
  * The text of a prompt: ours, or what the agent's option says in its place.
