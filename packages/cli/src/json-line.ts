@@ -1,5 +1,4 @@
-import type { JsonValue, PassingBody, RunEvent } from "@smolts/protocol";
-import { hiddenCharacter } from "./terminal/visible-text.ts";
+import { hiddenCharacter, type JsonValue, type PassingBody, type RunEvent } from "@smolts/protocol";
 
 const passing = {
   "text-delta": true,

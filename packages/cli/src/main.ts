@@ -3,13 +3,12 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, visible } from "@smolts/protocol";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { Interruption } from "./interruption.ts";
 import { printError } from "./print-error.ts";
 import { parseCommandLine } from "./run-arguments.ts";
 import type { CommandSurroundings } from "./run-command.ts";
-import { visible } from "./terminal/visible-text.ts";
 
 /**
  * Runs the command `smolts` in this process and ends the process.

@@ -1,6 +1,5 @@
-import type { AgentError } from "@smolts/protocol";
+import { type AgentError, visible } from "@smolts/protocol";
 import type { TerminalOutput } from "./terminal/terminal-writer.ts";
-import { visible } from "./terminal/visible-text.ts";
 
 /** Prints an error for a person: what, and what to do about it. */
 export function printError({ message, hint }: Pick<AgentError, "message" | "hint">, output: TerminalOutput): void {

@@ -7,7 +7,7 @@ import {
   ToolCallingAgent,
 } from "@smolts/core";
 import { presets, resolveModel } from "@smolts/models";
-import { AgentError, encodeValue, type Model } from "@smolts/protocol";
+import { AgentError, encodeValue, type Model, visible } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
 import { isDurable, jsonLine } from "./json-line.ts";
@@ -17,7 +17,6 @@ import type { RunArguments } from "./run-arguments.ts";
 import { printEvents } from "./terminal/print-run.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
 import { answerText } from "./terminal/value-text.ts";
-import { visible } from "./terminal/visible-text.ts";
 
 /** What the command reads and writes: the process, or a test's stand-in. */
 export interface CommandSurroundings {

@@ -31,3 +31,4 @@ export { finalAnswerMessages, finalAnswerPrompt } from "./prompts/final-answer.t
 export { cutMiddle, type ObservationInput, renderObservation, renderToolResult } from "./observe.ts";
 export { inputFromArguments } from "./call-arguments.ts";
 export { redact, toToolError } from "./redact.ts";
+export { visualize } from "./visualize.ts";

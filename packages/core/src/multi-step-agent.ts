@@ -1,4 +1,4 @@
-import type { RunLog } from "@smolts/protocol";
+import type { Model, RunLog, Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent-definition.ts";
 import { type AgentOptions, type CheckedOptions, checkAgentOptions, type RunOptions } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -15,6 +15,7 @@ export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & { r
 export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions> {
   /** As they were given; changing the object given later changes nothing. */
   readonly options: Options;
+  readonly type: "code" | "tool-calling";
   readonly name: string;
   readonly description: string | undefined;
   readonly #checked: CheckedOptions;
@@ -24,8 +25,23 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   constructor(options: Options, kind: "code" | "tool-calling") {
     this.#checked = checkAgentOptions(options, kind);
     this.options = Object.freeze({ ...options });
+    this.type = kind;
     this.name = this.#checked.name;
     this.description = options.description;
+  }
+
+  /** The model; one made of a function where that was given. */
+  get model(): Model {
+    return this.#checked.model;
+  }
+
+  get maxSteps(): number {
+    return this.#checked.maxSteps;
+  }
+
+  /** By name, `finalAnswer` included. */
+  get tools(): ReadonlyMap<string, Tool> {
+    return this.#checked.tools;
   }
 
   /**

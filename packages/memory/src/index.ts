@@ -4,3 +4,5 @@ export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";
 export { fullCode } from "./full-code.ts";
 export { totalUsage } from "./total-usage.ts";
+export { renderRun, type RenderRunOptions } from "./render-run.ts";
+export { durationText, usageText } from "./figures.ts";

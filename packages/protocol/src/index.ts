@@ -72,3 +72,4 @@ export {
   type ObjectShape,
   type ValueBuilder,
 } from "./value-codec.ts";
+export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./visible-text.ts";

@@ -15,6 +15,7 @@ export {
   type SessionOptions,
   type SessionRunOptions,
   type ToolsOption,
+  visualize,
 } from "@smolts/core";
 export { jsonSchema, tool, type ToolOptions } from "@smolts/tools";
 export { baseTools, type BaseToolsOptions } from "@smolts/tools/base-tools";
@@ -27,6 +28,8 @@ export {
   type AdapterOptions,
   anthropic,
   azure,
+  cached,
+  fallback,
   type FailureDetails,
   generate,
   hf,
@@ -35,13 +38,18 @@ export {
   openai,
   openAICompatible,
   type OpenAICompatibleOptions,
+  rateLimited,
   resolveModel,
+  retrying,
+  router,
 } from "@smolts/models";
 export { interpreter, type InterpreterLimits, type InterpreterOptions } from "@smolts/interpreter";
 export {
   foldSteps,
   fullCode,
   memoryLog,
+  renderRun,
+  type RenderRunOptions,
   succinct,
   type SuccinctStep,
   toMessages,

@@ -29,8 +29,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
     "litellm",
     "openai",
     "azure",
+    "router",
+    "renderRun",
+    "visualize",
   ],
-  "smolts/terminal": ["printRun"],
+  "smolts/terminal": ["printRun", "renderRun", "visualize"],
   "@smolts/tools/user-input": ["userInput"],
   "@smolts/executor-worker": ["worker"],
   "@smolts/executor-docker": ["docker"],
@@ -55,8 +58,6 @@ const missingPackages = [
 
 /** Names whose package is there and that come with a later version of it. */
 const missingNames: readonly string[] = [
-  "renderRun",
-  "visualize",
   "callTool",
   "save",
   "load",
@@ -67,7 +68,6 @@ const missingNames: readonly string[] = [
   "fromLangChain",
   "fromAiSdk",
   "fromOpenApi",
-  "router",
 ];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));

@@ -1,6 +1,7 @@
 // Events to lines. One view for each agent on the path, since managed agents may run side by side: their lines stand indented below the
 // agent that called them, and running text that another agent's line interrupts goes on below it.
 
+import { durationText, usageText } from "@smolts/memory";
 import {
   type CallOutcome,
   type EncodedValue,
@@ -10,8 +11,8 @@ import {
   type TokenUsage,
   textOf,
 } from "@smolts/protocol";
+import { addUsage } from "./add-usage.ts";
 import { type AgentView, beginStep, createAgentView, isForcedAnswer } from "./agent-view.ts";
-import { addUsage, durationText, usageText } from "./figures.ts";
 import { StreamedCode } from "./highlight-code.ts";
 import type { Piece, TerminalWriter } from "./terminal-writer.ts";
 import { answerText, cutText, valueText } from "./value-text.ts";

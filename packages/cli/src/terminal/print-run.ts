@@ -48,7 +48,7 @@ export async function printRun<Output>(
 
 /** Prints events until they end, and leaves the terminal clean. */
 export async function printEvents(
-  events: AsyncIterable<RunEvent>,
+  events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   writer: TerminalWriter,
   level: Exclude<PrintLevel, "off">,
 ): Promise<void> {

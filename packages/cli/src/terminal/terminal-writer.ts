@@ -3,8 +3,8 @@
 // so that there is nothing to put back, however the process ends.
 
 import { styleText } from "node:util";
+import { VisibleTextStream, visible } from "@smolts/protocol";
 import { canRedraw, wantsColor } from "./color-support.ts";
-import { VisibleTextStream, visible } from "./visible-text.ts";
 
 /** How a piece of text looks, by what it means. */
 export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "caution" | "name" | "literal" | "accent";

@@ -2,7 +2,16 @@ import type { TokenUsage } from "@smolts/protocol";
 
 const whole = new Intl.NumberFormat("en");
 
-/** A duration as people say it: `12 ms`, `1.3 s`, `2 min 5 s`. */
+/**
+ * A duration as people say it: `12 ms`, `1.3 s`, `2 min 5 s`.
+ *
+ * @example
+ * ```ts
+ * import { durationText } from "@smolts/memory";
+ *
+ * console.log(durationText(1_250)); // 1.3 s
+ * ```
+ */
 export function durationText(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.max(0, Math.round(durationMs))} ms`;
   if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
@@ -10,7 +19,17 @@ export function durationText(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Tokens and cost as people say them: `1,234 tokens in (1,000 cached), 56 out, $0.0012`. */
+/**
+ * Tokens and cost as people say them.
+ *
+ * @example
+ * ```ts
+ * import { usageText } from "@smolts/memory";
+ *
+ * const usage = { inputTokens: 1234, cachedInputTokens: 1000, outputTokens: 56, totalTokens: 1290, costUsd: 0.0012 };
+ * console.log(usageText(usage)); // 1,234 tokens in (1,000 cached), 56 out, $0.0012
+ * ```
+ */
 export function usageText({
   inputTokens,
   outputTokens,
@@ -22,19 +41,4 @@ export function usageText({
   const reasoning = reasoningTokens > 0 ? ` (${whole.format(reasoningTokens)} reasoning)` : "";
   const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
   return `${whole.format(inputTokens)} tokens in${cached}, ${whole.format(outputTokens)} out${reasoning}${cost}`;
-}
-
-/** The sum of two usages; what only one of them knows counts as it is. */
-export function addUsage(sum: TokenUsage | null, usage: TokenUsage): TokenUsage {
-  if (sum === null) return usage;
-  return {
-    inputTokens: sum.inputTokens + usage.inputTokens,
-    outputTokens: sum.outputTokens + usage.outputTokens,
-    totalTokens: sum.totalTokens + usage.totalTokens,
-    cachedInputTokens: (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
-    reasoningTokens: (sum.reasoningTokens ?? 0) + (usage.reasoningTokens ?? 0),
-    ...(sum.costUsd === undefined && usage.costUsd === undefined
-      ? {}
-      : { costUsd: (sum.costUsd ?? 0) + (usage.costUsd ?? 0) }),
-  };
 }

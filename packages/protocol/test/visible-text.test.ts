@@ -1,4 +1,4 @@
-import { visible } from "@smolts/cli/terminal";
+import { visible } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
 const facts: [what: string, text: string, shown: string][] = [

@@ -18,7 +18,7 @@ export interface VisibleTextOptions {
  *
  * @example
  * ```ts
- * import { visible } from "@smolts/cli/terminal";
+ * import { visible } from "@smolts/protocol";
  *
  * console.log(visible("\u001b[2Jpaid \u202e001$")); // \x1b[2Jpaid <U+202E>001$
  * ```

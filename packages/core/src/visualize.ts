@@ -1,0 +1,64 @@
+import { type Tool, visible } from "@smolts/protocol";
+import { typeText } from "./declarations.ts";
+import { finalAnswer } from "./final-answer.ts";
+import type { MultiStepAgent } from "./multi-step-agent.ts";
+
+/**
+ * An agent as a tree of text: its kind, model and limits, and its tools with what they take and give.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction, visualize } from "@smolts/core";
+ *
+ * console.log(visualize(new CodeAgent({ model: modelFromFunction(() => ""), maxSteps: 5 })));
+ * // CodeAgent "agent"
+ * // ├── model: function/anonymous
+ * // └── steps: 5 at most
+ * ```
+ */
+export function visualize(agent: MultiStepAgent): string {
+  return linesOf(agentNode(agent)).join("\n");
+}
+
+interface TreeNode {
+  readonly text: string;
+  readonly children: readonly TreeNode[];
+}
+
+function agentNode(agent: MultiStepAgent): TreeNode {
+  const kind = agent.type === "code" ? "CodeAgent" : "ToolCallingAgent";
+  const own = [...agent.tools.values()].filter((tool) => tool !== finalAnswer);
+  return {
+    text: `${kind} "${agent.name}"${described(agent.description)}`,
+    children: [
+      leaf(`model: ${agent.model.id}`),
+      leaf(`steps: ${agent.maxSteps} at most`),
+      ...branch("tools", own.map(toolNode)),
+    ],
+  };
+}
+
+function toolNode({ name, description, inputSchema, outputSchema }: Tool): TreeNode {
+  const hasInput = Object.keys(inputSchema["properties"] ?? {}).length > 0;
+  const signature = `${name}(${hasInput ? typeText(inputSchema) : ""}): ${outputSchema ? typeText(outputSchema) : "unknown"}`;
+  return leaf(`${signature}${described(description)}`);
+}
+
+const leaf = (text: string): TreeNode => ({ text, children: [] });
+
+/** A title with what belongs to it; nothing where nothing does. */
+const branch = (text: string, children: readonly TreeNode[]): readonly TreeNode[] =>
+  children.length === 0 ? [] : [{ text, children }];
+
+const described = (description: string | undefined): string =>
+  description === undefined ? "" : ` - ${description.trim().split("\n", 1)[0]}`;
+
+/** What is written in an agent may be a stranger's, such as a tool's description: each node stays one harmless line. */
+function linesOf({ text, children }: TreeNode): readonly string[] {
+  const below = children.flatMap((child, index) => {
+    const [first = "", ...rest] = linesOf(child);
+    const isLast = index === children.length - 1;
+    return [`${isLast ? "└── " : "├── "}${first}`, ...rest.map((line) => `${isLast ? "    " : "│   "}${line}`)];
+  });
+  return [visible(text), ...below];
+}

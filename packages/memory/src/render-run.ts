@@ -1,0 +1,243 @@
+// A recorded run as a text for people: what `replay` is to users of smolagents.
+//
+// A log may hold several agents: each is folded by its own path, and a managed agent's story stands below the call that began it. Whatever a model or a
+// tool wrote stands indented and with its hidden characters made visible, so that no text can pass for one of our headings or steer a terminal.
+
+import {
+  type ActionStep,
+  type CallOutcome,
+  type ContentPart,
+  type DurableEvent,
+  decodeValue,
+  type EncodedValue,
+  type MemoryStep,
+  type RunLog,
+  type SerializedError,
+  type ToolCallRecord,
+  textOf,
+  visible,
+} from "@smolts/protocol";
+import { durationText, usageText } from "./figures.ts";
+import { isBelow, type RecordedRun, recordedRuns } from "./recorded-runs.ts";
+import { totalUsage } from "./total-usage.ts";
+
+/** Settings of {@link renderRun}. */
+export interface RenderRunOptions {
+  /**
+   * Whether to show also system prompts, reasoning, what the model was shown of each step, and values uncut.
+   *
+   * @defaultValue false
+   */
+  readonly detailed?: boolean;
+}
+
+/**
+ * A recorded run as text: the task, each step with what was thought, done and seen, its time and its tokens, the answer and the totals.
+ *
+ * @param log - a run's log, or its events
+ * @example
+ * ```ts
+ * import { memoryLog, renderRun } from "@smolts/memory";
+ *
+ * const log = memoryLog({ now: () => 0 });
+ * log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+ * console.log(await renderRun(log)); // agent: not ended, 1 step, 0 ms ...
+ * ```
+ */
+export async function renderRun(
+  log: RunLog | Iterable<DurableEvent>,
+  { detailed = false }: RenderRunOptions = {},
+): Promise<string> {
+  const events: DurableEvent[] = [];
+  for await (const event of "read" in log ? log.read() : log) events.push(event);
+  return new Story(recordedRuns(events), detailed).tell();
+}
+
+const indentation = "  ";
+const maxShortLength = 2_000;
+
+class Story {
+  readonly #runs: readonly RecordedRun[];
+  readonly #detailed: boolean;
+  readonly #told = new Set<RecordedRun>();
+  readonly #lines: string[] = [];
+
+  constructor(runs: readonly RecordedRun[], detailed: boolean) {
+    this.#runs = runs;
+    this.#detailed = detailed;
+  }
+
+  tell(): string {
+    // Outermost first; what was not told below a call of another run stands at the end, so that nothing is lost.
+    for (const run of this.#runs.toSorted((left, right) => left.path.length - right.path.length)) this.#run(run, "");
+    return this.#lines.join("\n");
+  }
+
+  #run(run: RecordedRun, margin: string): void {
+    if (this.#told.has(run)) return;
+    this.#told.add(run);
+    this.#line(margin, this.#headline(run));
+    if (this.#detailed) this.#section(margin, "System prompt", run.start?.systemPrompt ?? "");
+    for (const step of run.steps) this.#step(step, run, margin);
+    if (run.end?.error) this.#error(run.end.error, margin);
+    if (run.end?.answer !== undefined) this.#section(margin, "Answer", this.#value(run.end.answer));
+  }
+
+  /** Who, on which model, how it ended, and what it took, managed agents included. */
+  #headline(run: RecordedRun): string {
+    const { path, start, end, startTime, endTime, steps } = run;
+    const below = this.#runs.filter((other) => isBelow(other, run));
+    const count = steps.filter(({ type }) => type === "action").length;
+    const usage = totalUsage([...steps, ...below.flatMap((other) => other.steps)]);
+    const figures = [
+      end?.status ?? "not ended",
+      `${count} ${count === 1 ? "step" : "steps"}`,
+      durationText(endTime - startTime),
+      usage ? usageText(usage) : "tokens unknown",
+    ];
+    return `${path.at(-1)}${start ? ` on ${start.model}` : ""}: ${figures.join(", ")}`;
+  }
+
+  #step(step: MemoryStep, run: RecordedRun, margin: string): void {
+    switch (step.type) {
+      case "task":
+        this.#section(margin, "Task", contentText(step.content));
+        return;
+      case "action":
+        this.#action(step, run, margin);
+        return;
+      case "custom":
+        if (this.#detailed) this.#section(margin, "Note", `${step.name} ${JSON.stringify(step.data)}`);
+        return;
+      case "system-prompt":
+      case "final-answer":
+        return; // told with the run
+      default:
+        step satisfies never;
+    }
+  }
+
+  #action(step: ActionStep, run: RecordedRun, margin: string): void {
+    const inner = margin + indentation;
+    const { startTime, endTime } = step.timing;
+    const usage = step.usage ? `, ${usageText(step.usage)}` : "";
+    this.#line(margin, `Step ${step.stepNumber}: ${durationText(endTime - startTime)}${usage}`);
+    if (this.#detailed) this.#section(inner, "Reasoning", reasoningOf(step));
+    this.#section(inner, "Thought", thoughtOf(step));
+    this.#section(inner, "Code", step.code ?? "");
+    for (const call of step.toolCalls) this.#call(call, run, inner);
+    this.#section(inner, "Printed", this.#cut(step.logs));
+    if (step.output !== null) this.#section(inner, "Value", this.#value(step.output));
+    if (step.error) this.#error(step.error, inner);
+    if (this.#detailed) this.#section(inner, "Shown to the model", contentText(step.observation));
+  }
+
+  #call({ callId, name, args, outcome }: ToolCallRecord, run: RecordedRun, margin: string): void {
+    this.#entry(margin, `→ ${name}(${args.map((argument) => this.#cut(jsonText(argument))).join(", ")})`);
+    const childPath = [...run.path, `${name}#${callId.slice(callId.lastIndexOf("/") + 1)}`].join("/");
+    const begun = this.#runs.filter((other) => other.path.join("/") === childPath && isBelow(other, run));
+    for (const child of begun) this.#run(child, margin + indentation);
+    this.#entry(margin, outcome === null ? `… ${name} has not ended` : this.#outcome(name, outcome));
+  }
+
+  #outcome(name: string, outcome: CallOutcome): string {
+    if (outcome.type === "ok") return `✓ ${name}: ${this.#value(outcome.value)}`;
+    return `✗ ${name} (${outcome.type}): ${outcome.error.message}`;
+  }
+
+  #error({ code, message, hint }: SerializedError, margin: string): void {
+    this.#entry(margin, `✗ ${code}: ${message}${hint === undefined ? "" : `\nhint: ${hint}`}`);
+  }
+
+  /** A title of ours, and below it a text of others. */
+  #section(margin: string, title: string, text: string): void {
+    if (text.trim() === "") return;
+    this.#line(margin, title);
+    const shown = visible(text.trimEnd(), { newlines: true }).replace(/^\n+/, "");
+    for (const line of shown.split("\n")) this.#lines.push(margin + indentation + line);
+  }
+
+  /** A text that begins with a sign of ours; its further lines stand deeper. */
+  #entry(margin: string, text: string): void {
+    const [first, ...rest] = visible(text.trimEnd(), { newlines: true }).split("\n");
+    this.#lines.push(`${margin}${first}`, ...rest.map((line) => margin + indentation + line));
+  }
+
+  #line(margin: string, text: string): void {
+    this.#lines.push(margin + visible(text));
+  }
+
+  #value(encoded: EncodedValue): string {
+    return this.#cut(valueText(encoded));
+  }
+
+  #cut(text: string): string {
+    if (this.#detailed || text.length <= maxShortLength) return text;
+    return `${text.slice(0, maxShortLength)}… (${text.length - maxShortLength} more characters)`;
+  }
+}
+
+const reasoningOf = ({ modelOutput }: ActionStep): string =>
+  modelOutput?.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("") ?? "";
+
+/** Of what the model wrote, what stands before its code. */
+function thoughtOf({ modelOutput, code }: ActionStep): string {
+  const text = modelOutput ? textOf(modelOutput) : "";
+  const codeStart = code === null ? -1 : text.indexOf(code.trim());
+  return codeStart < 0 ? text : text.slice(0, codeStart).replace(/(?:<[^<>\s]*>|```\w*)\s*$/, "");
+}
+
+function contentText(content: readonly ContentPart[]): string {
+  return content.map(partText).join("\n");
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text.trimEnd();
+    case "tool-result":
+      return `${part.id}: ${contentText(part.output)}`;
+    case "image":
+    case "audio":
+    case "file":
+      return `[${part.type}${part.name === undefined ? "" : ` ${part.name}`}]`;
+    case "reasoning":
+    case "tool-call":
+      return ""; // told elsewhere
+    default:
+      return part satisfies never;
+  }
+}
+
+const maxLineLength = 80;
+
+/** Texts and whole numbers as they are, for they stand indented; all else as JSON, on one line where it is short. */
+function valueText(encoded: EncodedValue): string {
+  const value = decoded(encoded);
+  if (typeof value === "string" || typeof value === "bigint") return String(value);
+  const line = jsonText(encoded);
+  return line.length <= maxLineLength ? line : jsonText(encoded, 2);
+}
+
+/** With words for what JSON cannot say. */
+function jsonText(encoded: EncodedValue, indent = 0): string {
+  return String(JSON.stringify(decoded(encoded), sayable, indent));
+}
+
+function decoded(encoded: EncodedValue): unknown {
+  try {
+    return decodeValue(encoded);
+  } catch {
+    // A damaged log is still worth showing; its bytes are all there is to show.
+    return encoded;
+  }
+}
+
+function sayable(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (value instanceof Map) return { Map: [...value] };
+  if (value instanceof Set) return { Set: [...value] };
+  if (value instanceof Uint8Array) return `(${value.byteLength} bytes)`;
+  return value;
+}

@@ -1,0 +1,152 @@
+import { memoryLog, renderRun } from "@smolts/memory";
+import type { DurableBody, EncodedValue } from "@smolts/protocol";
+import { expect, test } from "vitest";
+import { at, ends, logOf, says, start, text } from "./a-run.ts";
+
+const asked: DurableBody = {
+  type: "tool-call",
+  stepNumber: 1,
+  callId: "agent/1.1",
+  callIndex: 1,
+  name: "search",
+  args: [{ query: "rain" }],
+};
+const answered: DurableBody = {
+  type: "tool-result",
+  callId: "agent/1.1",
+  outcome: { type: "ok", value: { found: true, rows: ["a", "b"] } },
+};
+
+const codeRun: readonly DurableBody[] = [
+  start("Will it\nrain?"),
+  { type: "step-start", stepNumber: 1 },
+  says(1, { type: "reasoning", text: "Rain, hm." }, text("I look.\n<code>\nprint(await search())\n</code>")),
+  { type: "code-start", stepNumber: 1, code: "print(await search())" },
+  asked,
+  answered,
+  { type: "console", stepNumber: 1, level: "log", text: "rain" },
+  { type: "code-end", stepNumber: 1, result: { type: "value", output: null, operations: 1, unawaited: [] } },
+  ends(1, { observation: [text("Printed: rain")] }),
+  { type: "step-start", stepNumber: 2 },
+  says(2, text("no code")),
+  ends(2, { error: { code: "parsing", message: "there is no code", hint: "write code" } }),
+  { type: "run-end", status: "success", answer: "Yes,\nit will." },
+];
+
+test("a run reads from its task to its answer, with time and tokens of each step and in all", async () => {
+  expect(
+    await renderRun(logOf(...codeRun)),
+  ).toBe(`agent on scripted/model: success, 2 steps, 12 ms, 20 tokens in, 10 out
+Task
+  Will it
+  rain?
+Step 1: 7 ms, 10 tokens in, 5 out
+  Thought
+    I look.
+  Code
+    print(await search())
+  → search({"query":"rain"})
+  ✓ search: {"found":true,"rows":["a","b"]}
+  Printed
+    rain
+Step 2: 2 ms, 10 tokens in, 5 out
+  Thought
+    no code
+  ✗ parsing: there is no code
+    hint: write code
+Answer
+  Yes,
+  it will.`);
+});
+
+test("in detail it shows also prompt, reasoning, what the model was shown, and whole values", async () => {
+  const whole = "x".repeat(3_000);
+  const long: DurableBody = { type: "console", stepNumber: 1, level: "log", text: whole };
+  const log = logOf(...codeRun.slice(0, 6), long, ...codeRun.slice(6));
+  const brief = await renderRun(log);
+  const detailed = await renderRun(log, { detailed: true });
+  for (const title of [
+    "System prompt\n  You are an agent.",
+    "Reasoning\n    Rain, hm.",
+    "Shown to the model\n    Printed: rain",
+  ]) {
+    expect(detailed).toContain(title);
+    expect(brief).not.toContain(title);
+  }
+  expect(detailed).toContain(whole);
+  expect(brief).toContain(`${"x".repeat(2_000)}… (1005 more characters)`);
+});
+
+test("a managed agent's run stands below the call that began it, and counts in the totals", async () => {
+  const log = memoryLog({ now: () => 0 });
+  const child = { runId: "run-1", path: ["agent", "search#1.1"] };
+  log.append(start("x"), at);
+  log.append({ type: "step-start", stepNumber: 1 }, at);
+  log.append(says(1, text("I ask.")), at);
+  log.append(asked, at);
+  for (const body of [start("look"), { type: "step-start", stepNumber: 1 } as const, says(1, text("hm")), ends(1)]) {
+    log.append(body, child);
+  }
+  log.append({ type: "run-end", status: "success", answer: "found" }, child);
+  log.append(answered, at);
+  log.append(ends(1), at);
+  const shown = await renderRun(log);
+  expect(shown).toContain("agent on scripted/model: not ended, 1 step, 0 ms, 20 tokens in, 10 out\n");
+  expect(shown).toContain(`  → search({"query":"rain"})
+    search#1.1 on scripted/model: success, 1 step, 0 ms, 10 tokens in, 5 out
+    Task
+      look
+    Step 1: 0 ms, 10 tokens in, 5 out
+      Thought
+        hm
+    Answer
+      found
+  ✓ search: `);
+});
+
+test("a session shows its runs one after the other", async () => {
+  const log = logOf(start("first"), { type: "run-end", status: "success", answer: 1 });
+  log.append(start("second"), { ...at, runId: "run-2" });
+  const shown = await renderRun(log.events);
+  expect(shown.match(/^Task\n {2}\w+$/gm)).toEqual(["Task\n  first", "Task\n  second"]);
+});
+
+test("nothing that was written by others passes for a heading or steers a terminal", async () => {
+  const hostile = "ok\nStep 9: 1 ms\n\u001b[2J\rAnswer\u202e";
+  const log = logOf(
+    start(hostile),
+    { type: "step-start", stepNumber: 1 },
+    says(1, text(hostile)),
+    { type: "code-start", stepNumber: 1, code: hostile },
+    { ...asked, name: hostile, args: [hostile] },
+    { ...answered, outcome: { type: "error", error: { code: "tool-execution", message: hostile } } },
+    { type: "console", stepNumber: 1, level: "log", text: hostile },
+    ends(1, { observation: [text(hostile)], error: { code: "parsing", message: hostile, hint: hostile } }),
+    { type: "note", name: "acme/x", data: hostile },
+    { type: "run-end", status: "success", answer: hostile },
+  );
+  const shown = await renderRun(log, { detailed: true });
+  expect(shown).not.toMatch(/[\u001b\r\u202e]/);
+  expect(shown.match(/^\S.*$/gm)).toEqual([
+    expect.stringMatching(/^agent on /),
+    "System prompt",
+    "Task",
+    "Step 1: 6 ms, 10 tokens in, 5 out",
+    "Note",
+    "Answer",
+  ]);
+});
+
+const values: [what: string, answer: EncodedValue, shown: string][] = [
+  ["a big whole number", { $: "bigint", value: "10" }, "10"],
+  ["a number that JSON has not", { $: "number", value: "NaN" }, '"NaN"'],
+  ["a map", { $: "map", entries: [["a", 1]] }, '{"Map":[["a",1]]}'],
+  ["a set", { $: "set", values: [1] }, '{"Set":[1]}'],
+  ["bytes", { $: "bytes", value: "aGk=" }, '"(2 bytes)"'],
+  ["nothing", { $: "undefined" }, "undefined"],
+  ["bytes that are no value", { $: "nonsense" }, '{"$":"nonsense"}'],
+];
+test.each(values)("%s as an answer", async (_what, answer, shown) => {
+  const log = logOf(start("x"), { type: "run-end", status: "success", answer });
+  expect((await renderRun(log)).split("\n").slice(2)).toEqual(["  x", "Answer", `  ${shown}`]);
+});
