@@ -11,6 +11,7 @@ import {
   decodeValue,
   type EncodedValue,
   type MemoryStep,
+  type PlanningStep,
   type RunLog,
   type SerializedError,
   type ToolCallRecord,
@@ -103,6 +104,10 @@ class Story {
       case "task":
         this.#section(margin, "Task", contentText(step.content));
         return;
+      case "planning":
+        this.#line(margin, `Plan: ${figuresOf(step)}`);
+        this.#text(margin + indentation, step.plan);
+        return;
       case "action":
         this.#action(step, run, margin);
         return;
@@ -119,9 +124,7 @@ class Story {
 
   #action(step: ActionStep, run: RecordedRun, margin: string): void {
     const inner = margin + indentation;
-    const { startTime, endTime } = step.timing;
-    const usage = step.usage ? `, ${usageText(step.usage)}` : "";
-    this.#line(margin, `Step ${step.stepNumber}: ${durationText(endTime - startTime)}${usage}`);
+    this.#line(margin, `Step ${step.stepNumber}: ${figuresOf(step)}`);
     if (this.#detailed) this.#section(inner, "Reasoning", reasoningOf(step));
     this.#section(inner, "Thought", thoughtOf(step));
     this.#section(inner, "Code", step.code ?? "");
@@ -153,8 +156,12 @@ class Story {
   #section(margin: string, title: string, text: string): void {
     if (text.trim() === "") return;
     this.#line(margin, title);
+    this.#text(margin + indentation, text);
+  }
+
+  #text(margin: string, text: string): void {
     const shown = visible(text.trimEnd(), { newlines: true }).replace(/^\n+/, "");
-    for (const line of shown.split("\n")) this.#lines.push(margin + indentation + line);
+    for (const line of shown.split("\n")) this.#lines.push(margin + line);
   }
 
   /** A text that begins with a sign of ours; its further lines stand deeper. */
@@ -175,6 +182,10 @@ class Story {
     if (this.#detailed || text.length <= maxShortLength) return text;
     return `${text.slice(0, maxShortLength)}… (${text.length - maxShortLength} more characters)`;
   }
+}
+
+function figuresOf({ timing, usage }: ActionStep | PlanningStep): string {
+  return `${durationText(timing.endTime - timing.startTime)}${usage ? `, ${usageText(usage)}` : ""}`;
 }
 
 const reasoningOf = ({ modelOutput }: ActionStep): string =>

@@ -1,7 +1,7 @@
 import { memoryLog, renderRun } from "@smolts/memory";
 import type { DurableBody, EncodedValue } from "@smolts/protocol";
 import { expect, test } from "vitest";
-import { at, ends, logOf, says, start, text } from "./a-run.ts";
+import { at, ends, logOf, says, start, text, usage } from "./a-run.ts";
 
 const asked: DurableBody = {
   type: "tool-call",
@@ -75,6 +75,21 @@ test("in detail it shows also prompt, reasoning, what the model was shown, and w
   }
   expect(detailed).toContain(whole);
   expect(brief).toContain(`${"x".repeat(2_000)}… (1005 more characters)`);
+});
+
+test("a plan stands where it was made", async () => {
+  const timing = { startTime: 0, endTime: 900 };
+  const message = { role: "assistant", content: [text("Look.")] } as const;
+  const log = logOf(start("x"), {
+    type: "plan",
+    stepNumber: 1,
+    plan: "1. Look.\n2. Answer.",
+    message,
+    usage,
+    finishReason: "stop",
+    timing,
+  });
+  expect(await renderRun(log)).toContain("Plan: 900 ms, 10 tokens in, 5 out\n  1. Look.\n  2. Answer.");
 });
 
 test("a managed agent's run stands below the call that began it, and counts in the totals", async () => {
