@@ -65,9 +65,9 @@ class Guest {
     }
   }
 
-  async #open({ limits, tools }: Extract<ToGuest, { type: "start" }>): Promise<Executor> {
+  async #open({ limits, environment }: Extract<ToGuest, { type: "start" }>): Promise<Executor> {
     const executor = await interpreter({ limits }).open({ signal: this.#never });
-    await executor.start({ tools });
+    await executor.start(environment);
     return executor;
   }
 

@@ -5,6 +5,7 @@ import type {
   CallOutcome,
   ConsoleLine,
   ExecuteOptions,
+  ExecutionEnvironment,
   ExecutionResult,
   HostCall,
   SerializedError,
@@ -16,7 +17,7 @@ export type ExecutionData = Pick<ExecuteOptions, "variables" | "time" | "seed" |
 
 /** From the host to the thread. Executions are numbered from 1 within a thread. */
 export type ToGuest =
-  | { readonly type: "start"; readonly limits: InterpreterLimits; readonly tools: readonly string[] }
+  | { readonly type: "start"; readonly limits: InterpreterLimits; readonly environment: ExecutionEnvironment }
   | { readonly type: "execute"; readonly execution: number; readonly code: string; readonly data: ExecutionData }
   | {
       readonly type: "deliver";

@@ -11,6 +11,7 @@ import {
   type ExecutionEnvironment,
   type ExecutionResult,
   type Executor,
+  type ImportableModules,
   type StopReason,
   type VariableSummary,
 } from "@smolts/protocol";
@@ -24,6 +25,8 @@ import { Watch } from "./watch.ts";
 export interface WorkerExecutorOptions {
   takeThread(): GuestThread;
   readonly limits: InterpreterLimits;
+  /** What programs may import where `start` does not say. */
+  readonly imports: ImportableModules;
   /** How long a thread may hear nothing while code runs. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
@@ -51,7 +54,7 @@ export class WorkerExecutor implements Executor {
   readonly #watch: Watch;
   readonly #abortListener = (): void => this.#abort();
   #state: "opened" | "started" | "disposed" = "opened";
-  #tools: readonly string[] = [];
+  #environment: ExecutionEnvironment = { tools: [] };
   #thread: GuestThread | null = null;
   #history: PastExecution[] = [];
   #current: Current | null = null;
@@ -70,9 +73,9 @@ export class WorkerExecutor implements Executor {
     options.signal.addEventListener("abort", this.#abortListener);
   }
 
-  async start({ tools }: ExecutionEnvironment): Promise<void> {
+  async start(environment: ExecutionEnvironment): Promise<void> {
     if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
-    this.#tools = tools;
+    this.#environment = { imports: this.#options.imports, ...environment };
     this.#state = "started";
     this.#openThread();
   }
@@ -117,7 +120,7 @@ export class WorkerExecutor implements Executor {
     this.#thread = thread;
     thread.listener = { onMessage: (message) => this.#take(message), onEnd: (end) => this.#threadEnded(end) };
     thread.keepAlive(false);
-    thread.post({ type: "start", limits: this.#options.limits, tools: this.#tools });
+    thread.post({ type: "start", limits: this.#options.limits, environment: this.#environment });
     for (const past of this.#history) this.#repeat(thread, past);
   }
 

@@ -1,4 +1,4 @@
-import { type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
+import { declareImports, type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
 import type { Executor } from "@smolts/protocol";
 import type { StartThread } from "./guest-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
@@ -11,19 +11,24 @@ const graceMs = 1_000;
 /** A factory over threads of any kind. */
 export function workerFactory(
   startThread: StartThread,
-  { limits = {}, pool = 1 }: WorkerOptions,
+  { pool = 1, ...options }: WorkerOptions,
 ): WorkerExecutorFactory {
-  // Checks the limits, and tells programs from prose.
-  const local = interpreter({ limits });
+  // Checks the options, and tells programs from prose.
+  const local = interpreter(options);
+  const { limits = {}, modules = {}, additionalAuthorizedImports: authorizedImports } = options;
+  const imports = declareImports(modules, authorizedImports);
   const threads = new ThreadPool(startThread, checkWholeNumber("pool", pool, 0));
   return {
     language: "javascript",
     replay: local.replay,
+    modules,
+    ...(authorizedImports && { authorizedImports }),
     async open({ signal }): Promise<Executor> {
       const parser = await local.open({ signal });
       return new WorkerExecutor({
         takeThread: () => threads.take(),
         limits: withoutInfinity(limits),
+        imports,
         hangMs: hangMs(limits),
         signal,
         isProgram: (code) => parser.isProgram?.(code) ?? true,

@@ -1,8 +1,8 @@
-import type { InterpreterLimits } from "@smolts/interpreter";
+import type { InterpreterLimits, InterpreterOptions } from "@smolts/interpreter";
 import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 
 /** Options of both `worker` functions. */
-export interface WorkerOptions {
+export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
   /** What a block of code may use, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. */
   readonly limits?: InterpreterLimits;
   /** Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the first sandbox is opened, or by `warm`. */

@@ -1,4 +1,5 @@
 import { type NodeWorkerOptions, worker } from "@smolts/executor-worker";
+import { guestModule, hostModule } from "@smolts/interpreter";
 import {
   type ConsoleLine,
   type ExecuteOptions,
@@ -170,4 +171,20 @@ test("tells of variables and of programs", async () => {
   await run(executor, "const names = ['a', 'b']");
   expect(await executor.variables?.()).toMatchObject([{ name: "names", type: "string[]" }]);
   expect([executor.isProgram?.("1 + 1"), executor.isProgram?.("hello there")]).toEqual([true, false]);
+});
+
+test("modules are there in each thread, and what was imported is there again after a kill", async () => {
+  const modules = {
+    tally: guestModule("export let count = 0; export const add = (n) => { count += n; };"),
+    stats: hostModule({ double: () => 0 }, { effects: "none" }),
+  };
+  await using executor = await open({ heapMb: 32, limits: off, modules });
+  const first = await run(
+    executor,
+    'import { add, count } from "tally"; import { double } from "stats"; add(await double(4)); count',
+  );
+  expect(valueIn(first)).toBe(4); // `echo` answers for the host
+  expect(await run(executor, "const all = []; for (;;) all.push([1, 2, 3]);")).toMatchObject({ reason: "memory" });
+  expect(valueIn(await run(executor, "add(1); count"))).toBe(5);
+  expect(await run(executor, 'import "fs"')).toMatchObject({ type: "error", error: { code: "import-refused" } });
 });

@@ -6,6 +6,12 @@ export const uninitialized: unique symbol = Symbol("uninitialized");
 /** How a top-level name was declared. `implicit`: assigned without a declaration. */
 export type BindingKind = "let" | "const" | "class" | "var" | "function" | "implicit" | "tool";
 
+/** A variable and what it holds. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** One top-level variable. Compiled code holds on to it. */
 export class Binding {
   readonly name: string;
@@ -24,7 +30,12 @@ export const answerNames: ReadonlySet<string> = new Set(["finalAnswer", "final_a
 
 /** The variables and tools that the programs of a session share. */
 export class SessionBindings {
+  /** Those of modules: a module has its own, and assigning to a name that nobody declared makes no variable there. */
+  static readonly closed: SessionBindings = /* @__PURE__ */ new SessionBindings();
+
   readonly #variables = new Map<string, Binding>();
+  /** Names of variables that belong to a module. */
+  readonly #imported = new Set<string>();
   readonly #tools = new Map<string, Binding>();
   /** Grows with each name added, so that compiled code knows when to look a name up again. */
   version = 0;
@@ -50,8 +61,20 @@ export class SessionBindings {
   }
 
   /** All variables that have a value, in the order of their first declaration. */
-  *variables(): Iterable<Binding> {
-    for (const binding of this.#variables.values()) if (binding.value !== uninitialized) yield binding;
+  *variables(): Iterable<NamedValue> {
+    for (const [name, { value }] of this.#variables) if (value !== uninitialized) yield { name, value };
+  }
+
+  /** Whether a name is that of an imported variable, which only its module can change. */
+  isImported(name: string): boolean {
+    return this.#imported.has(name);
+  }
+
+  /** Makes a name stand for a module's variable. */
+  import(name: string, binding: Binding): void {
+    this.#variables.set(name, binding);
+    this.#imported.add(name);
+    this.version++;
   }
 
   /** Gives a variable a value, as if an earlier program had declared it. */
@@ -72,7 +95,7 @@ export class SessionBindings {
    */
   declare(name: string, kind: BindingKind): Binding {
     const known = this.#variables.get(name);
-    if (known) {
+    if (known && !this.#imported.delete(name)) {
       known.kind = kind;
       return known;
     }

@@ -31,10 +31,14 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
 }
 
 /** What to do about code that is no program. */
-export function hintForSyntaxError(source: SourceText, { message, offset }: ProgramSyntaxError): string | undefined {
+export function hintForSyntaxError(
+  source: SourceText,
+  { message, offset }: ProgramSyntaxError,
+  importable: readonly string[],
+): string | undefined {
   const line = lineAt(source.text, offset);
-  if (/^\s*(import|export)\b/.test(line)) return absentNames.get("import");
   if (looksLikePython(line)) return "write JavaScript, not Python";
+  if (/^\s*import\b/.test(line)) return hintForModules(importable);
   if (/^'return' outside/.test(message))
     return "the value of the last expression is shown; finalAnswer(value) gives the answer";
   if (/[“”‘’]/.test(source.text.slice(offset, offset + 1))) return "write straight quotes: \" or '";
@@ -46,6 +50,7 @@ export function hintForSyntaxError(source: SourceText, { message, offset }: Prog
 }
 
 function hintForName(scene: Scene, name: string, position: Position | null): string | undefined {
+  if (name === "require") return hintForModules(scene.importable);
   const instead = absentNames.get(name) ?? otherLanguageNames.get(name);
   if (instead !== undefined) return instead;
   const known = [...namesInSession(scene), ...wordsOf(position?.source.text ?? "").filter((word) => word !== name)];
@@ -53,6 +58,13 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
   return near === undefined
     ? "declare it first; variables of earlier blocks stay, names inside functions do not"
     : `did you mean ${near}?`;
+}
+
+/** How modules are loaded here, and which there are. */
+function hintForModules(importable: readonly string[]): string | undefined {
+  if (importable.length === 0) return absentNames.get("import");
+  const list = importable.map((name) => JSON.stringify(name)).join(", ");
+  return `write import * as name from "module" or import { name } from "module"; the modules are: ${list}`;
 }
 
 /** What was to be iterated over begins at the position, or after a bracket and dots. */

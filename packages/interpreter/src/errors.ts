@@ -20,6 +20,8 @@ import { syntaxMessage } from "./syntax-message.ts";
 export interface Scene {
   readonly realm: Realm;
   readonly bindings: SessionBindings;
+  /** Names of the modules that programs may import. */
+  readonly importable: readonly string[];
   /** The program that ran. */
   readonly source: SourceText;
 }
@@ -45,13 +47,14 @@ export function describeUnhandled(scene: Scene, promise: GuestObject): Serialize
 }
 
 /** A program that is none. */
-export function describeSyntaxError(source: SourceText, error: ProgramSyntaxError): SerializedError {
-  const position = { source, offset: error.offset };
-  const hint = hintForSyntaxError(source, error);
+export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): SerializedError {
+  const { source, offset } = error;
+  const position = { source, offset };
+  const hint = error.hint ?? hintForSyntaxError(source, error, scene.importable);
   return {
     code: "code-execution",
     name: "SyntaxError",
-    message: `SyntaxError: ${syntaxMessage(source.text, error)}\n${excerpt(position)}`,
+    message: `SyntaxError: ${syntaxMessage(source.text, error)}\n${excerpt(position, whereIn(scene, position))}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

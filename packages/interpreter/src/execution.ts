@@ -23,6 +23,7 @@ import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "./gu
 import type { GuestObject } from "./guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "./interpreter-limits.ts";
 import { Breach } from "./limits.ts";
+import type { ImportRefusal } from "./modules/import-refusal.ts";
 import {
   createPromise,
   fulfillPromise,
@@ -229,12 +230,13 @@ export class Execution {
     try {
       this.#runSource();
     } catch (error) {
-      throw error instanceof ProgramSyntaxError ? new TypesFound(error) : error;
+      // What is wrong with a module is not mended by reading the program otherwise.
+      throw error instanceof ProgramSyntaxError && error.source === this.#source ? new TypesFound(error) : error;
     }
   }
 
   #runSource(): void {
-    compileProgram(this.#realm, this.#session.bindings, this.#source).run((end) => this.#programEnded(end));
+    compileProgram(this.#session, this.#source).run((end) => this.#programEnded(end));
   }
 
   /** The program is no JavaScript, or not meant as such: it runs without its types, or fails as what it was. */
@@ -368,7 +370,7 @@ export class Execution {
       if (caught instanceof TypesFound) return this.#eraseTypes(caught);
       if (caught instanceof Breach) this.#finishStopped(caught);
       else if (caught instanceof ProgramSyntaxError) {
-        this.#finish({ type: "error", error: describeSyntaxError(this.#source, caught) });
+        this.#finish({ type: "error", error: describeSyntaxError(this.#scene(), caught) });
       } else this.#finish(errorResult(this.#scene(), toGuestThrow(this.#realm, caught)));
     } catch (defect) {
       if (defect instanceof Breach) this.#finishStopped(defect);
@@ -376,8 +378,10 @@ export class Execution {
     }
   }
 
-  #finishStopped({ reason: ownReason }: Breach): void {
+  #finishStopped(breach: Breach): void {
     this.#realm.execution.isStopped = true;
+    const { reason: ownReason } = breach;
+    if (ownReason === "import-refused") return this.#finish({ type: "error", error: (breach as ImportRefusal).error }); // nothing else has that reason
     if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answer.args });
     const reason = this.#options.replayStop?.reason ?? ownReason;
     this.#finish(stoppedResult(reason, this.#realm.meter.operations));
@@ -394,7 +398,8 @@ export class Execution {
   }
 
   #scene(): Scene {
-    return { realm: this.#realm, bindings: this.#session.bindings, source: this.#source };
+    const { bindings, modules } = this.#session;
+    return { realm: this.#realm, bindings, importable: modules.importable, source: this.#source };
   }
 
   #finish(result: PlainResult): void {
@@ -414,6 +419,7 @@ export class Execution {
   /** Nothing of this execution runs after it. */
   #close(): void {
     this.#state = "over";
+    this.#session.modules.forgetUnfinished();
     this.#session.keepAccount(this.#realm.meter.bytes);
     this.#options.signal.removeEventListener("abort", this.#abortListener);
     this.#realm.jobs.clear();

@@ -1,12 +1,22 @@
 // The door of the package. The engine behind it, with its parser, is loaded when the first sandbox is opened, so that importing an agent stays quick.
 
-import type { Executor, ExecutorFactory } from "@smolts/protocol";
+import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
+import { checkModules } from "./modules/authorized-imports.ts";
+import { declareImports } from "./modules/define-module.ts";
 
 /** Options of {@link interpreter}. */
 export interface InterpreterOptions {
   /** What a block of code may use; see `interpreterDefaults`. 0 and `Infinity` turn a limit off. */
   readonly limits?: InterpreterLimits;
+  /** What programs may import, by name: `guestModule(source)` or `hostModule({ name: function })`. */
+  readonly modules?: Modules;
+  /**
+   * Narrows what programs may import: `name`, `name/path`, `name.*` with all below it, or `*`.
+   *
+   * @defaultValue every module that was given
+   */
+  readonly additionalAuthorizedImports?: readonly string[];
 }
 
 /**
@@ -18,7 +28,7 @@ export interface InterpreterOptions {
  * Everything runs on the calling thread: a loop without `await` ends by its limits, for nothing from outside can be heard meanwhile, while a
  * chain of promises gives way now and then and hears an abort. For code by hostile authors add a worker, for hostile code of many tenants a process.
  *
- * @throws AgentError `invalid-option` when a limit is no whole number
+ * @throws AgentError `invalid-option` when a limit is no whole number, or an authorised import is none of the modules
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -31,15 +41,23 @@ export interface InterpreterOptions {
  * if (result.type === "value") console.log(result.output?.text); // [ 1, 4, 9 ]
  * ```
  */
-export function interpreter({ limits = {} }: InterpreterOptions = {}): ExecutorFactory {
+export function interpreter({
+  limits = {},
+  modules = {},
+  additionalAuthorizedImports: authorizedImports,
+}: InterpreterOptions = {}): ExecutorFactory {
   const resolved = resolveLimits(limits);
+  checkModules(modules, authorizedImports);
+  const imports = declareImports(modules, authorizedImports);
   return {
     language: "javascript",
     replay: "exact",
+    modules,
+    ...(authorizedImports && { authorizedImports }),
     async open({ signal }): Promise<Executor> {
       const { InterpreterExecutor } = await import("./interpreter-executor.ts");
       signal.throwIfAborted();
-      return new InterpreterExecutor(resolved, signal);
+      return new InterpreterExecutor(resolved, imports, signal);
     },
   };
 }

@@ -24,6 +24,8 @@ export interface SourceText {
   readonly text: string;
   /** What is parsed instead: the text with its types blanked, of the same length. */
   readonly parsed?: string;
+  /** Whether it is a module and no program. */
+  readonly isModule?: boolean;
 }
 
 /** Something that guest code can catch. Read its value by {@link thrownValue}. */

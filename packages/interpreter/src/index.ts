@@ -1,2 +1,10 @@
 export { type InterpreterOptions, interpreter } from "./executor.ts";
 export { type InterpreterLimits, interpreterDefaults } from "./interpreter-limits.ts";
+export { checkModules, isAuthorizedImport } from "./modules/authorized-imports.ts";
+export {
+  declareImports,
+  type GuestModuleOptions,
+  guestModule,
+  type HostModuleOptions,
+  hostModule,
+} from "./modules/define-module.ts";

@@ -5,6 +5,7 @@ import {
   type ExecutionEnvironment,
   type ExecutionResult,
   type Executor,
+  type ImportableModules,
   type VariableSummary,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
@@ -18,8 +19,12 @@ export class InterpreterExecutor implements Executor {
   readonly #abortListener = (): void => this.#session.abort();
   #state: "opened" | "started" | "disposed" = "opened";
 
-  constructor(limits: Required<InterpreterLimits>, signal: AbortSignal) {
+  readonly #imports: ImportableModules;
+
+  /** @param imports - what programs may import where `start` does not say */
+  constructor(limits: Required<InterpreterLimits>, imports: ImportableModules, signal: AbortSignal) {
     this.#session = new Session(limits);
+    this.#imports = imports;
     this.#signal = signal;
     signal.addEventListener("abort", this.#abortListener);
   }
@@ -27,6 +32,7 @@ export class InterpreterExecutor implements Executor {
   async start(environment: ExecutionEnvironment): Promise<void> {
     if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
     this.#session.defineTools(environment);
+    this.#session.modules.give(environment.imports ?? this.#imports);
     this.#state = "started";
   }
 

@@ -18,8 +18,8 @@ export interface MeterLimits {
   readonly interrupted?: () => StopReason | null;
 }
 
-/** Why an execution ended from inside: a limit, or the program's own `finalAnswer`. */
-export type BreachReason = StopReason | "final-answer";
+/** Why an execution ended from inside: a limit, the program's own `finalAnswer`, or an import that is not allowed. */
+export type BreachReason = StopReason | "final-answer" | "import-refused";
 
 /** Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs. */
 export class Breach {
@@ -101,7 +101,12 @@ export class Meter {
 
   /** Ends the execution. */
   stop(reason: BreachReason): never {
-    this.#breach ??= new Breach(reason);
+    return this.end(new Breach(reason));
+  }
+
+  /** Ends the execution with a breach that says more than its reason. */
+  end(breach: Breach): never {
+    this.#breach ??= breach;
     this.#freeze();
     throw this.#breach;
   }

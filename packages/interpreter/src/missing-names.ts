@@ -4,7 +4,7 @@
 export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...sameHint(
     ["require", "import", "module", "exports", "__dirname", "__filename"],
-    "there are no modules to load; use the tools that were declared and the language's own built-ins",
+    "there are no modules to import; use the tools that were declared and the language's own built-ins",
   ),
   ...sameHint(
     ["fetch", "XMLHttpRequest", "WebSocket", "axios"],

@@ -1,11 +1,12 @@
-// From text to acorn's tree. Code is strict and module-like, with `await` at the top level; modules themselves are not available.
+// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level.
 
-import { type Node, type Program as ProgramNode, parse as parseWithAcorn } from "acorn";
+import { type Program as ProgramNode, parse as parseWithAcorn } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
 
 /** A program that is no JavaScript, or uses what the interpreter refuses. */
 export class ProgramSyntaxError extends Error {
   override readonly name = "SyntaxError";
+  readonly source: SourceText;
   /** In UTF-16 units from the start. */
   readonly offset: number;
   /** 1-based. */
@@ -13,8 +14,13 @@ export class ProgramSyntaxError extends Error {
   /** 1-based. */
   readonly column: number;
 
-  constructor(message: string, source: SourceText, offset: number) {
+  /** What to do about it, where that is known. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, source: SourceText, offset: number, hint?: string) {
     super(message);
+    this.hint = hint;
+    this.source = source;
     this.offset = offset;
     const before = source.text.slice(0, offset).split(/\r\n|[\n\r\u2028\u2029]/);
     this.line = before.length;
@@ -26,14 +32,13 @@ export class ProgramSyntaxError extends Error {
 const deepestNesting = 500;
 
 /**
- * Parses a program.
+ * Parses a program or a module.
  *
- * @throws ProgramSyntaxError when it is not valid, or uses modules
+ * @throws ProgramSyntaxError when it is not valid
  */
 export function parse(source: SourceText): ProgramNode {
-  let program: ProgramNode;
   try {
-    program = parseWithAcorn(source.parsed ?? source.text, {
+    return parseWithAcorn(source.parsed ?? source.text, {
       ecmaVersion: 2024,
       sourceType: "module",
       allowAwaitOutsideFunction: true,
@@ -42,18 +47,6 @@ export function parse(source: SourceText): ProgramNode {
   } catch (error) {
     throw toProgramSyntaxError(error, source);
   }
-  for (const statement of program.body) refuseModules(statement, source);
-  return program;
-}
-
-function refuseModules(statement: Node, source: SourceText): void {
-  if (!/^(Import|Export)/.test(statement.type)) return;
-  const keyword = statement.type.startsWith("Import") ? "import" : "export";
-  throw new ProgramSyntaxError(
-    `"${keyword}" is not available: there are no modules here; use the functions that are given and the built-ins of the language`,
-    source,
-    statement.start,
-  );
 }
 
 function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {

@@ -1,9 +1,9 @@
-import { parse } from "./parse.ts";
+import { programSyntax } from "./program-syntax.ts";
 
-/** Whether a text is a program that the interpreter would run: JavaScript with `await` at its top level, without modules. */
+/** Whether a text is a program that the interpreter would run: JavaScript with `await` and `import` at its top level. */
 export function isProgram(code: string): boolean {
   try {
-    parse({ name: "code", text: code });
+    programSyntax({ name: "code", text: code });
     return true;
   } catch {
     // Whatever the parser does not take is no program.

@@ -14,7 +14,9 @@ import { compileStatements } from "./compile/statement.ts";
 import { suspendStatements } from "./compile/suspend-statement.ts";
 import { type Frame, newFrame } from "./frame.ts";
 import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "./guest-throw.ts";
-import { ProgramSyntaxError, parse } from "./parse.ts";
+import type { ProgramImports, SessionModules } from "./modules/session-modules.ts";
+import { ProgramSyntaxError } from "./parse.ts";
+import { programSyntax } from "./program-syntax.ts";
 import type { Realm } from "./realm/realm.ts";
 
 export { ProgramSyntaxError } from "./parse.ts";
@@ -34,14 +36,21 @@ export interface Program {
   run(onEnd: (end: ProgramEnd) => void): void;
 }
 
+/** What a program is compiled into. */
+export interface ProgramSurroundings {
+  readonly realm: Realm;
+  readonly bindings: SessionBindings;
+  readonly modules: SessionModules;
+}
+
 /**
- * Compiles a program of a session. Its top-level names become bindings of the session.
+ * Compiles a program of a session. Its top-level names become bindings of the session; what it imports is loaded.
  *
- * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool
+ * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool; ImportRefusal for what it may not import
  */
-export function compileProgram(realm: Realm, bindings: SessionBindings, source: SourceText): Program {
+export function compileProgram(session: ProgramSurroundings, source: SourceText): Program {
   try {
-    return compileWithinStack(realm, bindings, source);
+    return compileWithinStack(session, source);
   } catch (error) {
     if (isStackOverflow(error)) throw new ProgramSyntaxError("the program nests too deep", source, 0);
     throw error;
@@ -49,11 +58,17 @@ export function compileProgram(realm: Realm, bindings: SessionBindings, source: 
 }
 
 /** Analysing and compiling recurse as deep as the program nests. */
-function compileWithinStack(realm: Realm, bindings: SessionBindings, source: SourceText): Program {
-  const node = parse(source);
-  const analysis = analyse(node, source);
-  declareBindings(analysis, bindings, source, node);
-  const body = node.body as Statement[]; // modules have been refused
+function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, source: SourceText): Program {
+  const syntax = programSyntax(source);
+  const body = [...syntax.body];
+  const node: ProgramNode = { ...syntax.program, body };
+  const analysis = analyse(
+    node,
+    source,
+    syntax.imports.map(({ local }) => local),
+  );
+  const imports = modules.importsOf(syntax, source);
+  declareBindings(analysis, bindings, source, node, imports);
   const last: LastValue = { value: undefined, hasValue: false };
   const context: Context = {
     realm,
@@ -65,8 +80,10 @@ function compileWithinStack(realm: Realm, bindings: SessionBindings, source: Sou
     functionKind: "async",
     evaluated: new Map(),
     onValue: null,
+    importDynamically: modules.importerOf(source),
   };
-  const run = suspends(context, node) ? asyncRun(context, body, last) : plainRun(context, body, last);
+  const isAsync = suspends(context, node) || imports?.mayWait;
+  const run = isAsync ? asyncRun(context, body, last, imports) : plainRun(context, body, last, imports);
   const declared = lastDeclared(analysis, body);
   return { run: (onEnd) => run((thrown) => onEnd(thrown ? { type: "throw", thrown } : endOf(last, declared))) };
 }
@@ -78,13 +95,14 @@ interface LastValue {
 
 type Run = (onEnd: (thrown: GuestThrow | null) => void) => void;
 
-function plainRun(context: Context, body: readonly Statement[], last: LastValue): Run {
+function plainRun(context: Context, body: readonly Statement[], last: LastValue, imports: ProgramImports | null): Run {
   const hoist = compileHoisted(context, body);
   const first = compileStatements(context, body.slice(0, -1));
   const final = compileStatements(observing(context, last, body), body.slice(-1));
   return (onEnd) => {
     const frame = newFrame(null, context.analysis.programScope.size);
     try {
+      imports?.evaluate().next(); // nothing in them waits
       hoist?.(frame);
       runAll(frame, first, final);
     } catch (caught) {
@@ -99,12 +117,13 @@ function runAll(frame: Frame, ...parts: readonly Execute[]): Completion | undefi
   return undefined;
 }
 
-function asyncRun(context: Context, body: readonly Statement[], last: LastValue): Run {
+function asyncRun(context: Context, body: readonly Statement[], last: LastValue, imports: ProgramImports | null): Run {
   const { realm } = context;
   const hoist = compileHoisted(context, body);
   const first = suspendStatements(context, body.slice(0, -1));
   const final = suspendStatements(observing(context, last, body), body.slice(-1));
   const main = function* (frame: Frame): HostGenerator {
+    if (imports) yield* imports.evaluate();
     hoist?.(frame);
     yield* first(frame);
     return yield* final(frame);
@@ -161,6 +180,7 @@ function declareBindings(
   bindings: SessionBindings,
   source: SourceText,
   program: ProgramNode,
+  imports: ProgramImports | null,
 ): void {
   for (const variable of programScope.variables.values()) {
     const { name, kind } = variable;
@@ -171,13 +191,18 @@ function declareBindings(
         offsetOf(source, name, program),
       );
     }
-    variable.binding = bindings.declare(name, bindingKind(kind));
+    const imported = imports?.bindings.get(name);
+    if (imported) bindings.import(name, imported);
+    variable.binding = imported ?? bindings.declare(name, bindingKind(kind));
   }
 }
 
 /** Where a name is first written; good enough for a message. */
 function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {
-  return Math.max(text.search(new RegExp(`\\b(let|const|var|class|function)\\s+${name}\\b`)), program.start);
+  return Math.max(
+    text.search(new RegExp(`\\b(let|const|var|class|function|import|as|[{,])\\s*${name}\\b`)),
+    program.start,
+  );
 }
 
 function bindingKind(kind: VariableKind): BindingKind {

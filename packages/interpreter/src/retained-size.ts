@@ -2,7 +2,6 @@
 // executions this walk finds out how much of it is still reachable. What hides in suspended generators and in callbacks of pending
 // promises is not seen.
 
-import type { SessionBindings } from "./bindings.ts";
 import { functionSlots } from "./function-object.ts";
 import { slotsOf } from "./guest-value.ts";
 import { promiseSlots } from "./operations/promise.ts";
@@ -22,10 +21,10 @@ const bytesOfEntry = 48;
 const mostObjects = 1_000_000;
 const mostListedElements = 1_000;
 
-/** Bytes reachable from the variables of a session; `Infinity` when that are too many objects to look at. Runs nothing of the guest. */
-export function retainedSize(bindings: SessionBindings): number {
+/** Bytes reachable from the given values; `Infinity` when that are too many objects to look at. Runs nothing of the guest. */
+export function retainedSize(roots: Iterable<unknown>): number {
   const walk = new Walk();
-  for (const { value } of bindings.variables()) walk.add(value);
+  for (const value of roots) walk.add(value);
   return walk.run();
 }
 

@@ -12,6 +12,7 @@ import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
 import { Meter } from "./limits.ts";
+import { SessionModules } from "./modules/session-modules.ts";
 import { createRealm, type Realm } from "./realm/realm.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
@@ -23,6 +24,7 @@ const roomToSetFree = 8;
 export class Session {
   readonly realm: Realm;
   readonly bindings: SessionBindings = new SessionBindings();
+  readonly modules: SessionModules;
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
   /** Epoch ms: when its first execution began. */
@@ -37,6 +39,7 @@ export class Session {
     const meter = new Meter();
     meter.start();
     this.realm = createRealm(meter);
+    this.modules = new SessionModules(this.realm, (name, args) => this.#running.call(name, args));
   }
 
   /** Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the execution. */
@@ -71,7 +74,7 @@ export class Session {
   keepAccount(allocatedBytes: number): void {
     this.#retainedBytes += allocatedBytes;
     if (this.#retainedBytes < this.limits.memoryBytes / 2) return;
-    this.#retainedBytes = Math.min(this.#retainedBytes, retainedSize(this.bindings));
+    this.#retainedBytes = Math.min(this.#retainedBytes, retainedSize(this.#roots()));
   }
 
   /** Settles a call of the execution that is going on. */
@@ -87,6 +90,11 @@ export class Session {
   /** The variables, in the order of their declaration. */
   summarize(): VariableSummary[] {
     return [...this.bindings.variables()].map(({ name, value }) => summarizeVariable(this.realm, name, value));
+  }
+
+  *#roots(): Iterable<unknown> {
+    for (const { value } of this.bindings.variables()) yield value;
+    yield* this.modules.roots();
   }
 
   get #running(): Execution {

@@ -1,6 +1,6 @@
 // A session with tools that answer by themselves, and everything that comes out of it written down.
 
-import { type InterpreterLimits, interpreter } from "@smolts/interpreter";
+import { type InterpreterLimits, type InterpreterOptions, interpreter } from "@smolts/interpreter";
 import {
   type CallOutcome,
   type ConsoleLine,
@@ -43,14 +43,16 @@ export interface TestSession extends AsyncDisposable {
   replay(code: string, deliveries: readonly RecordedDelivery[], options?: Partial<ExecuteOptions>): Promise<BlockRun>;
 }
 
-/** Opens a session. `finalAnswer` is always there. */
+/** Opens a session. `finalAnswer` is always there. The functions of host modules among `options.modules` are tools named `module.function`. */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},
   limits: InterpreterLimits = {},
+  options: InterpreterOptions = {},
 ): Promise<TestSession> {
   const signal = new AbortController().signal;
-  const executor = await interpreter({ limits }).open({ signal });
-  await executor.start({ tools: [...Object.keys(tools), "finalAnswer"] });
+  const executor = await interpreter({ limits, ...options }).open({ signal });
+  const names = Object.keys(tools).filter((name) => !name.includes("."));
+  await executor.start({ tools: [...names, "finalAnswer"] });
 
   async function runWith(
     code: string,

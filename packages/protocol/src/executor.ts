@@ -1,4 +1,5 @@
 import type { SerializedError } from "./error.ts";
+import type { ImportableModules, Modules } from "./module.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
 /**
@@ -31,6 +32,8 @@ export interface ConsoleLine {
 export interface ExecutionEnvironment {
   /** Names that the program may call; each is a host call. `finalAnswer` among them ends the block instead. */
   readonly tools: readonly string[];
+  /** What programs may import; nothing when absent. */
+  readonly imports?: ImportableModules;
 }
 
 /** One execution. */
@@ -86,7 +89,7 @@ export interface BlockOutput {
  * How an execution ended. Failures of the code are returned; failures of the sandbox are thrown.
  *
  * `final-answer` has the arguments of the program's first `finalAnswer(...)`. An `error` or `stopped` has an error with code `code-execution`
- * whose message is made for the model: the failing line, type and message, a hint.
+ * whose message is made for the model: the failing line, type and message, a hint. An import that was refused has the code `import-refused`.
  */
 export type ExecutionResult = ExecutionFacts &
   (
@@ -134,5 +137,9 @@ export interface ExecutorFactory {
   readonly language: "javascript" | "python";
   /** Whether running recorded code again with recorded outcomes rebuilds the same state. */
   readonly replay: "exact" | "never";
+  /** Modules that its sandboxes have anyway; whoever runs code in them answers the calls of the host modules among them. */
+  readonly modules?: Modules;
+  /** Which of its modules programs may import, as in {@link ImportableModules}; all when absent. */
+  readonly authorizedImports?: readonly string[];
   open(options: { readonly signal: AbortSignal }): Promise<Executor>;
 }

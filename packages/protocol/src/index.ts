@@ -49,6 +49,14 @@ export type {
   TokenUsage,
   ToolDeclaration,
 } from "./model.ts";
+export type {
+  GuestModule,
+  HostFunction,
+  HostModule,
+  ImportableModules,
+  ModuleDeclaration,
+  Modules,
+} from "./module.ts";
 export { nearestName } from "./nearest-name.ts";
 export type { RunLog } from "./run-log.ts";
 export type {

@@ -4,7 +4,8 @@ import { SessionBindings } from "../../src/bindings.ts";
 import type { GuestThrow } from "../../src/guest-throw.ts";
 import { isObject } from "../../src/guest-value.ts";
 import { Breach, Meter } from "../../src/limits.ts";
-import { compileProgram, type ProgramEnd, ProgramSyntaxError } from "../../src/program.ts";
+import { SessionModules } from "../../src/modules/session-modules.ts";
+import { compileProgram, type ProgramEnd, type ProgramSurroundings, ProgramSyntaxError } from "../../src/program.ts";
 import { createRealm, type Realm } from "../../src/realm/realm.ts";
 
 /** What the parent sends. */
@@ -51,22 +52,24 @@ function runInFreshRealm(sources: readonly string[], printed: string[]): TestRep
   meter.start({ operations: 1e9, memoryBytes: 4e9 });
   const realm = createRealm(meter);
   const bindings = new SessionBindings();
+  const modules = new SessionModules(realm, () => undefined);
+  const session: ProgramSurroundings = { realm, bindings, modules };
   const print = realm.newNativeFunction("print", 1, (_thisValue, text) => void printed.push(String(text)));
   bindings.define("print", print);
   for (const [index, text] of sources.entries()) {
-    const end = runProgram(realm, bindings, text, `script ${index}`);
+    const end = runProgram(session, text, `script ${index}`);
     if (end?.type === "throw") return describe(realm, end.thrown);
     publishFunctions(realm, bindings);
   }
   return null;
 }
 
-function runProgram(realm: Realm, bindings: SessionBindings, text: string, name: string): ProgramEnd | null {
+function runProgram(session: ProgramSurroundings, text: string, name: string): ProgramEnd | null {
   let ended: ProgramEnd | null = null;
-  compileProgram(realm, bindings, { name, text }).run((end) => {
+  compileProgram(session, { name, text }).run((end) => {
     ended = end;
   });
-  realm.jobs.run();
+  session.realm.jobs.run();
   return ended;
 }
 

@@ -53,12 +53,14 @@ export interface Analysis {
 }
 
 /**
- * Analyses a program.
+ * Analyses a program, or a module whose imports and exports have been taken out.
  *
+ * @param imported - local names of what it imports
  * @throws ProgramSyntaxError for syntax that the interpreter refuses
  */
-export function analyse(program: Program, source: SourceText): Analysis {
+export function analyse(program: Program, source: SourceText, imported: readonly string[] = []): Analysis {
   const analyser = new Analyser(source);
+  for (const name of imported) analyser.programScope.declare(name, "import");
   analyser.program(program);
   return analyser;
 }
@@ -202,7 +204,7 @@ class Analyser implements Analysis {
       case "Property":
         return this.#walkProperty(node as Property, scope, inLoop); // a pattern's property has the same parts
       case "ImportExpression":
-        return this.#refuse(node, "import()");
+        return walk(node.source);
       default:
         return this.#refuse(node, node.type);
     }

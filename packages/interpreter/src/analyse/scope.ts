@@ -16,6 +16,7 @@ export type VariableKind =
   | "parameter"
   | "catch"
   | "self"
+  | "import"
   | "private"
   | "implicit";
 

@@ -11,6 +11,7 @@ import type { Frame } from "../frame.ts";
 import type { FunctionKind } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
+import type { ImportDynamically } from "../modules/module-record.ts";
 import type { Realm } from "../realm/realm.ts";
 import type { Completion } from "./completion.ts";
 
@@ -34,6 +35,7 @@ export interface Context {
   readonly evaluated: Map<Node, Evaluate>;
   /** Called with the value of each expression statement that a program may end with; null inside functions. */
   readonly onValue: ((value: unknown) => void) | null;
+  readonly importDynamically: ImportDynamically;
 }
 
 /** The same place inside a scope that `node` opens, if it opens one. */

@@ -5,6 +5,7 @@ import type {
   BinaryExpression,
   ChainExpression,
   Expression,
+  ImportExpression,
   Literal,
   LogicalExpression,
   MetaProperty,
@@ -88,9 +89,10 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
       return compileNewTarget(context, node);
     case "ParenthesizedExpression":
       return compileExpression(context, node.expression);
+    case "ImportExpression":
+      return compileImport(context, node);
     case "AwaitExpression":
     case "YieldExpression":
-    case "ImportExpression":
       throw new Error(`${node.type} was compiled as an expression that does not suspend`);
     default:
       return node satisfies never;
@@ -132,6 +134,12 @@ function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): 
     return () => constant;
   }
   return () => value;
+}
+
+function compileImport(context: Context, { source, start }: ImportExpression): Evaluate {
+  const specifier = compileExpression(context, source);
+  const { importDynamically } = context;
+  return (frame) => importDynamically(specifier(frame), start);
 }
 
 function compileNewTarget(context: Context, node: MetaProperty): Evaluate {

@@ -412,6 +412,8 @@ function operandsOf(node: Expression): readonly Expression[] {
       );
     case "ClassExpression":
       return operandsOfClass(node);
+    case "ImportExpression":
+      return [node.source];
     default:
       return [];
   }

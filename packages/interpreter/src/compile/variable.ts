@@ -3,7 +3,7 @@
 import type { Identifier, Node } from "acorn";
 import type { Reference } from "../analyse/analyse.ts";
 import { frameDistance, type Variable } from "../analyse/scope.ts";
-import { answerNames, type Binding, uninitialized } from "../bindings.ts";
+import { answerNames, type Binding, SessionBindings, uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
 import { type Position, throwError, throwTypeError } from "../guest-throw.ts";
 import { setOrThrow } from "../operations/property.ts";
@@ -86,7 +86,7 @@ export function typeofIdentifierValue(context: Context, node: Identifier): Evalu
 }
 
 function isConstant({ kind }: Variable): boolean {
-  return kind === "const" || kind === "self";
+  return kind === "const" || kind === "self" || kind === "import";
 }
 
 function readSlot(slot: number, distance: number): Evaluate {
@@ -205,10 +205,13 @@ function assignGlobal({ bindings, realm }: Context, name: string, position: Posi
   const global = realm.materializeGlobal(name);
   return (frame, value) => {
     const binding = bindings.variable(name);
+    if (binding && bindings.isImported(name))
+      return throwTypeError(`cannot assign to "${name}": it is imported`, position);
     if (binding) return assignBinding(binding, position)(frame, value);
     if (bindings.tool(name) && !answerNames.has(name))
       return throwTypeError(`cannot redefine the tool "${name}"`, position);
     if (name in global) return setOrThrow(global, name, value);
+    if (bindings === SessionBindings.closed) return throwError("ReferenceError", `"${name}" is not defined`, position);
     bindings.declare(name, "implicit").value = value;
   };
 }

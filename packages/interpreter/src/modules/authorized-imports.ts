@@ -1,0 +1,65 @@
+// Which modules programs may import: `a` is that module alone, `a/b` is it and `a`, `a.*` is `a` with all below it, `*` is every module.
+
+import { AgentError, type Modules } from "@smolts/protocol";
+
+/**
+ * Whether a list of authorised imports lets a name pass.
+ *
+ * @example
+ * ```ts
+ * import { isAuthorizedImport } from "@smolts/interpreter";
+ *
+ * console.log(isAuthorizedImport("date-fns/add", ["date-fns"])); // false
+ * console.log(isAuthorizedImport("date-fns/add", ["date-fns.*"])); // true
+ * ```
+ */
+export function isAuthorizedImport(name: string, authorized: readonly string[]): boolean {
+  return authorized.some((pattern) => {
+    if (pattern === "*" || pattern === name) return true;
+    const base = wildcardBase(pattern);
+    return base === undefined ? isBelow(pattern, name) : name === base || isBelow(name, base);
+  });
+}
+
+/**
+ * Checks modules, and that each authorised import is one of them.
+ *
+ * @throws AgentError `invalid-option` that lists the modules there are
+ */
+export function checkModules(modules: Modules, authorized?: readonly string[]): void {
+  for (const [name, module] of Object.entries(modules)) {
+    if (!isModuleName(name)) throw invalid(`"${name}" is no name of a module`, 'write a name such as "date-fns"');
+    if (module?.type !== "guest-module" && module?.type !== "host-module")
+      throw invalid(`module "${name}" is neither a guest module nor a host module`, "write guestModule(source)");
+  }
+  const names = Object.keys(modules);
+  const missing = (authorized ?? []).filter((pattern) => !names.some((name) => provides(name, pattern)));
+  if (missing.length === 0) return;
+  throw invalid(
+    `authorised imports that no module was given for: ${missing.map((name) => JSON.stringify(name)).join(", ")}`,
+    `give each in modules, as in modules: { ${JSON.stringify(missing[0])}: guestModule(source) }; ${givenNames(names)}`,
+  );
+}
+
+const givenNames = (names: readonly string[]): string =>
+  names.length === 0 ? "none was given" : `given were: ${names.map((name) => JSON.stringify(name)).join(", ")}`;
+
+function provides(name: string, pattern: string): boolean {
+  if (pattern === "*") return true;
+  const wanted = wildcardBase(pattern) ?? pattern;
+  return wanted === name || isBelow(wanted, name) || (wanted !== pattern && isBelow(name, wanted));
+}
+
+/** `a` of `a.*`. */
+function wildcardBase(pattern: string): string | undefined {
+  return /^(.+)[./]\*$/.exec(pattern)?.[1];
+}
+
+/** Whether `name` is `base` with more after a dot or slash. */
+function isBelow(name: string, base: string): boolean {
+  return name.startsWith(base) && /^[./]/.test(name.slice(base.length));
+}
+
+const isModuleName = (name: string): boolean => name !== "" && !/^[./]|\s|\*|\/$/.test(name);
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,51 @@
+import { nearestName, type SerializedError } from "@smolts/protocol";
+import { excerpt } from "../excerpt.ts";
+import type { Position } from "../guest-throw.ts";
+import { Breach } from "../limits.ts";
+
+/** Ends the execution because of an import that is not allowed. No guest handler sees it, so that no program goes on without what it asked for. */
+export class ImportRefusal extends Breach {
+  readonly error: SerializedError;
+
+  constructor(error: SerializedError) {
+    super("import-refused");
+    this.error = error;
+  }
+}
+
+/** The refusal of a program's import; it lists what is allowed. */
+export function refuseImport(specifier: string, allowed: readonly string[], position: Position | null): ImportRefusal {
+  const list = allowed.map((name) => JSON.stringify(name)).join(", ");
+  const near = nearestName(specifier, allowed);
+  return new ImportRefusal({
+    code: "import-refused",
+    message: withPlace(
+      `import of "${shortened(specifier)}" is not allowed; ${list === "" ? "no module can be imported here" : `authorised imports are: ${list}`}`,
+      position,
+    ),
+    hint:
+      near === undefined
+        ? "use the functions that were declared and the language's own built-ins"
+        : `did you mean "${near}"?`,
+  });
+}
+
+/** A module that is allowed, or that another one wants, is not there. */
+export function missingModule(message: string, position: Position | null, hint?: string): ImportRefusal {
+  return new ImportRefusal({
+    code: "import-refused",
+    message: withPlace(message, position),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+const withPlace = (message: string, position: Position | null): string =>
+  position ? `${message}\n${excerpt(position, placeName(position))}` : message;
+
+const placeName = ({ source }: Position): string => (source.isModule ? ` of ${source.name}` : "");
+
+const longestSpecifier = 200;
+
+/** A specifier as it is shown. */
+export const shortened = (specifier: string): string =>
+  specifier.length > longestSpecifier ? `${specifier.slice(0, longestSpecifier)}...` : specifier;

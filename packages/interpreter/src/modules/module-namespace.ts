@@ -1,0 +1,69 @@
+// The object that `import * as name` gives: read-only, without prototype, its properties always what the module's variables hold now.
+//
+// A host proxy whose handler is ours, as guest proxies are (operations/proxy.ts); no guest code runs in it. Its target has the same keys,
+// because the host compares.
+
+import { type Binding, uninitialized } from "../bindings.ts";
+import { throwError } from "../guest-throw.ts";
+import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+
+/** The slots of a module's namespace. */
+export class NamespaceSlots implements Slots {
+  readonly type = "module-namespace";
+  readonly moduleName: string;
+
+  constructor(moduleName: string) {
+    this.moduleName = moduleName;
+  }
+}
+
+/** The name of the module whose namespace a value is. */
+export function moduleNameOf(value: unknown): string | undefined {
+  return slotsOfKind(value, NamespaceSlots)?.moduleName;
+}
+
+/** Makes a module's namespace. */
+export function createNamespace(realm: Realm, moduleName: string, exports: ReadonlyMap<string, Binding>): GuestObject {
+  realm.meter.allocate(160 + 64 * exports.size);
+  const target = Object.create(null) as GuestObject;
+  for (const name of [...exports.keys()].sort()) {
+    Object.defineProperty(target, name, { value: undefined, writable: true, enumerable: true, configurable: false });
+  }
+  Object.defineProperty(target, Symbol.toStringTag, { value: "Module" });
+  const handler = namespaceHandler(exports);
+  return brand(new Proxy(Object.preventExtensions(target), handler), new NamespaceSlots(moduleName));
+}
+
+function namespaceHandler(exports: ReadonlyMap<string, Binding>): ProxyHandler<GuestObject> {
+  const read = (name: string, { value }: Binding): unknown =>
+    value === uninitialized
+      ? throwError("ReferenceError", `cannot access "${name}" before its declaration has run`)
+      : value;
+  const handler: ProxyHandler<GuestObject> = {
+    get(target, key) {
+      const binding = typeof key === "string" ? exports.get(key) : undefined;
+      return binding ? read(String(key), binding) : Reflect.get(target, key);
+    },
+    getOwnPropertyDescriptor(target, key) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(target, key);
+      const binding = typeof key === "string" ? exports.get(key) : undefined;
+      return descriptor && binding ? { ...descriptor, value: read(String(key), binding) } : descriptor;
+    },
+    set: () => false,
+    defineProperty(target, key, descriptor) {
+      const own = handler.getOwnPropertyDescriptor?.(target, key);
+      return own !== undefined && isSame(own, descriptor);
+    },
+    setPrototypeOf: (_target, prototype) => prototype === null,
+  };
+  return Object.setPrototypeOf(handler, null);
+}
+
+/** Whether a definition changes nothing. */
+function isSame(own: PropertyDescriptor, wanted: PropertyDescriptor): boolean {
+  if ("get" in wanted || "set" in wanted) return false;
+  if ("value" in wanted && !Object.is(wanted.value, own.value)) return false;
+  const flags = ["writable", "enumerable", "configurable"] as const;
+  return flags.every((flag) => !(flag in wanted) || wanted[flag] === own[flag]);
+}

@@ -1,0 +1,301 @@
+// Modules as they are loaded in a session: what each exports, linked to what it imports, and run once.
+//
+// A module's top-level variables are bindings, as a session's are, and an imported name is the very binding of the module that exports it. So
+// importers always see what the variable holds now.
+
+import { nearestName } from "@smolts/protocol";
+import type { Program } from "acorn";
+import { type Analysis, analyse } from "../analyse/analyse.ts";
+import { Binding, SessionBindings, uninitialized } from "../bindings.ts";
+import { type Context, suspends } from "../compile/context.ts";
+import type { HostGenerator } from "../compile/generator.ts";
+import { compileHoisted } from "../compile/hoist.ts";
+import { compileStatements } from "../compile/statement.ts";
+import { suspendStatements } from "../compile/suspend-statement.ts";
+import { type Frame, newFrame } from "../frame.ts";
+import { GuestThrow, type SourceText, toGuestThrow } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { createPromise, fulfillPromise } from "../operations/promise.ts";
+import { ProgramSyntaxError, parse } from "../parse.ts";
+import type { Realm } from "../realm/realm.ts";
+import { createNamespace } from "./module-namespace.ts";
+import { type ModuleSyntax, moduleSyntax } from "./module-syntax.ts";
+
+/** What an exported name stands for. */
+export type Resolution = Binding | "absent" | "ambiguous";
+
+/** A module that is loaded. */
+export interface LoadedModule {
+  /** As people read it: `date-fns/add.js`. */
+  readonly name: string;
+  resolveExport(exported: string, seen?: Set<string>): Resolution;
+  /** All exported names, ambiguous ones included. */
+  exportedNames(seen?: Set<LoadedModule>): Set<string>;
+  /** Holds its namespace. */
+  readonly namespace: Binding;
+  /** Whether running it, or what it imports, waits for something. */
+  mayWait(seen?: Set<LoadedModule>): boolean;
+  /** Runs what it imports, then itself, unless that has been done. `path`: the modules that are being run for the same import. */
+  evaluate(path?: Set<LoadedModule>): HostGenerator;
+}
+
+/** Starts an `import()` that stands at an offset: gives its promise. */
+export type ImportDynamically = (specifier: unknown, offset: number) => GuestObject;
+
+/** A module whose exports are given: functions of the host. */
+export class HostRecord implements LoadedModule {
+  readonly name: string;
+  readonly namespace: Binding;
+  readonly #exports: ReadonlyMap<string, Binding>;
+
+  constructor(realm: Realm, name: string, functions: ReadonlyMap<string, GuestObject>) {
+    this.name = name;
+    const exports = new Map<string, Binding>();
+    for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
+    this.namespace = new Binding(name, "const", createNamespace(realm, name, new Map(exports)));
+    // `import stats from "stats"` is written as often as `import * as stats`.
+    if (!exports.has("default")) exports.set("default", this.namespace);
+    this.#exports = exports;
+  }
+
+  resolveExport(exported: string): Resolution {
+    return this.#exports.get(exported) ?? "absent";
+  }
+
+  exportedNames(): Set<string> {
+    return new Set(this.#exports.keys());
+  }
+
+  mayWait(): boolean {
+    return false;
+  }
+
+  // biome-ignore lint/correctness/useYield: it stands where a module may wait
+  *evaluate(): HostGenerator {
+    return undefined;
+  }
+}
+
+/** A module of which the guest runs the source. */
+export class GuestRecord implements LoadedModule {
+  readonly source: SourceText;
+  readonly syntax: ModuleSyntax;
+  /** What it imports, by specifier; filled by whoever loads it. */
+  readonly imports = new Map<string, LoadedModule>();
+  state: "linked" | "running" | "done" | "failed" = "linked";
+  readonly #realm: Realm;
+  readonly #program: Program;
+  readonly #analysis: Analysis;
+  readonly #bindings = new Map<string, Binding>();
+  #namespace: Binding | null = null;
+  #frame: Frame = [];
+  #run: ((frame: Frame) => HostGenerator) | null = null;
+  #thrown: GuestThrow | null = null;
+  /** Settled when it has run, for whoever imports it meanwhile. */
+  #end: GuestObject | null = null;
+
+  /** @throws ProgramSyntaxError when the source is no module */
+  constructor(realm: Realm, source: SourceText) {
+    this.#realm = realm;
+    this.source = source;
+    const program = parse(source);
+    this.syntax = moduleSyntax(program);
+    this.#program = { ...program, body: [...this.syntax.body] };
+    const imported = this.syntax.imports.map(({ local }) => local);
+    this.#analysis = analyse(this.#program, source, imported);
+    for (const variable of this.#analysis.programScope.variables.values()) {
+      if (variable.kind === "import") continue;
+      const { name, kind } = variable;
+      variable.binding = new Binding(name, "let", kind === "var" || kind === "function" ? undefined : uninitialized);
+      this.#bindings.set(name, variable.binding);
+    }
+  }
+
+  get name(): string {
+    return this.source.name;
+  }
+
+  get namespace(): Binding {
+    this.#namespace ??= new Binding(this.name, "const", createNamespace(this.#realm, this.name, this.#exports()));
+    return this.#namespace;
+  }
+
+  resolveExport(exported: string, seen: Set<string> = new Set()): Resolution {
+    const place = `${exported} of ${this.name}`;
+    if (seen.has(place)) return "absent";
+    seen.add(place);
+    for (const entry of this.syntax.exports) {
+      if (entry.type === "all" || entry.exported !== exported) continue;
+      if (entry.type === "local") return this.#bindings.get(entry.local) ?? "absent";
+      const module = this.#imported(entry.specifier);
+      return entry.imported === null ? module.namespace : module.resolveExport(entry.imported, seen);
+    }
+    return exported === "default" ? "absent" : this.#resolveInStars(exported, seen);
+  }
+
+  exportedNames(seen: Set<LoadedModule> = new Set()): Set<string> {
+    const names = new Set<string>();
+    if (seen.has(this)) return names;
+    seen.add(this);
+    for (const entry of this.syntax.exports) {
+      if (entry.type !== "all") names.add(entry.exported);
+      else
+        for (const name of this.#imported(entry.specifier).exportedNames(seen)) if (name !== "default") names.add(name);
+    }
+    return names;
+  }
+
+  /**
+   * Ties the imported names to what they stand for.
+   *
+   * @throws ProgramSyntaxError for a name that the other module does not export
+   */
+  link(): void {
+    const { variables } = this.#analysis.programScope;
+    for (const [local, binding] of linkImports(this.syntax, this.imports, this.source)) {
+      const variable = variables.get(local);
+      if (variable) variable.binding = binding;
+    }
+    for (const entry of this.syntax.exports) {
+      if (entry.type !== "indirect" || entry.imported === null) continue;
+      bindingOf(this.#imported(entry.specifier), entry.imported, this.source, entry.offset);
+    }
+  }
+
+  /** Makes the functions that it declares: other modules may call them before it has run. */
+  instantiate(importDynamically: ImportDynamically): void {
+    const context: Context = {
+      realm: this.#realm,
+      meter: this.#realm.meter,
+      source: this.source,
+      bindings: SessionBindings.closed,
+      analysis: this.#analysis,
+      scope: this.#analysis.programScope,
+      functionKind: "async",
+      evaluated: new Map(),
+      onValue: null,
+      importDynamically,
+    };
+    const { body } = this.syntax;
+    const hoist = compileHoisted(context, body);
+    this.#run = suspends(context, this.#program)
+      ? suspendStatements(context, body)
+      : withoutWaiting(compileStatements(context, body));
+    this.#frame = newFrame(null, this.#analysis.programScope.size);
+    hoist?.(this.#frame);
+  }
+
+  mayWait(seen: Set<LoadedModule> = new Set()): boolean {
+    if (this.state === "done" || seen.has(this)) return false;
+    seen.add(this);
+    if (this.state === "running" || this.#analysis.suspending.has(this.#program)) return true;
+    return [...this.imports.values()].some((module) => module.mayWait(seen));
+  }
+
+  *evaluate(path: Set<LoadedModule> = new Set()): HostGenerator {
+    if (path.has(this) || this.state === "done") return undefined;
+    path.add(this);
+    if (this.state === "running") yield this.#whenEnded();
+    if (this.state === "failed") throw this.#thrown;
+    if (this.state === "linked") yield* this.#evaluateNow(path);
+    return undefined;
+  }
+
+  *#evaluateNow(path: Set<LoadedModule>): HostGenerator {
+    this.state = "running";
+    try {
+      for (const module of this.imports.values()) yield* module.evaluate(path);
+      yield* this.#run?.(this.#frame) ?? [];
+      this.state = "done";
+    } catch (caught) {
+      const thrown = toGuestThrow(this.#realm, caught);
+      this.#thrown = new GuestThrow(thrown.valueIn(this.#realm));
+      this.#thrown.position = thrown.position;
+      this.state = "failed";
+      throw thrown;
+    } finally {
+      if (this.#end && this.state !== "running") fulfillPromise(this.#realm, this.#end, undefined);
+    }
+    return undefined;
+  }
+
+  #whenEnded(): GuestObject {
+    this.#end ??= createPromise(this.#realm);
+    return this.#end;
+  }
+
+  #exports(): Map<string, Binding> {
+    const exports = new Map<string, Binding>();
+    for (const name of this.exportedNames()) {
+      const resolution = this.resolveExport(name);
+      if (resolution instanceof Binding) exports.set(name, resolution);
+    }
+    return exports;
+  }
+
+  #resolveInStars(exported: string, seen: Set<string>): Resolution {
+    let found: Resolution = "absent";
+    for (const entry of this.syntax.exports) {
+      if (entry.type !== "all") continue;
+      const resolution = this.#imported(entry.specifier).resolveExport(exported, seen);
+      if (resolution === "ambiguous") return "ambiguous";
+      if (resolution === "absent") continue;
+      if (found !== "absent" && found !== resolution) return "ambiguous";
+      found = resolution;
+    }
+    return found;
+  }
+
+  #imported(specifier: string): LoadedModule {
+    return this.imports.get(specifier) as LoadedModule; // every request has been loaded
+  }
+}
+
+/**
+ * What the imported names of a module or program stand for, by their local names.
+ *
+ * @throws ProgramSyntaxError for a name that the other module does not export
+ */
+export function linkImports(
+  { imports }: ModuleSyntax,
+  modules: ReadonlyMap<string, LoadedModule>,
+  source: SourceText,
+): Map<string, Binding> {
+  const bindings = new Map<string, Binding>();
+  for (const { specifier, imported, local, offset } of imports) {
+    const module = modules.get(specifier) as LoadedModule; // every request has been loaded
+    bindings.set(local, imported === null ? module.namespace : bindingOf(module, imported, source, offset));
+  }
+  return bindings;
+}
+
+function bindingOf(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {
+  const resolution = module.resolveExport(name);
+  if (resolution instanceof Binding) return resolution;
+  throw new ProgramSyntaxError(
+    resolution === "ambiguous"
+      ? `"${module.name}" exports "${name}" from two modules`
+      : `"${module.name}" has no export "${name}"`,
+    source,
+    offset,
+    hintForExport(module, name),
+  );
+}
+
+function hintForExport(module: LoadedModule, name: string): string | undefined {
+  const names = [...module.exportedNames()];
+  const near = nearestName(name, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (name === "default")
+    return `write import * as name from "${module.name}", or import { name } from "${module.name}"`;
+  return `it exports: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? ", ..." : ""}`;
+}
+
+const mostNames = 40;
+
+const withoutWaiting = (execute: (frame: Frame) => unknown) =>
+  // biome-ignore lint/correctness/useYield: it stands where a module may wait
+  function* (frame: Frame): HostGenerator {
+    execute(frame);
+    return undefined;
+  };

@@ -1,0 +1,248 @@
+// The modules of a session: which were given, which programs may import, and those that are loaded already. Each is run once in a session.
+
+import type { ImportableModules, ModuleDeclaration } from "@smolts/protocol";
+import type { Binding } from "../bindings.ts";
+import { driveAsync } from "../compile/async.ts";
+import type { HostGenerator } from "../compile/generator.ts";
+import { type Position, type SourceText, thrownValue } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { toStringValue } from "../operations/conversion.ts";
+import { createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import type { Realm } from "../realm/realm.ts";
+import { isAuthorizedImport } from "./authorized-imports.ts";
+import { missingModule, refuseImport, shortened } from "./import-refusal.ts";
+import { GuestRecord, HostRecord, type ImportDynamically, type LoadedModule, linkImports } from "./module-record.ts";
+import type { ModuleSyntax } from "./module-syntax.ts";
+
+/** What a program imports, ready to be run before it. */
+export interface ProgramImports {
+  /** By local name. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** Whether running the modules waits for something. */
+  readonly mayWait: boolean;
+  evaluate(): HostGenerator;
+}
+
+/** A file of a given module; null for a host module. */
+interface Target {
+  readonly module: ModuleDeclaration;
+  readonly path: string | null;
+}
+
+/** A module that is being loaded, and where it was found. */
+interface FreshRecord {
+  readonly record: GuestRecord;
+  readonly target: Target;
+}
+
+// As for programs: a character of code costs about an eighth of an operation to parse and compile.
+const charactersPerOperation = 8;
+
+/** The modules of one session. */
+export class SessionModules {
+  readonly #realm: Realm;
+  readonly #callHost: (name: string, args: readonly unknown[]) => unknown;
+  readonly #given = new Map<string, ModuleDeclaration>();
+  #authorized: readonly string[] | undefined;
+  readonly #loaded = new Map<string, LoadedModule>();
+
+  constructor(realm: Realm, callHost: (name: string, args: readonly unknown[]) => unknown) {
+    this.#realm = realm;
+    this.#callHost = callHost;
+  }
+
+  /** Says which modules there are. */
+  give({ modules, authorizedImports }: ImportableModules): void {
+    for (const module of modules) this.#given.set(module.name, module);
+    this.#authorized = authorizedImports;
+  }
+
+  /** What programs may import, as a person would list it. */
+  get importable(): readonly string[] {
+    const isAll = this.#authorized === undefined || this.#authorized.includes("*");
+    return (isAll ? [...this.#given.keys()] : (this.#authorized ?? [])).toSorted();
+  }
+
+  /**
+   * Loads what a program imports.
+   *
+   * @throws ImportRefusal for what it may not; ProgramSyntaxError for what is no module, or does not export what is asked for
+   */
+  importsOf(syntax: ModuleSyntax, source: SourceText): ProgramImports | null {
+    if (syntax.requests.length === 0) return null;
+    const modules = new Map<string, LoadedModule>();
+    for (const { specifier, offset } of syntax.requests) {
+      modules.set(specifier, this.#load(this.#targetForProgram(specifier, { source, offset })));
+    }
+    const all = [...modules.values()];
+    return {
+      bindings: linkImports(syntax, modules, source),
+      mayWait: all.some((module) => module.mayWait()),
+      *evaluate() {
+        for (const module of all) yield* module.evaluate();
+        return undefined;
+      },
+    };
+  }
+
+  /** `import()` of a program. */
+  importerOf(source: SourceText): ImportDynamically {
+    return (specifier, offset) =>
+      this.#import(() => this.#targetForProgram(toStringValue(specifier), { source, offset }));
+  }
+
+  /** Forgets the modules that an execution began and did not finish, so that the next one begins them anew. */
+  forgetUnfinished(): void {
+    for (const [key, module] of this.#loaded) {
+      if (module instanceof GuestRecord && (module.state === "linked" || module.state === "running"))
+        this.#loaded.delete(key);
+    }
+  }
+
+  /** What hangs on modules, for the account of memory. */
+  *roots(): Iterable<unknown> {
+    for (const { namespace } of this.#loaded.values()) yield namespace.value;
+  }
+
+  #import(find: () => Target): GuestObject {
+    const promise = createPromise(this.#realm);
+    const onThrow = (caught: unknown): void => rejectPromise(this.#realm, promise, this.#reasonOf(caught));
+    try {
+      const module = this.#load(find());
+      driveAsync(this.#realm, module.evaluate(), {
+        onReturn: () => resolvePromise(this.#realm, promise, module.namespace.value),
+        onThrow,
+      });
+    } catch (caught) {
+      onThrow(caught);
+    }
+    return promise;
+  }
+
+  /** A module that is none is an error of the guest, who asked for it while running. */
+  #reasonOf(caught: unknown): unknown {
+    if (!(caught instanceof ProgramSyntaxError)) return thrownValue(this.#realm, caught);
+    const { message, source, offset } = caught;
+    return this.#realm.newError("SyntaxError", message, { source, offset });
+  }
+
+  #load(target: Target): LoadedModule {
+    const fresh: FreshRecord[] = [];
+    try {
+      const module = this.#recordOf(target, fresh);
+      for (const { record } of fresh) record.link();
+      for (const { record, target: from } of fresh) record.instantiate(this.#importerOfModule(from, record.source));
+      return module;
+    } catch (error) {
+      for (const { target: failed } of fresh) this.#loaded.delete(keyOf(failed));
+      throw error;
+    }
+  }
+
+  /** The record of a file, with all that it imports; new ones are put into `fresh`. */
+  #recordOf(target: Target, fresh: FreshRecord[]): LoadedModule {
+    const { module, path } = target;
+    const key = keyOf(target);
+    const known = this.#loaded.get(key);
+    if (known) return known;
+    if (module.type === "host-module") return this.#loadHostModule(module);
+    const text = module.files[path ?? module.entry] ?? "";
+    this.#realm.meter.charge(1 + Math.ceil(text.length / charactersPerOperation));
+    this.#realm.meter.allocate(2 * text.length);
+    const record = new GuestRecord(this.#realm, { name: displayName(module, path), text, isModule: true });
+    this.#loaded.set(key, record);
+    fresh.push({ record, target });
+    for (const { specifier, offset } of record.syntax.requests) {
+      const wanted = this.#targetForModule(specifier, target, { source: record.source, offset });
+      record.imports.set(specifier, this.#recordOf(wanted, fresh));
+    }
+    return record;
+  }
+
+  #loadHostModule({ name, functions }: Extract<ModuleDeclaration, { type: "host-module" }>): LoadedModule {
+    const made = functions.map((key) => {
+      const callName = `${name}.${key}`;
+      const call = (_thisValue: unknown, ...args: unknown[]): unknown => this.#callHost(callName, args);
+      return [key, this.#realm.newNativeFunction(key, 0, call)] as const;
+    });
+    const record = new HostRecord(this.#realm, name, new Map(made));
+    this.#loaded.set(name, record);
+    return record;
+  }
+
+  #importerOfModule(from: Target, source: SourceText): ImportDynamically {
+    return (specifier, offset) =>
+      this.#import(() => this.#targetForModule(toStringValue(specifier), from, { source, offset }));
+  }
+
+  /** Programs import by name, and only what is authorised. */
+  #targetForProgram(specifier: string, position: Position): Target {
+    if (this.#authorized && !isAuthorizedImport(specifier, this.#authorized)) return this.#refuse(specifier, position);
+    const target = this.#targetByName(specifier);
+    if (target) return target;
+    const module = this.#moduleAbove(specifier);
+    if (!module) return this.#refuse(specifier, position);
+    return this.#realm.meter.end(
+      missingModule(`"${module.name}" has no file "${shortened(specifier.slice(module.name.length + 1))}"`, position),
+    );
+  }
+
+  #refuse(specifier: string, position: Position): never {
+    return this.#realm.meter.end(refuseImport(specifier, this.importable, position));
+  }
+
+  /** Modules import their neighbours by relative paths, and every given module by name. */
+  #targetForModule(specifier: string, from: Target, position: Position): Target {
+    const target = isRelative(specifier)
+      ? fileOf(from.module, joinPath(from, specifier))
+      : this.#targetByName(specifier);
+    if (target) return target;
+    return this.#realm.meter.end(
+      missingModule(`"${shortened(specifier)}" is imported, and no such module was given`, position),
+    );
+  }
+
+  #targetByName(specifier: string): Target | undefined {
+    const exact = this.#given.get(specifier);
+    if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
+    const module = this.#moduleAbove(specifier);
+    return module && fileOf(module, specifier.slice(module.name.length + 1));
+  }
+
+  /** The module with the longest name that the specifier is a path below of. */
+  #moduleAbove(specifier: string): ModuleDeclaration | undefined {
+    for (let end = specifier.lastIndexOf("/"); end > 0; end = specifier.lastIndexOf("/", end - 1)) {
+      const module = this.#given.get(specifier.slice(0, end));
+      if (module) return module;
+    }
+    return undefined;
+  }
+}
+
+const keyOf = ({ module: { name }, path }: Target): string => (path === null ? name : `${name}\n${path}`);
+
+function displayName(module: Extract<ModuleDeclaration, { type: "guest-module" }>, path: string | null): string {
+  return Object.keys(module.files).length === 1 ? module.name : `${module.name}/${path ?? module.entry}`;
+}
+
+const isRelative = (specifier: string): boolean => /^\.\.?\//.test(specifier);
+
+/** A path relative to the file that it stands in. */
+function joinPath({ path }: Target, relative: string): string {
+  const parts = (path ?? "").split("/").slice(0, -1);
+  for (const part of relative.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** A file of a module; its ending may be left out. */
+function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
+  if (module.type === "host-module") return undefined;
+  const found = [path, `${path}.js`, `${path}.mjs`, `${path}/index.js`].find((name) =>
+    Object.hasOwn(module.files, name),
+  );
+  return found === undefined ? undefined : { module, path: found };
+}
