@@ -7,6 +7,7 @@ import {
 } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
 import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
+import { resultNames } from "./cut-results.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { renderObservation } from "./observe.ts";
 import type { PastStep } from "./past.ts";
@@ -29,7 +30,14 @@ export async function actOnCode(
   const result = await runCode(run, stepNumber, code, past);
   run.signal.throwIfAborted();
   const { logs, toolCalls } = goingStep(run);
-  const observation = renderObservation({ result, logs, calls: toolCalls, maxPrintedLength, nonce: nonceOf(run) });
+  const observation = renderObservation({
+    result,
+    logs,
+    calls: toolCalls,
+    maxPrintedLength,
+    names: resultNames(stepNumber),
+    nonce: nonceOf(run),
+  });
   switch (result.type) {
     case "value":
       return { observation, error: null, answer: null };

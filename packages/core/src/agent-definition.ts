@@ -41,6 +41,8 @@ export interface AgentBehaviour {
   readonly openStream?: () => TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
+  /** What the model is told at the end of the newest message, beside the history; absent where there is nothing to tell. */
+  readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
   /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */
   act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
 }

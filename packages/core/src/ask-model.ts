@@ -14,6 +14,7 @@ import {
 import type { TextSorter } from "./agent-definition.ts";
 import { finalAnswerMessages } from "./prompts/final-answer.ts";
 import type { Run } from "./run.ts";
+import { withNote } from "./state-note.ts";
 import { itemsUntilAborted } from "./until-aborted.ts";
 
 /** What the model answered in a step. */
@@ -23,9 +24,10 @@ export type ModelResponse = EventOf<"model-response">;
 export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReason" | "timing">;
 
 /** Asks the model for the next action and records its answer. */
-export function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
-  const { request, openStream } = run.definition.behaviour;
-  return ask(run, stepNumber, { ...request, messages: toMessages(run.steps()) }, openStream?.());
+export async function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
+  const { request, openStream, stateNote } = run.definition.behaviour;
+  const note = (await stateNote?.(run, stepNumber)) ?? "";
+  return ask(run, stepNumber, { ...request, messages: withNote(toMessages(run.steps()), note) }, openStream?.());
 }
 
 /** Asks the model for an answer from what there is, without tools or code, and records it. */

@@ -9,6 +9,7 @@ import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { completeCode, parseCode } from "./parse-code.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run.ts";
+import { stateNote } from "./state-note.ts";
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -45,6 +46,7 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
         request: { stop: stopSequences(tags) },
         openStream: () => createCodeStream(tags),
         completeText: (text) => completeCode(text, tags),
+        stateNote,
         act: async (run, stepNumber, { message }, past) => {
           const code = past.codeStart?.code ?? parseCode(textOf(message), { tags, parses: await syntaxCheck(run) });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });

@@ -29,6 +29,8 @@ export { systemPrompt, type SystemPromptInput } from "./prompts/system.ts";
 export { classicPrompts } from "./prompts/classic.ts";
 export { finalAnswerMessages, finalAnswerPrompt } from "./prompts/final-answer.ts";
 export { cutMiddle, type ObservationInput, renderObservation, renderToolResult } from "./observe.ts";
+export type { ResultNames } from "./cut-results.ts";
+export { shapeText } from "./shape-text.ts";
 export { inputFromArguments } from "./call-arguments.ts";
 export { redact, toToolError } from "./redact.ts";
 export { visualize } from "./visualize.ts";

@@ -11,6 +11,7 @@ import {
   type ExecutionResult,
   type SerializedError,
 } from "@smolts/protocol";
+import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
 import { defaults } from "./defaults.ts";
 
 /** What {@link renderObservation} shows. */
@@ -34,6 +35,8 @@ export interface ObservationInput {
   readonly nonce: string;
   /** The calls of the block in order, to name those that were not awaited. */
   readonly calls?: readonly { readonly name: string }[];
+  /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
+  readonly names?: ResultNames;
   /** Lines of the caller's own, such as the steps that remain. */
   readonly notes?: readonly string[];
 }
@@ -55,6 +58,7 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
   const seen = seenText(input);
   const lines = [
     ...(seen === "" ? [] : [framed(seen, input.nonce)]),
+    ...cutNotes(input),
     ...unawaitedNote(input),
     ...unsafeIntegerNote(input),
     ...notes,
@@ -98,7 +102,7 @@ export function renderToolResult(
  * ```
  */
 export function cutMiddle(content: string, limit: number): string {
-  if (limit === 0 || content.length <= limit) return content;
+  if (!isCut(content, limit)) return content;
   const head = content.slice(0, Math.ceil(limit / 2)).replace(/[\ud800-\udbff]$/, "");
   const tail = content.slice(content.length - Math.floor(limit / 2)).replace(/^[\udc00-\udfff]/, "");
   return `${head}\n[... ${content.length - head.length - tail.length} characters left out ...]\n${tail}`;
@@ -116,6 +120,24 @@ function seenText({
   if (result.output) sections.push(`Last value:\n${cutMiddle(result.output.text, maxOutputLength)}`);
   return sections.join("\n") || "Nothing was printed, and there is no last value.";
 }
+
+function cutNotes({
+  result,
+  logs,
+  maxPrintedLength = defaults.maxPrintedLength,
+  maxOutputLength = defaults.maxOutputLength,
+  names,
+}: ObservationInput): string[] {
+  if (!names) return [];
+  const output = result.type === "value" ? result.output : null;
+  return [
+    ...(isCut(logs, maxPrintedLength) ? [cutNote(names.printed, printedText)] : []),
+    // A value that is no plain data cannot be kept for a later block.
+    ...(output?.value !== undefined && isCut(output.text, maxOutputLength) ? [cutNote(names.output, outputText)] : []),
+  ];
+}
+
+const isCut = (content: string, limit: number): boolean => limit !== 0 && content.length > limit;
 
 const framed = (content: string, nonce: string): string =>
   `<observation ${nonce} length=${content.length}>\n${content}\n</observation ${nonce}>`;

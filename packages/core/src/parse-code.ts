@@ -108,9 +108,10 @@ function findCode(text: string, tags: CodeTags, parses: Parses | undefined): str
 
 function bestOf(versions: readonly string[], parses: Parses | undefined): string {
   const [first = ""] = versions;
-  if (!parses) return first;
+  if (!parses || parses(first)) return first;
+  const redeclared = versions.flatMap((code) => [code, redeclarable(code)]);
   const repaired = repairs.flatMap((repair) => versions.map(repair));
-  return [...versions, ...repaired].find((code) => parses(code)) ?? first;
+  return [...redeclared, ...repaired].find((code) => parses(code)) ?? first;
 }
 
 const entities: { readonly [entity: string]: string } = {
@@ -128,6 +129,17 @@ const unescaped = (code: string): string =>
 const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’]/g, "'");
 
 const withoutInvisible = (code: string): string => code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "");
+
+/** Two blocks that are joined may declare the same name: a later block then means the variable anew. */
+function redeclarable(code: string): string {
+  const scanner = new CodeScanner();
+  const lines = code.split(/(?<=\n)/).map((line) => {
+    const isAtTop = scanner.isInCode;
+    for (const character of line) scanner.advance(character);
+    return isAtTop ? line.replace(/^(?:const|let)(?=\s+[\w$[{])/, "var") : line;
+  });
+  return lines.join("");
+}
 
 /** What is tried on code that is no program as it stands. */
 const repairs: readonly ((code: string) => string)[] = [

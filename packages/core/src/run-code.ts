@@ -6,6 +6,7 @@
 import {
   AgentError,
   type CallOutcome,
+  type EncodedValue,
   type EventOf,
   type ExecuteOptions,
   type ExecutionResult,
@@ -14,6 +15,7 @@ import {
   type MemoryStep,
 } from "@smolts/protocol";
 import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
+import { cutVariables } from "./cut-results.ts";
 import type { PastCall, PastStep } from "./past.ts";
 import type { Run } from "./run.ts";
 
@@ -73,10 +75,10 @@ class CodeRun {
 
   #optionsOf(start: EventOf<"code-start">): ExecuteOptions {
     const recorded = this.#past.codeEnd?.result;
-    const { seed, variables } = this.#run.start;
+    const { seed } = this.#run.start;
     return {
       signal: AbortSignal.any([this.#run.signal, this.#halt.signal]),
-      ...(this.#isFirstBlock() ? { variables } : {}),
+      variables: this.#variables(),
       time: start.time,
       seed: [seed, ...this.#run.path, this.#stepNumber].join("/"),
       replay: recorded !== undefined,
@@ -86,6 +88,12 @@ class CodeRun {
       onCall: (call) => this.#guard(() => this.#take(call)),
       onConsole: (line) => this.#guard(() => this.#print(line)),
     };
+  }
+
+  /** The run's own before its first block, then what the model was shown cut of the block before. */
+  #variables(): { readonly [name: string]: EncodedValue } {
+    const cut = cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber });
+    return this.#isFirstBlock() ? this.#run.start.variables : cut;
   }
 
   #isFirstBlock(): boolean {

@@ -75,6 +75,17 @@ test("several blocks run as one", async () => {
   expect(actions[0]?.code).toBe("let a = 1\n\na += 1\n\nfinalAnswer(a)");
 });
 
+test("several blocks that declare the same names run as one, the later declaration anew", async () => {
+  const blocks =
+    "<code>\nconst a = 1;\nlet { b } = { b: 2 };\n</code> again <code>\nconst a = 10;\nconst b = a;\nfinalAnswer(a + b)\n</code>";
+  expect((await play([blocks])).output).toBe(20);
+});
+
+test("a declaration within a text of the program is left alone when blocks are made to fit", async () => {
+  const blocks = "<code>\nconst a = 1;\n</code><code>\nconst a = `\nconst b`;\nfinalAnswer(a)\n</code>";
+  expect((await play([blocks])).output).toBe("\nconst b");
+});
+
 test("a closing tag that never came is added in the history, and the code runs", async () => {
   const { output, model } = await play(["<code>\nconst a = 1", code("finalAnswer(a)")]);
   expect(output).toBe(1);

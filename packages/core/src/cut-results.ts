@@ -1,0 +1,45 @@
+// What the model was shown cut can be looked at whole: the next block of code finds it in a variable that the observation names.
+
+import type { ActionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
+import { textOf } from "@smolts/protocol";
+
+/** The names under which code finds what a step printed and gave. */
+export interface ResultNames {
+  readonly printed: string;
+  readonly output: string;
+}
+
+/** The names for the results of a step. */
+export const resultNames = (stepNumber: number): ResultNames => ({
+  printed: `printed${stepNumber}`,
+  output: `output${stepNumber}`,
+});
+
+/** Tells the model by which variable it can look at the rest. */
+export const cutNote = (name: string, what: string): string =>
+  `${what} is cut above; the variable ${name} holds all of it.`;
+
+/**
+ * The variables that a block of code gets for what was cut in the step before it.
+ *
+ * They follow from the record alone, whatever the limits are now, so that a replay gives the same ones.
+ */
+export function cutVariables(
+  steps: readonly MemoryStep[],
+  { runId, stepNumber }: Pick<ActionStep, "runId" | "stepNumber">,
+): { readonly [name: string]: EncodedValue } {
+  const isBefore = (step: MemoryStep): step is ActionStep =>
+    step.type === "action" && step.runId === runId && step.stepNumber < stepNumber && step.code !== null;
+  const step = steps.findLast(isBefore);
+  if (!step) return {};
+  const shown = textOf(step.observation);
+  const names = resultNames(step.stepNumber);
+  return {
+    ...(shown.includes(cutNote(names.printed, printedText)) ? { [names.printed]: step.logs } : {}),
+    ...(shown.includes(cutNote(names.output, outputText)) ? { [names.output]: step.output } : {}),
+  };
+}
+
+/** What is cut, in the words of the note. */
+export const printedText = "What was printed";
+export const outputText = "The last value";
