@@ -5,6 +5,7 @@ import {
   type Callee,
   createStallWatch,
   failedInStream,
+  flawed,
   noAnswer,
   refused,
   retryAfterMs,
@@ -89,6 +90,7 @@ async function* readAnswer(
     if (!reader.hasEnded || signal.aborted) throw error;
   }
   if (!reader.hasEnded) throw brokeOff(callee);
+  if (reader.flaw !== undefined) throw flawed(callee, reader.flaw);
   yield* reader.end();
 }
 

@@ -40,6 +40,9 @@ function createChatReader(): WireReader {
     get isComplete() {
       return reader.hasEnded && hasUsage;
     },
+    get flaw() {
+      return reader.flaw;
+    },
     end: () => reader.end(),
   };
 }

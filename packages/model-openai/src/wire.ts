@@ -20,6 +20,8 @@ export interface WireReader {
   read(chunk: object): readonly ModelEvent[];
   /** Whether the model said that it has ended. */
   readonly hasEnded: boolean;
+  /** What about the answer cannot be right; asked for at its end. */
+  readonly flaw?: string | undefined;
   /** Whether nothing more is to come. */
   readonly isComplete: boolean;
   /** Usage, if it was told, and the end. */

@@ -7,6 +7,7 @@ export {
   brokeOff,
   type Callee,
   failedInStream,
+  flawed,
   noAnswer,
   redirected,
   refused,

@@ -1,7 +1,7 @@
 // A streamed answer comes in chunks of bytes that know nothing of its pieces.
 
 import { createParser } from "eventsource-parser";
-import { parsedJson } from "./loose-json.ts";
+import { isObject, parsedJson } from "./loose-json.ts";
 import type { Wire } from "./wires/wire.ts";
 
 /** Puts the pieces of an answer together. */
@@ -22,7 +22,12 @@ export function splitterOf(framing: Wire["framing"]): PieceSplitter {
 
 function eventSplitter(): PieceSplitter {
   const pending: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => pending.push(data) });
+  const isRepeated = repeatedPieces();
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      if (!isRepeated(data)) pending.push(event === "error" ? errorData(data) : data);
+    },
+  });
   return {
     feed(text) {
       parser.feed(text);
@@ -35,16 +40,40 @@ function eventSplitter(): PieceSplitter {
   };
 }
 
+/** What an event named `error` holds, also where only its name says what it is. */
+function errorData(data: string): string {
+  const error = parsedJson(data);
+  return isObject(error) && error["error"] ? data : JSON.stringify({ error: error ?? data });
+}
+
 function lineSplitter(): PieceSplitter {
   let rest = "";
+  const isRepeated = repeatedPieces();
   return {
     feed(text) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      return lines.map((line) => line.trim()).filter((line) => line !== "");
+      return lines.map((line) => line.trim()).filter((line) => line !== "" && !isRepeated(line));
     },
-    end: () => [rest.trim()].filter((line) => line !== "" && isWhole(line)),
+    end: () => [rest.trim()].filter((line) => line !== "" && isWhole(line) && !isRepeated(line)),
   };
 }
+
+/**
+ * Tells whether a piece is the one before it, sent twice.
+ *
+ * Two equal pieces of text may be two words that are the same. But OpenAI pads each piece with random characters, and Ollama gives each a time in fractions of a
+ * second: with those, equal is the same.
+ */
+function repeatedPieces(): (data: string) => boolean {
+  let last = "";
+  return (data) => {
+    const isSame = data === last && ownMark.test(data);
+    last = data;
+    return isSame;
+  };
+}
+
+const ownMark = /"obfuscation":"[^"]+"|"created_at":"[^"]*\.\d{6}/;
 
 const isWhole = (data: string): boolean => data === doneMark || parsedJson(data) !== undefined;

@@ -7,6 +7,7 @@ import {
   brokeOff,
   type Callee,
   failedInStream,
+  flawed,
   noAnswer,
   redirected,
   refused,
@@ -46,7 +47,8 @@ export async function* streamAnswer(
     // Some servers cannot stream, and answer whole; a page is the answer of some other kind of server.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
     const answer = request.wire.read(response.headers);
-    yield* isWhole ? readWhole(response, answer, callee, watch) : readStream(response, answer, request, callee, watch);
+    const stream = { response, answer, request, callee, watch, signal };
+    yield* isWhole ? readWhole(stream) : readStream(stream);
   } catch (error) {
     // Whatever an aborted request throws, the reason is the watch's: the caller's own, or that of a time-out.
     throw watch.signal.aborted ? watch.signal.reason : error;
@@ -75,44 +77,53 @@ async function send(
   throw refused(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
 }
 
-async function* readWhole(
-  response: Response,
-  answer: AnswerReader,
-  callee: Callee,
-  watch: StallWatch,
-): AsyncGenerator<ModelEvent> {
+/** A response, and all that its reading needs. */
+interface Incoming {
+  readonly response: Response;
+  readonly answer: AnswerReader;
+  readonly request: PreparedRequest;
+  readonly callee: Callee;
+  readonly watch: StallWatch;
+  /** The caller's own. */
+  readonly signal: AbortSignal;
+}
+
+async function* readWhole({ response, answer, callee, watch }: Incoming): AsyncGenerator<ModelEvent> {
   const text = await response.text().catch((error: unknown) => {
     throw brokeOff(callee, error);
   });
   watch.stop();
   const whole = parsedJson(text);
-  if (!isObject(whole)) throw noAnswer(callee, text);
-  if (tellsOfFailure(whole)) throw failedInStream(callee, whole);
-  const events = answer.read(whole);
+  // What begins as an object and is none was cut: a compressed body may end early without a word.
+  if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOff(callee) : noAnswer(callee, text);
+  const events = eventsIn(whole, answer, callee);
   if (!answer.hasBegun) throw noAnswer(callee, text);
   yield* events;
-  yield* answer.end();
+  yield* endOf(answer, callee);
 }
 
-async function* readStream(
-  response: Response,
-  answer: AnswerReader,
-  request: PreparedRequest,
-  callee: Callee,
-  watch: StallWatch,
-): AsyncGenerator<ModelEvent> {
-  for await (const data of readPieces(response, answer, request, callee, watch)) {
-    // An answer of nothing but its end is no answer.
-    if (data === doneMark && answer.hasBegun) return yield* answer.end();
+async function* readStream(incoming: Incoming): AsyncGenerator<ModelEvent> {
+  const { answer, callee } = incoming;
+  for await (const data of readPieces(incoming)) {
+    // It says only that nothing more comes, and some servers send it also when the model behind them was lost.
     if (data === doneMark) break;
     const piece = parsedJson(data);
     if (!isObject(piece)) throw noAnswer(callee, data);
-    if (tellsOfFailure(piece)) throw failedInStream(callee, piece);
-    yield* answer.read(piece);
-    if (answer.isComplete) return yield* answer.end();
+    yield* eventsIn(piece, answer, callee);
+    if (answer.isComplete) break;
   }
   if (!answer.hasEnded) throw brokeOff(callee);
-  yield* answer.end();
+  yield* endOf(answer, callee);
+}
+
+function eventsIn(piece: LooseObject, answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
+  if (tellsOfFailure(piece)) throw failedInStream(callee, piece);
+  return answer.read(piece);
+}
+
+function endOf(answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
+  if (answer.flaw !== undefined) throw flawed(callee, answer.flaw);
+  return answer.end();
 }
 
 /** An error under its own key or, from some servers, as the whole object; or an end that says so. */
@@ -122,38 +133,42 @@ const tellsOfFailure = (piece: LooseObject): boolean =>
   objectIn(listIn(piece["choices"])[0])["finish_reason"] === "error";
 
 /** The pieces of the answer. A limit runs only while the server is waited for, not while the reader takes its time. */
-async function* readPieces(
-  response: Response,
-  answer: AnswerReader,
-  { timeouts, wire }: PreparedRequest,
-  callee: Callee,
-  watch: StallWatch,
-): AsyncGenerator<string> {
-  const { idleMs = 60_000 } = timeouts;
-  const splitter: PieceSplitter = splitterOf(wire.framing);
+async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
+  const { response, answer, request, callee, watch } = incoming;
+  const { idleMs = 60_000 } = request.timeouts;
+  const splitter: PieceSplitter = splitterOf(request.wire.framing);
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
   let isDone = reader === undefined;
   let last: string | undefined;
   try {
     while (!isDone && reader) {
-      const bytes = await readPiece(reader, callee);
+      const bytes = await readPiece(reader, incoming);
       isDone = bytes === null;
       const pieces = bytes === null ? splitter.end() : splitter.feed(decoder.decode(bytes, { stream: true }));
       if (last !== undefined || pieces.length > 0) watch.stop();
       for (last of pieces) yield last;
-      if (last !== undefined) watch.start(idleMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
+      const limitMs = answer.hasEnded ? trailingMs : idleMs;
+      if (last !== undefined) watch.start(limitMs, () => timedOut(callee, `fell silent for ${limitMs} ms`, "idleMs"));
     }
   } finally {
     if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
   }
 }
 
-async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>, callee: Callee): Promise<Uint8Array | null> {
+/** How long to wait for the usage after the model has ended. */
+const trailingMs = 2_000;
+
+async function readPiece(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { answer, callee, signal }: Incoming,
+): Promise<Uint8Array | null> {
   try {
     const { done, value } = await reader.read();
     return done ? null : value;
   } catch (error) {
+    // When the model has ended, only its usage can be lost.
+    if (answer.hasEnded && !signal.aborted) return null;
     throw brokeOff(callee, error);
   }
 }

@@ -10,10 +10,11 @@ import { type Redact, redactError } from "./redact.ts";
  * The `details` of a `generation` or `context-overflow` error of an adapter.
  *
  * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`. `status`: the server answered with an HTTP status that says no.
- * `stream-error`: it said so in the middle of the answer. `broke-off`: the answer ended before its end. `no-answer`: what came is no chat completion.
+ * `stream-error`: it said so in the middle of the answer. `broke-off`: the answer ended before its end. `flawed`: it contradicts
+ * itself. `no-answer`: what came is no chat completion.
  */
 export type FailureDetails = {
-  readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "no-answer";
+  readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "flawed" | "no-answer";
   /** The HTTP status, or the one that the server names in its stream. */
   readonly status?: number;
   /** How long the server asks to wait, in ms. */
@@ -93,6 +94,15 @@ export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown)
     `the answer of model "${modelId}" at ${endpoint.shownUrl} broke off`,
     { reason: "broke-off" },
     { hint: "the connection was lost or the server stopped; run again", ...(cause && { cause }) },
+  );
+}
+
+/** An answer that came whole and cannot be relied on. */
+export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError {
+  return failure(
+    `the answer of model "${modelId}" at ${endpoint.shownUrl} is not sound: ${flaw}`,
+    { reason: "flawed" },
+    { hint: "run again; if it stays so, the server does not keep to its format" },
   );
 }
 

@@ -40,6 +40,7 @@ function mayPass({ reason, status = 0 }: FailureDetails): boolean {
     case "unreachable":
     case "timeout":
     case "broke-off":
+    case "flawed":
       return true;
     case "status":
     case "stream-error":

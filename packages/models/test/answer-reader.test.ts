@@ -107,6 +107,32 @@ describe("tool calls", () => {
     expect(message.content).toEqual([{ type: "tool-call", id: "1", name: "a", input: null, rawInput: "{x: 1" }]);
   });
 
+  test("that are sent twice are one", async () => {
+    const whole = begin("a", { index: 0, id: "1" }, '{"x":1}');
+    const { message } = await answerTo(sse(deltas([whole], [whole])));
+    expect(message.content).toEqual([call("1", "a", { x: 1 })]);
+  });
+
+  test("go on under a wrong index when only one can be meant", async () => {
+    const chunks = deltas([begin("a", { index: 0, id: "1" }, '{"x"')], [more(":1}", { index: 3 })]);
+    expect((await answerTo(sse(chunks))).message.content).toEqual([call("1", "a", { x: 1 })]);
+  });
+
+  const unsound: [what: string, chunks: object[], says: string][] = [
+    [
+      "a piece of one of two calls under a wrong index",
+      deltas([begin("a", { index: 0, id: "1" }), begin("b", { index: 1, id: "2" })], [more("{}", { index: 5 })]),
+      "it has a piece of a tool call that never began",
+    ],
+    ["a call without a name", deltas([more("{}", { index: 0, id: "1" })]), "it has a tool call without a name"],
+  ];
+  test.each(unsound)("make the answer unsound by %s", async (_what, chunks, says) => {
+    await expect(answerTo(sse(chunks))).rejects.toMatchObject({
+      message: expect.stringContaining(says),
+      details: { reason: "flawed" },
+    });
+  });
+
   test("get ids of their own when the server gives none, or one for all", async () => {
     const chunks = deltas([
       begin("a", { index: 0 }),
@@ -189,7 +215,6 @@ const filter = { choices: [], prompt_filter_results: [{ prompt_index: 0 }] };
 const said = choice({ content: "hi" });
 const ended = choice({}, "stop");
 const complete: [what: string, body: string][] = [
-  ["an end mark and no reason", sse([said])],
   ["a reason and no end mark", sse([said, ended], "")],
   ["a last event without its empty line", sse([said], `data: ${JSON.stringify(ended)}`)],
   ["a first chunk of a content filter", sse([filter, said, ended])],
@@ -201,6 +226,7 @@ test.each(complete)("takes a stream with %s as complete", async (_what, body) =>
 
 const broken: [what: string, body: string][] = [
   ["neither reason nor end mark", sse([said], "")],
+  ["an end mark and no reason", sse([said])],
   ["half an event at its end", sse([said], 'data: {"choices":[{"del')],
   ["half of its only event", 'data: {"choices":[{"del'],
   ["nothing in it", ""],
@@ -238,4 +264,28 @@ test.each(strange)("says to check the address when the answer is %s", async (_wh
     details: { reason: "no-answer" },
     hint: expect.stringContaining("baseUrl"),
   });
+});
+
+const padded = { ...choice({ content: "ha" }), obfuscation: "k3v9" };
+const repeated: [what: string, chunks: object[], said: string][] = [
+  ["a piece that carries a mark of its own is the same piece", [padded, padded], "ha"],
+  ["a piece with another mark is another", [padded, { ...padded, obfuscation: "x" }], "haha"],
+  ["a piece without a mark is another", [choice({ content: "ha" }), choice({ content: "ha" })], "haha"],
+];
+test.each(repeated)("when it comes twice, %s", async (_what, chunks, said) => {
+  const { message } = await answerTo(sse([...chunks, choice({}, "stop")]));
+  expect(message.content).toEqual([text(said)]);
+});
+
+test("takes an event that is an error by its name alone", async () => {
+  const body = `${sse([choice({ content: "hi" })], "")}event: error\ndata: {"message":"overloaded"}\n\n`;
+  await expect(answerTo(body)).rejects.toMatchObject({
+    message: expect.stringContaining("failed while answering: overloaded"),
+    details: { reason: "stream-error" },
+  });
+});
+
+test("says of a whole answer that was cut that it broke off", async () => {
+  const asking = answerTo('{"choices":[{"message":{"content":"hi', "application/json");
+  await expect(asking).rejects.toMatchObject({ details: { reason: "broke-off" } });
 });

@@ -67,6 +67,8 @@ export function createMessagesReader(): AnswerReader {
       case "redacted_thinking":
         return [thoughtPart("", { data: textIn(block["data"]) ?? "" })];
       case "tool_use":
+        // Sent a second time.
+        if (callIndexes.has(index)) return [];
         callIndexes.set(index, callIndexes.size);
         return [callEvent(block, callIndexes.size - 1)];
       default:

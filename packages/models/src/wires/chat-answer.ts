@@ -29,6 +29,9 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
     get hasEnded() {
       return wireReason !== undefined;
     },
+    get flaw() {
+      return toolCalls.flaw;
+    },
     // Usage may follow the reason of the end.
     isComplete: false,
     read(chunk) {
@@ -50,10 +53,11 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   };
 
   function callsIn(delta: LooseObject): readonly ModelEvent[] {
-    return listIn(delta["tool_calls"]).map((call) => {
+    return listIn(delta["tool_calls"]).flatMap((call) => {
       const event = toolCalls.event(objectIn(call));
+      if (event === null) return [];
       reasoning.keepCall(objectIn(call), toolCalls.idAt(event.index));
-      return event;
+      return [event];
     });
   }
 }

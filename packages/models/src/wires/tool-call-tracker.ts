@@ -1,14 +1,19 @@
 // Which call does a delta belong to? The reference says: the one with its `index`. Servers say it in other ways, too: no index, an index of 0 for every call,
-// the id in each delta or only in the first, one id for all calls, or none.
+// the id in each delta or only in the first, one id for all calls, or none. What no rule can place makes the answer unsound: a call must not run with half its input.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { countIn, type LooseObject, objectIn, textIn } from "../loose-json.ts";
+import { countIn, type LooseObject, objectIn, parsedJson, textIn } from "../loose-json.ts";
+
+type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 
 /** Makes tool-call events of one answer's deltas. */
 export interface ToolCallTracker {
   /** How many calls there are so far. */
   readonly count: number;
-  event(delta: LooseObject): Extract<ModelEvent, { type: "tool-call-delta" }>;
+  /** What of the calls cannot be right. */
+  readonly flaw: string | undefined;
+  /** Null for a delta that says nothing new, or that belongs to no call. */
+  event(delta: LooseObject): ToolCallDelta | null;
   /** The id of the call with this index among our events. */
   idAt(index: number): string;
 }
@@ -20,29 +25,49 @@ interface Call {
   readonly wireId: string | undefined;
   /** The one we gave it. */
   readonly id: string;
+  name: string | undefined;
+  inputText: string;
 }
 
 /** A {@link ToolCallTracker} for one answer. */
 export function createToolCallTracker(): ToolCallTracker {
   const calls: Call[] = [];
+  let hasStray = false;
   return {
     get count() {
       return calls.length;
+    },
+    get flaw() {
+      if (hasStray) return "it has a piece of a tool call that never began";
+      return calls.some(({ name }) => name === undefined) ? "it has a tool call without a name" : undefined;
     },
     event(delta) {
       const callee = objectIn(delta["function"]);
       const name = textIn(callee["name"]);
       const inputText = inputTextOf(callee["arguments"]);
       const call = callOf(calls, delta, name);
-      if (call) return { type: "tool-call-delta", index: call.index, inputText };
+      if (call) return goOn(call, delta, name, inputText);
       const wireId = textIn(delta["id"]);
+      hasStray ||= wireId === undefined && name === undefined;
+      if (hasStray) return null;
       const isTaken = wireId === undefined || calls.some((other) => other.wireId === wireId);
       const id = isTaken ? `call_${crypto.randomUUID()}` : wireId;
-      const index = calls.push({ index: calls.length, wireIndex: countIn(delta["index"]), wireId, id }) - 1;
+      const wireIndex = countIn(delta["index"]);
+      const index = calls.push({ index: calls.length, wireIndex, wireId, id, name, inputText }) - 1;
       return { type: "tool-call-delta", index, id, ...(name === undefined ? {} : { name }), inputText };
     },
     idAt: (index) => calls[index]?.id ?? "",
   };
+}
+
+function goOn(call: Call, delta: LooseObject, name: string | undefined, inputText: string): ToolCallDelta | null {
+  // A whole call, sent a second time.
+  const isRepeated = name !== undefined && textIn(delta["id"]) !== undefined && inputText !== "";
+  if (isRepeated && parsedJson(call.inputText) !== undefined) return null;
+  call.inputText += inputText;
+  const isNamedNow = call.name === undefined && name !== undefined;
+  if (isNamedNow) call.name = name;
+  return { type: "tool-call-delta", index: call.index, ...(isNamedNow ? { name } : {}), inputText };
 }
 
 /** The call that goes on with this delta; undefined when it begins one. */
@@ -52,6 +77,8 @@ function callOf(calls: readonly Call[], delta: LooseObject, name: string | undef
   if (wireIndex === undefined && wireId !== undefined) return calls.find((call) => call.wireId === wireId);
   if (wireIndex === undefined) return name === undefined ? calls.at(-1) : undefined;
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
+  // A wrong index, and only one call that can be meant.
+  if (call === undefined && wireId === undefined && name === undefined && calls.length === 1) return calls[0];
   // A second name with an id of its own under a known index: a server that counts every call as the first. (An id alone says nothing: some make one a delta.)
   const isAnother = name !== undefined && wireId !== undefined && wireId !== call?.wireId;
   return isAnother ? undefined : call;

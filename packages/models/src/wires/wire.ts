@@ -36,6 +36,8 @@ export interface AnswerReader {
   readonly hasBegun: boolean;
   /** Whether the model said that it has ended. */
   readonly hasEnded: boolean;
+  /** What about the answer cannot be right, as the end of a sentence; asked for at its end. */
+  readonly flaw?: string | undefined;
   /** Whether nothing can come any more, so that the end of the stream need not be waited for. */
   readonly isComplete: boolean;
   /** The last events: usage, if any was told, and the end. */
