@@ -77,12 +77,12 @@ test("several blocks run as one", async () => {
 
 test("several blocks that declare the same names run as one, the later declaration anew", async () => {
   const blocks =
-    "<code>\nconst a = 1;\nlet { b } = { b: 2 };\n</code> again <code>\nconst a = 10;\nconst b = a;\nfinalAnswer(a + b)\n</code>";
+    "<code>\nconst a = 1;\nlet { b } = { b: 2 };</code> again <code>\nconst a = 10;\nconst b = a;\nfinalAnswer(a + b)</code>";
   expect((await play([blocks])).output).toBe(20);
 });
 
 test("a declaration within a text of the program is left alone when blocks are made to fit", async () => {
-  const blocks = "<code>\nconst a = 1;\n</code><code>\nconst a = `\nconst b`;\nfinalAnswer(a)\n</code>";
+  const blocks = "<code>\nconst a = 1;</code><code>\nconst a = `\nconst b`;\nfinalAnswer(a)</code>";
   expect((await play([blocks])).output).toBe("\nconst b");
 });
 
