@@ -6,7 +6,8 @@ import {
   type SerializedError,
 } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
-import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
+import type { AskedCall } from "./asked-call.ts";
+import { callTool, recordAsk } from "./call-tool.ts";
 import { resultNames } from "./cut-results.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { renderObservation } from "./observe.ts";

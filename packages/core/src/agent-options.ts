@@ -1,4 +1,5 @@
 import { AgentError, type ExecutorFactory, type Model, nearestName, type Tool } from "@smolts/protocol";
+import { type AgentTool, isAgentTool } from "./agent-tool.ts";
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
@@ -7,10 +8,21 @@ import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 /** Tools as a list, or as a record whose keys are their names. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
+/** An agent as another one manages it. */
+export interface ManagedAgentOption {
+  readonly name: string;
+  readonly description: string | undefined;
+  asTool(): AgentTool;
+}
+
 /** What both kinds of agent take. All but `model` is optional. */
 export interface AgentOptions {
   readonly model: Model | ModelFunction;
   readonly tools?: ToolsOption;
+  /** Agents that this one can call as it calls tools: each needs a name and a description. `asTool()` makes tools of agents with other settings. */
+  readonly managedAgents?: readonly ManagedAgentOption[];
+  /** Whether an agent that calls this one gets a summary of its work with its answer; false when absent. */
+  readonly provideRunSummary?: boolean;
   /** Added to the system prompt. */
   readonly instructions?: string;
   /** Words in place of ours, prompt by prompt; `classicPrompts` are ours with long worked examples. */
@@ -52,6 +64,8 @@ export interface RunOptions {
 const agentOptionNames = [
   "model",
   "tools",
+  "managedAgents",
+  "provideRunSummary",
   "instructions",
   "prompts",
   "maxSteps",
@@ -91,6 +105,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   const {
     model,
     tools = [],
+    managedAgents = [],
     maxSteps = defaults.maxSteps,
     planningInterval = null,
     maxParallelToolCalls = defaults.maxParallelToolCalls,
@@ -105,7 +120,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   return {
     name,
     model: checkModel(model),
-    tools: checkTools(tools),
+    tools: checkTools(tools, managedAgents),
     maxSteps,
     planningInterval,
     maxParallelToolCalls,
@@ -126,6 +141,19 @@ export function checkRunOptions(task: unknown, options: RunOptions): void {
   checkSignal(options.signal);
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalid("runId is empty", "leave it out for a random one");
+}
+
+/** Checks by what another agent is to call an agent. @throws AgentError `invalid-option` */
+export function checkCallable(name: string, description: string, memory: unknown): void {
+  if (name === "") {
+    throw invalid("an agent that others call has no name", 'give it one, such as name: "searchAgent"');
+  }
+  checkIdentifier(name, "an agent's name");
+  if (typeof description !== "string" || description.trim() === "") {
+    throw invalid(`the agent "${name}" has no description`, "say what it is good for: the calling model reads that");
+  }
+  if (memory === "fresh" || memory === "keep") return;
+  throw invalid(`memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`);
 }
 
 /** Checks what code is to run in. @throws AgentError `invalid-option` */
@@ -199,17 +227,12 @@ function checkModel(model: unknown): Model {
   );
 }
 
-function checkTools(tools: ToolsOption): ReadonlyMap<string, Tool> {
+function checkTools(tools: ToolsOption, managedAgents: readonly ManagedAgentOption[]): ReadonlyMap<string, Tool> {
   if (!isRecord(tools)) throw invalid(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
   const byName = new Map<string, Tool>();
-  for (const tool of namedTools(tools)) {
+  for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {
     checkTool(tool);
-    if (byName.has(tool.name)) {
-      throw invalid(
-        `two tools have the name "${tool.name}"`,
-        "give one of them another name, for example with a prefix",
-      );
-    }
+    if (byName.has(tool.name)) throw sameName(tool, byName.get(tool.name));
     byName.set(tool.name, tool);
   }
   if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool); // it takes what its own parseInput gave
@@ -219,6 +242,32 @@ function checkTools(tools: ToolsOption): ReadonlyMap<string, Tool> {
 function namedTools(tools: ToolsOption): readonly Tool[] {
   if (isList(tools)) return tools;
   return Object.entries(tools).map(([name, tool]) => (tool?.name === name ? tool : renamed(tool, name)));
+}
+
+function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly AgentTool[] {
+  if (!Array.isArray(managedAgents)) {
+    throw invalid(
+      `managedAgents is ${shown(managedAgents)}; expected a list of agents`,
+      "write managedAgents: [agent]",
+    );
+  }
+  return managedAgents.map((agent, index) => {
+    if (isAgent(agent)) return agent.asTool();
+    throw invalid(`managedAgents[${index}] is ${shown(agent)}; expected an agent`, "a tool goes into tools");
+  });
+}
+
+const isAgent = (value: unknown): value is ManagedAgentOption =>
+  isRecord(value) && typeof value["asTool"] === "function";
+
+function sameName(tool: Tool, other: Tool | undefined): AgentError {
+  const kinds = [tool, other].map((one) => (one && isAgentTool(one) ? "agent" : "tool"));
+  const what = kinds[0] === kinds[1] ? `two ${kinds[0]}s have` : "a tool and an agent have";
+  const prefixed = `my${tool.name[0]?.toUpperCase() ?? ""}${tool.name.slice(1)}`;
+  return invalid(
+    `${what} the name "${tool.name}"`,
+    `give one of them another name with a prefix, such as "${prefixed}": tools as a record whose keys are the names, agents by asTool({ name })`,
+  );
 }
 
 /** The same tool under another name; called as itself, so that a class keeps its private fields. */

@@ -1,13 +1,5 @@
-import type {
-  AgentError,
-  MemoryStep,
-  RunEvent,
-  RunLog,
-  RunStatus,
-  Timing,
-  TokenUsage,
-  VariableSummary,
-} from "@smolts/protocol";
+import type { UsageTree } from "@smolts/memory";
+import type { AgentError, MemoryStep, RunEvent, RunLog, RunStatus, Timing, VariableSummary } from "@smolts/protocol";
 import type { EventFeed } from "./event-feed.ts";
 
 /** How a run ended, as a whole. */
@@ -19,8 +11,8 @@ export interface RunResult<Output = unknown> {
   /** Why it was aborted or failed. */
   readonly error?: AgentError;
   readonly steps: readonly MemoryStep[];
-  /** Null when a step's usage is not known. */
-  readonly usage: TokenUsage | null;
+  /** Of the agent and of those that worked for it; null when one answer of a model did not say what it used. */
+  readonly usage: UsageTree | null;
   readonly timing: Timing;
   readonly log: RunLog;
 }
@@ -51,7 +43,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   readonly status: RunStatus | "running";
   /** What the agent remembers so far, earlier runs of the session included. */
   readonly steps: readonly MemoryStep[];
-  readonly usage: TokenUsage | null;
+  readonly usage: UsageTree | null;
   readonly result: Promise<RunResult<Output>>;
   /** A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader. */
   events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
@@ -71,7 +63,7 @@ export interface RunBehind<Output> {
   readonly feed: EventFeed;
   readonly abort: (reason: unknown) => void;
   readonly steps: () => readonly MemoryStep[];
-  readonly usage: () => TokenUsage | null;
+  readonly usage: () => UsageTree | null;
   readonly variables: () => Promise<readonly VariableSummary[]>;
   /** Never rejects. */
   readonly result: Promise<RunResult<Output>>;
@@ -106,7 +98,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     return this.#behind.steps();
   }
 
-  get usage(): TokenUsage | null {
+  get usage(): UsageTree | null {
     return this.#behind.usage();
   }
 

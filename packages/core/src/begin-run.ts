@@ -1,10 +1,19 @@
 // How a run begins: from nothing, or from what its log holds. Either way the sandbox first gets the state of all that ran before it.
 
-import { AgentError, type DurableEvent, type EventOf, type Path } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableEvent,
+  type EncodedValue,
+  type EventOf,
+  encodeValue,
+  isPathAt,
+  type Path,
+} from "@smolts/protocol";
 import type { RunOptions } from "./agent-options.ts";
 import { randomBits } from "./digest.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { type Past, pastOf } from "./past.ts";
+import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
 
 /** Begins a new run. */
@@ -30,6 +39,42 @@ export function beginFresh(task: string, options: RunOptions): LegBeginning {
   };
 }
 
+/** What a managed agent is to do, and for whom. */
+export interface WorkerTask {
+  readonly task: string;
+  readonly additionalArgs: { readonly [name: string]: unknown };
+  readonly caller: Run;
+  readonly callId: string;
+  /** The caller's path and, last, the agent's name with the number of the call. */
+  readonly path: Path;
+}
+
+/** Begins the work of a managed agent, or goes on with it where the log has it begun. */
+export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask): LegBeginning {
+  return async (leg) => {
+    const { systemPrompt, maxSteps, model } = leg.definition;
+    const events = await leg.earlierEvents();
+    const past = pastOf(events, leg.runId, leg.path);
+    for (const earlier of startsIn(events, leg.place)) {
+      if (earlier !== past.start) await rebuildState(leg, events, earlier);
+    }
+    if (past.start) return leg.runOf(past.start, past);
+    const start = leg.append({
+      type: "run-start",
+      definitionDigest: await leg.definitionDigest(),
+      model: model.id,
+      task: [{ type: "text", text: task }],
+      systemPrompt,
+      variables: encodeAll(additionalArgs),
+      maxSteps,
+      seed: randomBits(),
+      lineage: caller.start.lineage,
+      parentCallId: callId,
+    });
+    return leg.runOf(start, past);
+  };
+}
+
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
 export function beginResumed(): LegBeginning {
   return async (leg) => {
@@ -39,7 +84,7 @@ export function beginResumed(): LegBeginning {
     if (!start)
       throw new AgentError("log", `the log "${leg.id}" has no run of the agent "${leg.path.join("/")}" to go on with`);
     leg.runId = start.runId;
-    for (const event of events) if (event.runId === start.runId) leg.show(event);
+    for (const event of events) if (event.runId === start.runId) leg.publish(event);
     const past = pastOf(events, start.runId, leg.path);
     if (past.end) return leg.runOf(start, past);
     mustBeReplayable(leg, past);
@@ -49,15 +94,18 @@ export function beginResumed(): LegBeginning {
   };
 }
 
-function startsIn(events: readonly DurableEvent[], path: Path): EventOf<"run-start">[] {
+const encodeAll = (values: { readonly [name: string]: unknown }): { readonly [name: string]: EncodedValue } =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeValue(value)]));
+
+function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {
   const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
-    event.type === "run-start" && event.path.join("/") === path.join("/");
+    event.type === "run-start" && isPathAt(event.path, place);
   return events.filter(isStart);
 }
 
 /** Runs the recorded code of a run that has ended again, with every outcome from the log: nothing is called and nothing is appended. */
 async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: EventOf<"run-start">): Promise<void> {
-  const run = leg.runOf(start, pastOf(events, start.runId, leg.path));
+  const run = leg.runOf(start, pastOf(events, start.runId, start.path));
   mustBeReplayable(leg, run.past);
   for (const [stepNumber, step] of run.past.steps) {
     // A block without a recorded end was killed: what it had done is void.

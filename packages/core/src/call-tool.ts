@@ -16,29 +16,15 @@ import {
   type Tool,
   type ToolContext,
 } from "@smolts/protocol";
+import { isAgentTool } from "./agent-tool.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { callAgent } from "./call-agent.ts";
 import { digestOf } from "./digest.ts";
 import { effectiveInput } from "./effective-input.ts";
 import { callBytes, type PastCall } from "./past.ts";
 import type { Run } from "./run.ts";
 import { settleCall } from "./settle-call.ts";
 import { untilAborted } from "./until-aborted.ts";
-
-/** A call that the program or the model asked for. */
-export interface AskedCall {
-  readonly stepNumber: number;
-  /** 1-based within its step, in the order of asking. */
-  readonly callIndex: number;
-  readonly name: string;
-  readonly args: readonly EncodedValue[];
-  /** The provider's id of a native tool call. */
-  readonly providerId?: string;
-  /** What the model wrote as arguments, when that was no JSON. */
-  readonly rawInput?: string;
-}
-
-/** The id of a call: the path of its agent, its step and its number. */
-export const callIdOf = (run: Run, { stepNumber, callIndex }: Pick<AskedCall, "stepNumber" | "callIndex">): string =>
-  [...run.path, `${stepNumber}.${callIndex}`].join("/");
 
 /** Records that a call was asked for. */
 export function recordAsk(run: Run, { stepNumber, callIndex, name, args, providerId }: AskedCall): void {
@@ -82,7 +68,8 @@ async function perform(run: Run, call: AskedCall, past: PastCall | undefined): P
   try {
     const input = past?.started?.input ?? (await untilAborted(effectiveInput(tool, call), run.signal));
     const denial = await untilAborted(reasonToDeny(run, call, tool, input), run.signal);
-    return denial ? { type: "denied", error: denial } : await execute(run, call, tool, input, past);
+    if (denial) return { type: "denied", error: denial };
+    return isAgentTool(tool) ? await callAgent(run, call, tool, input) : await execute(run, call, tool, input, past);
   } catch (error) {
     if (run.signal.aborted && error === run.signal.reason) return cancelledByAbort;
     if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };

@@ -2,6 +2,7 @@ import { interpreter } from "@smolts/interpreter";
 import { textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
 import { type CheckedOptions, type CodeAgentOptions, checkCount, checkExecutor } from "./agent-options.ts";
+import { toolsAndAgents } from "./agent-tool.ts";
 import { createCodeStream } from "./code-stream.ts";
 import { type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
@@ -41,7 +42,7 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
     const tags = this.#tags;
     return {
       executor,
-      systemPrompt: systemPrompt({ actions: "code", tools: [...tools.values()], tags, instructions, prompts }),
+      systemPrompt: systemPrompt({ actions: "code", ...toolsAndAgents(tools), tags, instructions, prompts }),
       behaviour: {
         request: { stop: stopSequences(tags) },
         openStream: () => createCodeStream(tags),

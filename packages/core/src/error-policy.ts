@@ -15,3 +15,9 @@ const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
 /** Whether a failed step goes back to the model instead of ending the run. */
 export const isShownToModel = (error: unknown): error is AgentError =>
   AgentError.is(error) && shownToModel.has(error.code);
+
+/** Nothing of the run itself went wrong, or nothing more can be written. */
+const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["divergence", "in-doubt", "log"]);
+
+/** Whether a run stays open after an error, to be resumed when that is mended. */
+export const leavesRunOpen = (error: unknown): boolean => AgentError.is(error) && leavingOpen.has(error.code);

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@smolts/protocol";
+import type { DurableEvent, PassingEvent, RunEvent } from "@smolts/protocol";
 
 interface Reader {
   readonly queue: RunEvent[];
@@ -11,17 +11,24 @@ interface Reader {
  * This is the only queue: a reader gets every durable event from where it asks, then the tail as it comes, passing events included.
  */
 export class EventFeed {
-  readonly #durable: RunEvent[] = [];
+  readonly #durable: DurableEvent[] = [];
   readonly #readers = new Set<Reader>();
   #ended = false;
 
-  /** `kept`: whether readers that come later are to see it too. */
-  publish(event: RunEvent, kept: boolean): void {
-    if (kept) this.#durable.push(event);
-    for (const reader of this.#readers) {
-      reader.queue.push(event);
-      reader.wake();
-    }
+  /** All that readers who come later are shown. */
+  get durable(): readonly DurableEvent[] {
+    return this.#durable;
+  }
+
+  /** Shows an event that the log keeps; readers that come later see it too. */
+  publish(event: DurableEvent): void {
+    this.#durable.push(event);
+    this.#show(event);
+  }
+
+  /** Shows an event to those who read now. It carries the number of the last durable one. */
+  pass(event: PassingEvent): void {
+    this.#show({ ...event, seq: this.#durable.at(-1)?.seq ?? 0 });
   }
 
   /** No event comes any more: readers end when they have read what there is. */
@@ -43,6 +50,13 @@ export class EventFeed {
       }
     } finally {
       this.#readers.delete(reader);
+    }
+  }
+
+  #show(event: RunEvent): void {
+    for (const reader of this.#readers) {
+      reader.queue.push(event);
+      reader.wake();
     }
   }
 }

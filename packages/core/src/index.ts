@@ -2,7 +2,15 @@ export { CodeAgent } from "./code-agent.ts";
 export { ToolCallingAgent } from "./tool-calling-agent.ts";
 export { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 export type { Action, AgentBehaviour, AgentDefinition, TextSorter } from "./agent-definition.ts";
-export type { AgentOptions, CheckedOptions, CodeAgentOptions, RunOptions, ToolsOption } from "./agent-options.ts";
+export type {
+  AgentOptions,
+  CheckedOptions,
+  CodeAgentOptions,
+  ManagedAgentOption,
+  RunOptions,
+  ToolsOption,
+} from "./agent-options.ts";
+export type { AgentTool, AgentToolInput, AsToolOptions, ManagedAgent } from "./agent-tool.ts";
 export type { AgentRun, RunResult } from "./agent-run.ts";
 export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";
@@ -27,6 +35,7 @@ export type {
 } from "./prompts/prompts-option.ts";
 export { systemPrompt, type SystemPromptInput } from "./prompts/system.ts";
 export { classicPrompts } from "./prompts/classic.ts";
+export { managedAgentPrompt, reportPrompt } from "./prompts/managed-agent.ts";
 export { finalAnswerMessages, finalAnswerPrompt } from "./prompts/final-answer.ts";
 export { cutMiddle, type ObservationInput, renderObservation, renderToolResult } from "./observe.ts";
 export type { ResultNames } from "./cut-results.ts";

@@ -1,30 +1,30 @@
 // One leg of a run: from where its log stands to its end, in this process. A run never interrupted has one leg.
 
-import { type StepFold, totalUsage } from "@smolts/memory";
+import { type StepFold, type UsageTree, usageTree } from "@smolts/memory";
 import {
   AgentError,
-  type AgentErrorCode,
   type DurableBody,
   type DurableEvent,
   decodeValue,
   type EventOf,
   type EventStamp,
   type Executor,
-  type MemoryStep,
   type PassingBody,
+  type PassingEvent,
   type Path,
   type RunLog,
-  type TokenUsage,
   type VariableSummary,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { RunOptions } from "./agent-options.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
+import type { AgentTool } from "./agent-tool.ts";
 import { digestOf } from "./digest.ts";
+import { leavesRunOpen } from "./error-policy.ts";
 import { EventFeed } from "./event-feed.ts";
 import { parallelLimit } from "./parallel-limit.ts";
 import { type Past, unknownCallsIn } from "./past.ts";
-import type { Run } from "./run.ts";
+import type { EventListener, Run, Worker } from "./run.ts";
 import { type RunEnd, runLoop } from "./run-loop.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -32,6 +32,10 @@ import { untilAborted } from "./until-aborted.ts";
 export interface LegOptions {
   readonly definition: AgentDefinition;
   readonly path: Path;
+  /** The same as `path`, but of an agent that keeps its memory: there it stands for all its calls. */
+  readonly place: Path;
+  /** Of a managed agent: its caller, who hears all that happens here. */
+  readonly caller?: EventListener | undefined;
   readonly log: RunLog;
   readonly fold: StepFold;
   /** Aborts when the session is closed. */
@@ -40,6 +44,7 @@ export interface LegOptions {
   /** What the log held when the session was opened; nothing from the second call on. */
   readonly earlierEvents: () => Promise<readonly DurableEvent[]>;
   readonly variables: () => Promise<readonly VariableSummary[]>;
+  readonly openWorker: (tool: AgentTool, path: Path, runId: string) => Worker;
   /** Waits for the turn of this run, or throws `busy`. */
   readonly turn: () => Promise<void>;
   /** Called when the run is over, before its result is known. */
@@ -59,12 +64,11 @@ export function startLeg(options: LegOptions): AgentRun {
 }
 
 /** A leg on its way: what has to do with its log, its readers and its end. */
-export class Leg {
+export class Leg implements EventListener {
   readonly #options: LegOptions;
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal;
-  #lastSeq = 0;
   #startTime = 0;
   runId: string;
 
@@ -81,6 +85,11 @@ export class Leg {
 
   get path(): Path {
     return this.#options.path;
+  }
+
+  /** Of the agent, whichever of its calls this is. */
+  get place(): Path {
+    return this.#options.place;
   }
 
   get id(): string {
@@ -114,25 +123,30 @@ export class Leg {
     return this.#options.fold.steps.some((step) => step.type === "task" && step.runId === runId);
   }
 
-  /** Gives an event to the readers of the run. */
-  show(event: DurableEvent): void {
-    this.#lastSeq = event.seq;
-    this.#feed.publish(event, true);
+  /** Gives an event of this agent, or of one that works for it, to the readers of the run. */
+  publish(event: DurableEvent): void {
+    this.#feed.publish(event);
+    this.#options.caller?.publish(event);
+  }
+
+  pass(event: PassingEvent): void {
+    this.#feed.pass(event);
+    this.#options.caller?.pass(event);
   }
 
   append<Body extends DurableBody>(body: Body): EventStamp & Body {
     const event = this.#record(body);
     this.#options.fold.add(event);
-    this.show(event);
+    this.publish(event);
     return event;
   }
 
   runOf(start: EventOf<"run-start">, past: Past): Run {
-    const { definition, path, log, fold, sandbox, options } = this.#options;
+    const { definition, log, fold, sandbox, openWorker, options } = this.#options;
     this.#startTime = start.time;
     return {
       id: start.runId,
-      path,
+      path: start.path,
       definition,
       start,
       past,
@@ -144,6 +158,8 @@ export class Leg {
       sandbox: () => untilAborted(sandbox(), this.#signal),
       append: (body) => this.append(body),
       emit: (body) => this.#emit(body),
+      openWorker: (tool, path) => openWorker(tool, path, start.runId),
+      listener: this,
       flush: () => this.#flush(),
       readBlob: (digest) => log.readBlob(digest),
     };
@@ -180,13 +196,14 @@ export class Leg {
 
   async #end({ status, answer }: RunEnd): Promise<RunResult> {
     const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
-    await this.#flush();
+    // What a managed agent answers stays in the run, whose own end waits for all of it.
+    if (!this.#options.caller) await this.#flush();
     return this.#resultOf(end);
   }
 
   async #endBadly(thrown: unknown): Promise<RunResult> {
     const { status, error } = this.#badEnd(thrown);
-    if (isOpenAfter(thrown)) return this.#result({ status, error, endTime: Date.now() });
+    if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
     try {
       const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
       await this.#flush();
@@ -198,7 +215,7 @@ export class Leg {
 
   /** An abort comes first: what is thrown then mostly comes of it. */
   #badEnd(thrown: unknown): { readonly status: "aborted" | "failed"; readonly error: AgentError } {
-    return this.#signal.aborted && !isOpenAfter(thrown)
+    return this.#signal.aborted && !leavesRunOpen(thrown)
       ? { status: "aborted", error: interruption(this.#signal.reason) }
       : { status: "failed", error: toAgentError(thrown) };
   }
@@ -218,9 +235,8 @@ export class Leg {
     return { runId: this.runId, ...rest, steps: fold.steps, usage: this.#usage(), timing, log };
   }
 
-  #usage(): TokenUsage | null {
-    const isOfRun = (step: MemoryStep): boolean => "runId" in step && step.runId === this.runId;
-    return totalUsage(this.#options.fold.steps.filter(isOfRun));
+  #usage(): UsageTree | null {
+    return usageTree(this.#feed.durable, this.path);
   }
 
   #record<Body extends DurableBody>(body: Body): EventStamp & Body {
@@ -240,15 +256,9 @@ export class Leg {
   }
 
   #emit(body: PassingBody): void {
-    const stamp = { runId: this.runId, path: this.path, seq: this.#lastSeq, time: Date.now() };
-    this.#feed.publish({ ...body, ...stamp }, false);
+    this.pass({ ...body, runId: this.runId, path: this.path, seq: 0, time: Date.now() });
   }
 }
-
-/** Nothing of the run itself went wrong, or nothing more can be written. */
-const leavesRunOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["divergence", "in-doubt", "log"]);
-
-const isOpenAfter = (thrown: unknown): boolean => AgentError.is(thrown) && leavesRunOpen.has(thrown.code);
 
 /** What a log throws is a failure of the log, whoever wrote it. */
 function logError(thrown: unknown): AgentError {

@@ -1,7 +1,14 @@
 import type { Model, RunLog, Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent-definition.ts";
-import { type AgentOptions, type CheckedOptions, checkAgentOptions, type RunOptions } from "./agent-options.ts";
+import {
+  type AgentOptions,
+  type CheckedOptions,
+  checkAgentOptions,
+  checkCallable,
+  type RunOptions,
+} from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
 
 /** What an agent of one kind adds to the loop. */
@@ -73,6 +80,36 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   /** Opens a session: runs that share memory and state, one at a time. */
   session(options: SessionOptions = {}): Session {
     return new AgentSession(this.#define(), options);
+  }
+
+  /**
+   * This agent as a tool of another one: for settings that `managedAgents` does not have, and for a call from elsewhere.
+   *
+   * @throws AgentError `invalid-option` when the agent has no name or no description, and none is given
+   * @example
+   * ```ts
+   * import { CodeAgent, modelFromFunction } from "@smolts/core";
+   *
+   * const model = modelFromFunction((messages) => `<code>finalAnswer(${messages.length})</code>`);
+   * const counter = new CodeAgent({ model, name: "counter", description: "Counts messages." }).asTool({ memory: "keep" });
+   * const replies = ['<code>await counter({ task: "Count." })</code>', '<code>finalAnswer(await counter({ task: "Again." }))</code>'];
+   * const manager = new CodeAgent({ model: modelFromFunction(() => replies.shift() ?? ""), tools: [counter] });
+   * console.log(await manager.run("Count twice.")); // 5
+   * ```
+   */
+  asTool({
+    name = this.options.name ?? "",
+    description = this.description ?? "",
+    memory = "fresh",
+    summary = this.options.provideRunSummary ?? false,
+  }: AsToolOptions = {}): AgentTool {
+    checkCallable(name, description, memory);
+    return createAgentTool({
+      name,
+      description,
+      managed: { definition: () => this.#define(), memory, summary },
+      runAlone: ({ task }, { signal, metadata }) => this.run(task, { signal, metadata }).then((answer) => answer),
+    });
   }
 
   /** A changed copy; this agent stays as it is. */

@@ -185,7 +185,7 @@ function printedUnsafeInteger(logs: string): string | null {
 const errorText = ({ code, message, hint }: SerializedError): string => `${code}: ${message}${hint ? `\n${hint}` : ""}`;
 
 /** The parts of a value that is one, or a list of them. */
-function partsIn(value: unknown): ContentPart[] | null {
+export function partsIn(value: unknown): ContentPart[] | null {
   const parts = Array.isArray(value) ? value : [value];
   return parts.length > 0 && parts.every(isShownPart) ? parts : null;
 }
@@ -198,7 +198,8 @@ function isShownPart(value: unknown): value is ContentPart {
   return typeof source === "object" && source !== null && ("url" in source || "digest" in source);
 }
 
-function valueText(value: unknown): string {
+/** A value as a model reads it: a text as it is, others as compact JSON. */
+export function valueText(value: unknown): string {
   if (value === undefined) return "done; there is no result";
   if (typeof value === "string") return value === "" ? "the result is an empty text" : value;
   return JSON.stringify(readable(value));

@@ -14,7 +14,8 @@ import {
   type HostCall,
   type MemoryStep,
 } from "@smolts/protocol";
-import { type AskedCall, callTool, recordAsk } from "./call-tool.ts";
+import type { AskedCall } from "./asked-call.ts";
+import { callTool, recordAsk } from "./call-tool.ts";
 import { cutVariables } from "./cut-results.ts";
 import type { PastCall, PastStep } from "./past.ts";
 import type { Run } from "./run.ts";

@@ -8,7 +8,8 @@ import {
   type ToolResultPart,
 } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
-import { type AskedCall, callIdOf, callTool, recordAsk } from "./call-tool.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { callTool, recordAsk } from "./call-tool.ts";
 import { finalAnswerName } from "./final-answer.ts";
 import { renderToolResult } from "./observe.ts";
 import type { PastStep } from "./past.ts";

@@ -1,16 +1,32 @@
 import type {
   DurableBody,
+  DurableEvent,
   EventOf,
   EventStamp,
   Executor,
   MemoryStep,
   PassingBody,
+  PassingEvent,
   Path,
   ReadBlob,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { AgentTool } from "./agent-tool.ts";
+import type { WorkerTask } from "./begin-run.ts";
 import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
+
+/** A managed agent, ready for a task of the run that called it. */
+export interface Worker extends AsyncDisposable {
+  work(task: WorkerTask): AgentRun;
+}
+
+/** Hears what happens in a run, in order. */
+export interface EventListener {
+  publish(event: DurableEvent): void;
+  pass(event: PassingEvent): void;
+}
 
 /**
  * The state of one run, handed down to everything that takes part in it.
@@ -35,6 +51,10 @@ export interface Run {
   sandbox(): Promise<Executor>;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: PassingBody): void;
+  /** Gives a managed agent a session: one for each call, or one for all calls where it keeps its memory. */
+  openWorker(tool: AgentTool, path: Path): Worker;
+  /** Where the events of managed agents go besides the log. */
+  readonly listener: EventListener;
   /** Resolves when everything appended so far is safe. */
   flush(): Promise<void>;
   readonly readBlob: ReadBlob;

@@ -3,6 +3,7 @@ import {
   AgentError,
   type DurableEvent,
   type Executor,
+  isPathUnder,
   type MemoryStep,
   type Path,
   type RunLog,
@@ -11,8 +12,10 @@ import {
 import type { AgentDefinition } from "./agent-definition.ts";
 import { checkRunOptions, type RunOptions } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { beginFresh, beginResumed } from "./begin-run.ts";
-import { type LegBeginning, startLeg } from "./leg.ts";
+import type { AgentTool } from "./agent-tool.ts";
+import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-run.ts";
+import { type LegBeginning, type LegOptions, startLeg } from "./leg.ts";
+import type { Worker } from "./run.ts";
 
 /** What a run of a session takes besides the options of every run. */
 export interface SessionRunOptions extends RunOptions {
@@ -50,10 +53,20 @@ export interface SessionOptions {
   readonly log?: RunLog;
 }
 
-/** The session of an agent; a lone run is a session of one. */
-export class AgentSession implements Session {
+/** Where a managed agent works. */
+export interface WorkPlace {
+  /** The log of its caller. */
+  readonly log: RunLog;
+  /** Of one call or, without a call's number, of all calls of an agent that keeps its memory. */
+  readonly place: Path;
+  /** What the log held of this agent, and of those that work for it, when it was opened. */
+  readonly earlierEvents: readonly DurableEvent[];
+}
+
+/** The session of an agent; a lone run is a session of one, and so is a call of a managed agent. */
+export class AgentSession implements Session, Worker {
   readonly #definition: AgentDefinition;
-  readonly #path: Path;
+  readonly #place: Path;
   #log: RunLog;
   #fold: StepFold;
   #sandbox: Promise<Executor> | null = null;
@@ -63,13 +76,21 @@ export class AgentSession implements Session {
   /** How many runs are going on or wait for their turn. */
   #openRuns = 0;
   #isLogRead = false;
+  /** What the log held when this session was opened; null until it was read. */
+  #earlierEvents: readonly DurableEvent[] | null;
+  /** The agents that keep their memory, by name. */
+  readonly #keptWorkers = new Map<string, AgentSession>();
   readonly #closing = new AbortController();
 
-  constructor(definition: AgentDefinition, { log = memoryLog() }: SessionOptions = {}) {
+  constructor(
+    definition: AgentDefinition,
+    { log = memoryLog(), ...managed }: SessionOptions & Partial<WorkPlace> = {},
+  ) {
     this.#definition = definition;
-    this.#path = [definition.name];
+    this.#place = managed.place ?? [definition.name];
     this.#log = log;
-    this.#fold = createStepFold({ path: this.#path });
+    this.#earlierEvents = managed.earlierEvents ?? null;
+    this.#fold = createStepFold({ path: this.#place });
   }
 
   get id(): string {
@@ -94,6 +115,15 @@ export class AgentSession implements Session {
     return this.#start(options, "", beginResumed());
   }
 
+  /** Does a task for the run of another agent, in its log. Tasks of one session come one after the other. */
+  work(task: WorkerTask): AgentRun {
+    const { id: runId, signal, metadata, listener } = task.caller;
+    return this.#start({ signal, metadata, queue: true }, runId, beginWork(task), {
+      path: task.path,
+      caller: listener,
+    });
+  }
+
   /** Also of a sandbox that was closed, as it was then: the variables of a lone run can be read after its end. */
   async variables(): Promise<readonly VariableSummary[]> {
     return this.#lastVariables ?? summariesOf(this.#sandbox);
@@ -102,7 +132,9 @@ export class AgentSession implements Session {
   async reset(): Promise<void> {
     if (this.#openRuns > 0) throw busy();
     this.#log = memoryLog();
-    this.#fold = createStepFold({ path: this.#path });
+    this.#fold = createStepFold({ path: this.#place });
+    this.#earlierEvents = null;
+    await this.#closeWorkers();
     await this.#closeSandbox();
     this.#lastVariables = null;
   }
@@ -110,20 +142,29 @@ export class AgentSession implements Session {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new AgentError("interrupted", "the session was closed"));
     await this.#lastEnded;
+    await this.#closeWorkers();
     await this.#closeSandbox();
   }
 
-  #start(options: SessionRunOptions, runId: string, begin: LegBeginning): AgentRun {
+  #start(
+    options: SessionRunOptions,
+    runId: string,
+    begin: LegBeginning,
+    { path, caller }: Pick<LegOptions, "path" | "caller"> = { path: this.#place },
+  ): AgentRun {
     const before = this.#openRuns === 0 ? null : this.#lastEnded;
     this.#openRuns++;
     const run = startLeg({
       definition: this.#definition,
-      path: this.#path,
+      path,
+      place: this.#place,
+      caller,
       log: this.#log,
       fold: this.#fold,
       closing: this.#closing.signal,
       sandbox: () => this.#openSandbox(),
       earlierEvents: () => this.#readLog(),
+      openWorker: (tool, path, runId) => this.#openWorker(tool, path, runId),
       variables: () => this.variables(),
       turn: async () => {
         if (before && !options.queue) throw busy();
@@ -148,7 +189,7 @@ export class AgentSession implements Session {
     } catch (error) {
       if (isFirst) {
         this.#isLogRead = false;
-        this.#fold = createStepFold({ path: this.#path });
+        this.#fold = createStepFold({ path: this.#place });
         await this.#closeSandbox();
       }
       throw error;
@@ -158,11 +199,26 @@ export class AgentSession implements Session {
   /** What the log held when the session was opened, on the first call; the memory gets it too. */
   async #readLog(): Promise<readonly DurableEvent[]> {
     if (this.#isLogRead) return [];
-    const events: DurableEvent[] = [];
-    for await (const event of this.#log.read()) events.push(event);
+    const events = this.#earlierEvents ?? (await eventsOf(this.#log));
     for (const event of events) this.#fold.add(event);
+    this.#earlierEvents = events;
     this.#isLogRead = true;
     return events;
+  }
+
+  /** A managed agent for one call; one that keeps its memory is the same for all calls, and lasts as long as this session. */
+  #openWorker(tool: AgentTool, path: Path, runId: string): Worker {
+    if (tool.managed.memory === "fresh") return this.#workerAt(path, tool, (event) => event.runId === runId);
+    const worker = this.#keptWorkers.get(tool.name) ?? this.#workerAt([...this.#place, tool.name], tool);
+    this.#keptWorkers.set(tool.name, worker);
+    return { work: (task) => worker.work(task), [Symbol.asyncDispose]: async () => {} };
+  }
+
+  #workerAt(place: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): AgentSession {
+    const earlierEvents = (this.#earlierEvents ?? []).filter(
+      (event) => isPathUnder(event.path, place) && isOfIt(event),
+    );
+    return new AgentSession(tool.managed.definition(), { log: this.#log, place, earlierEvents });
   }
 
   #openSandbox(): Promise<Executor> {
@@ -182,6 +238,12 @@ export class AgentSession implements Session {
     return opening;
   }
 
+  async #closeWorkers(): Promise<void> {
+    const workers = [...this.#keptWorkers.values()];
+    this.#keptWorkers.clear();
+    await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
+  }
+
   async #closeSandbox(): Promise<void> {
     const sandbox = this.#sandbox;
     // A sandbox that cannot tell its variables any more is closed all the same.
@@ -190,6 +252,12 @@ export class AgentSession implements Session {
     await this.#lastVariables;
     await (await opened(sandbox))?.[Symbol.asyncDispose]();
   }
+}
+
+async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
 }
 
 /** Null when it could not be opened, which it has told the run that wanted it. */

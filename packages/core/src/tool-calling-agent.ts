@@ -1,5 +1,6 @@
 import type { Tool, ToolDeclaration } from "@smolts/protocol";
 import type { AgentOptions, CheckedOptions } from "./agent-options.ts";
+import { toolsAndAgents } from "./agent-tool.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
@@ -30,7 +31,7 @@ export class ToolCallingAgent extends MultiStepAgent {
     const { instructions } = this.options;
     return {
       executor: null,
-      systemPrompt: systemPrompt({ actions: "tool-calls", tools: declared, instructions, prompts }),
+      systemPrompt: systemPrompt({ actions: "tool-calls", ...toolsAndAgents(tools), instructions, prompts }),
       behaviour: {
         request: { tools: declared.map((tool) => declarationOf(tool, prompts)), toolChoice: "required" },
         act: (run, stepNumber, { message }, past) => runToolCalls(run, stepNumber, message, past),

@@ -236,7 +236,7 @@ test("a call that nobody awaited is completed and named in the observation", asy
   const { actions } = await play([code('for (const text of ["a", "b"]) mark({ text });'), code("finalAnswer(1)")], {
     tools: [mark],
   });
-  expect(marks).toEqual(["a", "b"]);
+  expect(marks.toSorted()).toEqual(["a", "b"]);
   expect(textOf(actions[0]?.observation ?? [])).toMatch(/mark/);
 });
 

@@ -15,10 +15,14 @@ import type {
   SerializedError,
   ToolCallRecord,
 } from "@smolts/protocol";
+import { isPathAt } from "@smolts/protocol";
 
 /** Settings of a fold. */
 export interface FoldOptions {
-  /** Whose events are folded; those of the first `run-start` when absent. Events of other agents in the same log are left out. */
+  /**
+   * Whose events are folded; those of the first `run-start` when absent. Events of other agents in the same log are left out.
+   * A managed agent's name without the number of a call, as in `["manager", "search"]`, stands for all its calls.
+   */
   readonly path?: Path;
 }
 
@@ -86,7 +90,7 @@ class Fold implements StepFold {
 
   add(event: DurableEvent): void {
     if (this.#path === null && event.type === "run-start") this.#path = event.path;
-    if (this.#path === null || !isSamePath(event.path, this.#path)) return;
+    if (this.#path === null || !isPathAt(event.path, this.#path)) return;
     this.#view = null;
     this.#take(event);
   }
@@ -262,6 +266,3 @@ class ActionDraft {
     if (result.type === "value") this.#step.output = result.output?.value ?? null;
   }
 }
-
-const isSamePath = (left: Path, right: Path): boolean =>
-  left === right || (left.length === right.length && left.every((name, index) => name === right[index]));

@@ -4,5 +4,6 @@ export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";
 export { fullCode } from "./full-code.ts";
 export { totalUsage } from "./total-usage.ts";
+export { type UsageTree, usageTree } from "./usage-tree.ts";
 export { renderRun, type RenderRunOptions } from "./render-run.ts";
 export { durationText, usageText } from "./figures.ts";

@@ -16,7 +16,11 @@ export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
   const asking = steps.filter((step) => step.type === "action" || step.type === "planning");
   const answered = asking.filter((step) => step.modelOutput !== null);
   const usages = answered.map((step) => step.usage).filter((usage) => usage !== null);
-  if (usages.length < answered.length) return null;
+  return usages.length < answered.length ? null : sumUsage(usages);
+}
+
+/** Usages together: `costUsd` is there only when each has it, the other optional ones when any has them. */
+export function sumUsage(usages: readonly TokenUsage[]): TokenUsage {
   return {
     inputTokens: sum(usages.map((usage) => usage.inputTokens)),
     outputTokens: sum(usages.map((usage) => usage.outputTokens)),

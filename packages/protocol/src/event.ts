@@ -32,6 +32,8 @@ export type DurableBody =
       readonly seed: string;
       /** 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in a fork. */
       readonly lineage: string;
+      /** Of a managed agent: the call it works for. */
+      readonly parentCallId?: string;
     }
   | { readonly type: "run-resume"; readonly attempt: number; readonly definitionDigest: string }
   | {

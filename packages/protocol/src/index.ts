@@ -25,6 +25,7 @@ export type {
   StopReason,
   VariableSummary,
 } from "./executor.ts";
+export { isPathAt, isPathUnder } from "./path.ts";
 export type { JsonSchema, JsonValue } from "./json.ts";
 export {
   type BlobRef,

@@ -55,6 +55,8 @@ export {
   toMessages,
   type ToMessagesOptions,
   totalUsage,
+  type UsageTree,
+  usageTree,
 } from "@smolts/memory";
 export {
   type ActionStep,

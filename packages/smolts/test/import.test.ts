@@ -87,6 +87,7 @@ test("gives what a program needs, by name", () => {
       "toMessages",
       "tool",
       "totalUsage",
+      "usageTree",
       "visitWebpage",
       "visualize",
       "webSearch",

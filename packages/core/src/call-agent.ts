@@ -1,0 +1,82 @@
+// A call of a managed agent. It works inside the caller's run, so whatever it did is in the log: such a call has no beginning of its own there and is
+// never in doubt. A resumed run enters it again, and it goes on from its own events.
+
+import { toMessages } from "@smolts/memory";
+import {
+  AgentError,
+  type CallOutcome,
+  decodeValue,
+  type EncodedValue,
+  encodeValue,
+  type MemoryStep,
+  textOf,
+} from "@smolts/protocol";
+import type { RunResult } from "./agent-run.ts";
+import type { AgentTool, AgentToolInput } from "./agent-tool.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { leavesRunOpen } from "./error-policy.ts";
+import { cutMiddle, partsIn, valueText } from "./observe.ts";
+import { managedAgentPrompt, reportPrompt } from "./prompts/managed-agent.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Has a managed agent do its task, and makes its result the outcome of the call.
+ *
+ * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's run too
+ */
+export async function callAgent(run: Run, call: AskedCall, tool: AgentTool, input: EncodedValue): Promise<CallOutcome> {
+  // Its own `parseInput` has made it.
+  const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
+  const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
+  const worker = run.openWorker(tool, path);
+  try {
+    const result = await worker.work({
+      task: managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts),
+      additionalArgs,
+      caller: run,
+      callId: callIdOf(run, call),
+      path,
+    }).result;
+    return outcomeOf(tool, result);
+  } finally {
+    await worker[Symbol.asyncDispose]();
+  }
+}
+
+function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome {
+  const { status, error } = result;
+  switch (status) {
+    case "success":
+    case "max-steps":
+      return { type: "ok", value: encodeValue(reportOf(tool, result)) };
+    case "aborted":
+      return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };
+    case "failed":
+      if (leavesRunOpen(error)) throw error;
+      return { type: "error", error: failure(tool, `failed: ${error?.message}`).toJSON() };
+    default:
+      return status satisfies never;
+  }
+}
+
+const failure = ({ name }: AgentTool, how: string): AgentError =>
+  new AgentError("tool-execution", `the agent "${name}" ${how}`);
+
+/** A text, or media as they are: the caller's model cannot read them otherwise. */
+function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunResult): unknown {
+  const isMedia = partsIn(output)?.every((part) => part.type !== "text") ?? false;
+  if (isMedia) return output;
+  const unfinished = status === "success" ? [] : [`(The agent was stopped by a limit; this is what it had by then.)`];
+  const summary = managed.summary ? [`<summary_of_work>\n${summaryOf(steps)}\n</summary_of_work>`] : [];
+  const report = reportPrompt({ name, report: valueText(output) || "(no answer)" }, managed.definition().prompts);
+  return [report, ...unfinished, ...summary].join("\n\n");
+}
+
+const maxSummaryPartLength = 2_000;
+
+/** What the agent did for its newest task. */
+function summaryOf(steps: readonly MemoryStep[]): string {
+  const newest = steps.slice(steps.findLastIndex((step) => step.type === "task") + 1);
+  const texts = toMessages(newest, { summary: true }).map((message) => textOf(message).trim());
+  return texts.map((text) => cutMiddle(text, maxSummaryPartLength)).join("\n---\n");
+}

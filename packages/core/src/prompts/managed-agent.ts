@@ -1,0 +1,38 @@
+import { type ManagedAgentPromptParts, type Prompts, type ReportPromptParts, renderPrompt } from "./prompts-option.ts";
+
+/**
+ * The task of a managed agent, with what it must know of its place.
+ *
+ * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or gives no text
+ * @example
+ * ```ts
+ * import { managedAgentPrompt } from "@smolts/core";
+ *
+ * console.log(managedAgentPrompt({ name: "search", task: "Find the year." }).includes("Find the year.")); // true
+ * ```
+ */
+export function managedAgentPrompt(
+  { name, task }: Omit<ManagedAgentPromptParts, "standard">,
+  prompts: Prompts = {},
+): string {
+  const standard = `You are the agent "${name}", and another agent has given you the task below. It sees nothing but your final answer. So answer with all it may need: the result itself, the facts and sources it rests on, and what you could not find out.
+
+Task:
+${task}`;
+  return renderPrompt("managedAgent", prompts.managedAgent, { name, task, standard }, (own) => `${own}\n\n${task}`);
+}
+
+/**
+ * What the calling agent gets as the result of a managed agent.
+ *
+ * @throws AgentError `invalid-option` when the function `prompts.report` throws or gives no text
+ * @example
+ * ```ts
+ * import { reportPrompt } from "@smolts/core";
+ *
+ * console.log(reportPrompt({ name: "search", report: "1969" })); // 1969
+ * ```
+ */
+export function reportPrompt({ name, report }: Omit<ReportPromptParts, "standard">, prompts: Prompts = {}): string {
+  return renderPrompt("report", prompts.report, { name, report, standard: report }, (own) => `${own}\n\n${report}`);
+}

@@ -1,0 +1,59 @@
+import { usageTree } from "@smolts/memory";
+import type { DurableEvent, Path, TokenUsage } from "@smolts/protocol";
+import { expect, test } from "vitest";
+
+const usage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+const twice: TokenUsage = { inputTokens: 20, outputTokens: 10, totalTokens: 30 };
+
+const answered = (answer: TokenUsage | null, path: Path = ["agent"]): DurableEvent => ({
+  type: "model-response",
+  stepNumber: 1,
+  message: { role: "assistant", content: [] },
+  usage: answer,
+  finishReason: "stop",
+  timing: { startTime: 0, endTime: 0 },
+  runId: "r",
+  path,
+  seq: 1,
+  time: 0,
+});
+
+test("usage is summed over the answers", () => {
+  expect(usageTree([answered(usage), answered(usage)], ["agent"])).toEqual({
+    path: ["agent"],
+    ...twice,
+    own: twice,
+    agents: [],
+  });
+  const cached = { ...usage, cachedInputTokens: 4, costUsd: 0.5 };
+  expect(usageTree([answered(cached), answered(cached)], ["agent"])).toMatchObject({
+    cachedInputTokens: 8,
+    costUsd: 1,
+  });
+});
+
+test("a cost that one answer does not tell is not told", () => {
+  expect(usageTree([answered(usage), answered({ ...usage, costUsd: 1 })], ["agent"])).not.toHaveProperty("costUsd");
+});
+
+test("usage is unknown when one answer came without it, also one of a managed agent", () => {
+  expect(usageTree([answered(usage), answered(null)], ["agent"])).toBeNull();
+  expect(usageTree([answered(usage), answered(null, ["agent", "search#1.1"])], ["agent"])).toBeNull();
+});
+
+test("what managed agents used is in the totals, and told of each call", () => {
+  const events = [
+    answered(usage),
+    answered(usage, ["agent", "search#1.1"]),
+    answered(usage, ["agent", "search#1.1", "reader#2.1"]),
+    answered(usage, ["agent", "search#1.2"]),
+    answered(usage, ["another"]),
+  ];
+  const tree = usageTree(events, ["agent"]);
+  expect([tree?.totalTokens, tree?.own.totalTokens]).toEqual([60, 15]);
+  expect(tree?.agents.map(({ path, totalTokens }) => [path.at(-1), totalTokens])).toEqual([
+    ["search#1.1", 30],
+    ["search#1.2", 15],
+  ]);
+  expect(tree?.agents[0]?.agents[0]?.own).toEqual(usage);
+});
