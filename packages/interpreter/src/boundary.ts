@@ -18,6 +18,7 @@ import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
+import { accessorMet, withoutGetters } from "./operations/property.ts";
 import { proxyState } from "./operations/proxy.ts";
 import { DateSlots } from "./realm/date.ts";
 import { MapSlots } from "./realm/map.ts";
@@ -36,13 +37,28 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
     if (typeof value === "string") meter.allocate(value.length);
     return value;
   }
-  return encodeValue(value, {
-    inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
-    charge: (bytes) => {
-      meter.charge(1);
-      meter.allocate(bytes);
-    },
-  });
+  return withoutGetters(() =>
+    encodeValue(value, {
+      inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
+      read: readGuestProperty,
+      charge: (bytes) => {
+        meter.charge(1);
+        meter.allocate(bytes);
+      },
+    }),
+  );
+}
+
+/** Reads an own property of a plain object or array; getters do not run. */
+function readGuestProperty(object: object, key: string | number, refuse: (what: string) => never): unknown {
+  const value = (object as GuestObject)[key]; // only guest objects hang on guest values
+  if (value === accessorMet || (value === undefined && !isData(object, key))) refuse("an accessor");
+  return value;
+}
+
+/** A property that reads as undefined may have a setter only. */
+function isData(object: object, key: string | number): boolean {
+  return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");
 }
 
 /**

@@ -10,6 +10,7 @@
 
 import type { Frame } from "./frame.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee } from "./guest-value.ts";
+import type { Meter } from "./limits.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
 /** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
@@ -35,17 +36,25 @@ export interface FunctionCode {
   readonly nativeConstruct: NativeConstruct | null;
   /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
   readonly sourceText: () => string;
+  /** The realm's meter. */
+  readonly meter: Meter;
 
   /** Slots of its frame, slot 0 included. */
   size: number;
   /** Parameters that a simple call stores into slots 1, 2, ... */
   parameterCount: number;
-  /** A call has nothing to do but to store `this` and arguments: no `arguments`, defaults, patterns or rest, not async, no generator. */
+  /** A call only opens a frame, stores arguments and runs: no `arguments`, defaults, patterns or rest, not async, no generator. */
   simple: boolean;
-  /** The same for a call with `new` of what makes its instance itself. */
+  /** The same for a call with `new`. */
   simpleConstruct: boolean;
-  /** Where a simple call stores `this`; 0 when it is not used. */
+  /** Where a frame keeps `this`; 0 when it is not used, here and below. */
   thisSlot: number;
+  /** Where it keeps the object whose prototype `super` starts from. */
+  homeSlot: number;
+  /** Where it keeps the function itself. */
+  selfSlot: number;
+  /** Where it keeps `new.target`. */
+  newTargetSlot: number;
   /** Runs the body on a frame whose parameters are stored; for a native it is never called. */
   run: (frame: Frame) => unknown;
   /** The general call: makes the frame, binds everything, runs. */

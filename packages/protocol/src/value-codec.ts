@@ -30,7 +30,12 @@ export type ObjectShape =
 export interface EncodeOptions {
   /** Tells what an object or function is; the default knows the host's own classes. */
   readonly inspect?: (value: object) => ObjectShape;
-  /** Called before each visited slot with its cost in bytes, so that a limit can throw. */
+  /**
+   * Reads an own property of a plain object or array without running anything, and calls `refuse` where that cannot be done. The default
+   * asks for the property's descriptor, which is safe with every object, and slow.
+   */
+  readonly read?: (object: object, key: string | number, refuse: (what: string) => never) => unknown;
+  /** Called before things are copied, with their cost in bytes, so that a limit can throw. */
   readonly charge?: (bytes: number) => void;
 }
 
@@ -88,20 +93,26 @@ type Holder = Encoded[] | { [key: string]: Encoded };
 interface Place {
   readonly holder: Holder;
   readonly key: string | number;
+  /** Whether what the object holds is being encoded. */
+  isOpen: boolean;
   sharedId: number | null;
 }
 
 class Encoder {
   readonly #inspect: (value: object) => ObjectShape;
+  readonly #read: NonNullable<EncodeOptions["read"]>;
   readonly #charge: (bytes: number) => void;
+  readonly #refuse: (what: string) => never;
   readonly #places = new Map<object, Place>();
-  readonly #open = new Set<object>();
   readonly #path: (string | number)[] = [];
+  #depth = 0;
   #sharedCount = 0;
 
-  constructor({ inspect = inspectHostObject, charge = () => {} }: EncodeOptions) {
+  constructor({ inspect = inspectHostObject, read = readHostProperty, charge = () => {} }: EncodeOptions) {
     this.#inspect = inspect;
+    this.#read = read;
     this.#charge = charge;
+    this.#refuse = (what) => refuseAt(this.#path, what);
   }
 
   encodeRoot(value: unknown): Encoded {
@@ -114,7 +125,7 @@ class Encoder {
     // The cast: a holder is indexed by its own kind of key, which its only callers below keep to.
     const slots = holder as { [key: string | number]: Encoded };
     if ((typeof value === "object" && value !== null) || typeof value === "function") {
-      slots[key] = this.#encodeObject(value, { holder, key, sharedId: null });
+      slots[key] = this.#encodeObject(value, { holder, key, isOpen: true, sharedId: null });
     } else {
       slots[key] = this.#encodePrimitive(value);
     }
@@ -147,19 +158,19 @@ class Encoder {
 
   #encodeObject(value: object, place: Place): Encoded {
     const known = this.#places.get(value);
-    if (known) return this.#refer(value, known);
-    if (this.#open.size >= maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
+    if (known) return this.#refer(known);
+    if (++this.#depth > maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
     this.#charge(16);
     this.#places.set(value, place);
-    this.#open.add(value);
     const encoded = this.#encodeShape(value, this.#inspect(value));
-    this.#open.delete(value);
+    place.isOpen = false;
+    this.#depth--;
     return encoded;
   }
 
   /** The object was met before: mark its first place, and point there. */
-  #refer(value: object, place: Place): Encoded {
-    if (this.#open.has(value)) this.#refuse("a cycle");
+  #refer(place: Place): Encoded {
+    if (place.isOpen) this.#refuse("a cycle");
     this.#charge(32);
     if (place.sharedId === null) {
       place.sharedId = ++this.#sharedCount;
@@ -195,7 +206,7 @@ class Encoder {
     const encoded: { [key: string]: Encoded } = {};
     for (const key of Object.keys(value)) {
       this.#path.push(key);
-      this.#encodeInto(encoded, key, this.#dataProperty(value, key));
+      this.#encodeInto(encoded, key, this.#property(value, key));
       this.#path.pop();
     }
     return encoded;
@@ -207,7 +218,7 @@ class Encoder {
     for (const key of Object.keys(value)) {
       this.#path.push(key);
       const entry: Encoded[] = [key];
-      this.#encodeInto(entry, 1, this.#dataProperty(value, key));
+      this.#encodeInto(entry, 1, this.#property(value, key));
       entries.push(entry);
       this.#path.pop();
     }
@@ -215,12 +226,16 @@ class Encoder {
   }
 
   #encodeArray(value: unknown[]): Encoded {
+    const { length } = value;
     const keys = Object.keys(value);
-    if (keys.length !== value.length) return this.#encodeSparseArray(value, keys);
+    // Indices come first and in order: when the last of so many keys is the last index, the others are all below it.
+    if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
+      return this.#encodeSparseArray(value, keys);
+    this.#charge(8 * length);
     const encoded: Encoded[] = [];
-    for (let index = 0; index < keys.length; index++) {
+    for (let index = 0; index < length; index++) {
       this.#path.push(index);
-      this.#encodeInto(encoded, index, this.#arrayItem(value, keys[index]));
+      this.#encodeInto(encoded, index, this.#read(value, index, this.#refuse));
       this.#path.pop();
     }
     return encoded;
@@ -229,18 +244,14 @@ class Encoder {
   #encodeSparseArray(value: unknown[], keys: readonly string[]): Encoded {
     const items: Encoded[] = [];
     for (const key of keys) {
+      if (!isArrayIndex(key)) this.#refuse(`an array with the named property "${key}"`);
       const item: Encoded[] = [Number(key)];
       this.#path.push(Number(key));
-      this.#encodeInto(item, 1, this.#arrayItem(value, key));
+      this.#encodeInto(item, 1, this.#property(value, key));
       items.push(item);
       this.#path.pop();
     }
     return { [marker]: "array", length: value.length, items };
-  }
-
-  #arrayItem(value: unknown[], key: string | undefined): unknown {
-    if (key === undefined || !isArrayIndex(key)) return this.#refuse(`an array with the named property "${key}"`);
-    return this.#dataProperty(value, key);
   }
 
   #encodeList<Item>(values: Iterable<Item>, encodeItem?: (item: Item) => Encoded): Encoded[] {
@@ -255,21 +266,25 @@ class Encoder {
     return encoded;
   }
 
-  /** Reads without running anything of the value's owner; only a host's own Proxy can interfere, and that is the host's own doing. */
-  #dataProperty(value: object, key: string): unknown {
+  #property(value: object, key: string): unknown {
     this.#charge(key.length + 4);
     if (key === "__proto__") this.#refuse('under the key "__proto__"');
-    const descriptor = Object.getOwnPropertyDescriptor(value, key);
-    if (descriptor && !("value" in descriptor)) this.#refuse("an accessor");
-    return descriptor?.value;
+    return this.#read(value, key, this.#refuse);
   }
+}
 
-  #refuse(what: string): never {
-    const path = this.#path.map((key) => `[${JSON.stringify(key)}]`).join("");
-    throw new AgentError("invalid-value", `value${path} is ${what}, which cannot be copied`, {
-      hint: "use plain data: objects, arrays, strings, numbers, booleans, null, undefined, BigInt, Date, Map, Set, Uint8Array",
-    });
-  }
+function refuseAt(path: readonly (string | number)[], what: string): never {
+  const place = path.map((key) => `[${JSON.stringify(key)}]`).join("");
+  throw new AgentError("invalid-value", `value${place} is ${what}, which cannot be copied`, {
+    hint: "use plain data: objects, arrays, strings, numbers, booleans, null, undefined, BigInt, Date, Map, Set, Uint8Array",
+  });
+}
+
+/** Runs nothing of the value's owner; only a host's own Proxy can interfere, and that is the host's own doing. */
+function readHostProperty(value: object, key: string | number, refuse: (what: string) => never): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(value, key);
+  if (descriptor && !("value" in descriptor)) refuse("an accessor");
+  return descriptor?.value;
 }
 
 function encodeNumber(value: number): Encoded {
@@ -336,7 +351,13 @@ class Decoder {
 
   #decodeObject(encoded: readonly JsonValue[] | { readonly [key: string]: JsonValue }): unknown {
     if (isList(encoded)) return this.#fillArray(encoded);
-    return Object.hasOwn(encoded, marker) ? this.#decodeTagged(encoded) : this.#fillObject(Object.entries(encoded));
+    return Object.hasOwn(encoded, marker) ? this.#decodeTagged(encoded) : this.#decodePlainObject(encoded);
+  }
+
+  #decodePlainObject(encoded: { readonly [key: string]: JsonValue }): object {
+    const object = this.#builder.object() as { [key: string]: unknown };
+    for (const key of Object.keys(encoded)) this.#fillProperty(object, key, encoded[key] as JsonValue); // the key is its own
+    return object;
   }
 
   #fillArray(items: readonly JsonValue[]): unknown[] {
@@ -345,13 +366,15 @@ class Decoder {
     return array;
   }
 
-  #fillObject(entries: readonly (readonly [string, JsonValue])[]): object {
+  #decodeMarkedObject(entries: readonly JsonValue[]): object {
     const object = this.#builder.object() as { [key: string]: unknown };
-    for (const [key, value] of entries) {
-      if (key === "__proto__") throw invalidEncoding('it has the key "__proto__"');
-      object[key] = this.decode(value);
-    }
+    for (const entry of entries) this.#fillProperty(object, ...namedEntry(entry));
     return object;
+  }
+
+  #fillProperty(object: { [key: string]: unknown }, key: string, value: JsonValue): void {
+    if (key === "__proto__") throw invalidEncoding('it has the key "__proto__"');
+    object[key] = this.decode(value);
   }
 
   #decodeTagged(encoded: { readonly [key: string]: JsonValue }): unknown {
@@ -376,7 +399,7 @@ class Decoder {
       case "array":
         return this.#decodeSparseArray(encoded);
       case "object":
-        return this.#fillObject(list(encoded["entries"]).map(namedEntry));
+        return this.#decodeMarkedObject(list(encoded["entries"]));
       case "shared":
         return this.#decodeShared(encoded);
       case "ref":

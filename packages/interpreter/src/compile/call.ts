@@ -8,24 +8,15 @@ import type { Frame } from "../frame.ts";
 import { calleeSlots, type FunctionSlots, functionSlots } from "../function-object.ts";
 import { type Position, throwError, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { construct, constructSimply, enterSimple, isConstructor, simpleSite } from "../operations/call.ts";
-import { toPropertyKey } from "../operations/conversion.ts";
+import { construct, construct3, enterSimple, isConstructor } from "../operations/call.ts";
 import { errorSlots } from "../operations/error.ts";
 import { forEachOf } from "../operations/iterator.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import {
-  compileSuperReference,
-  mayBeSkipped,
-  memberKey,
-  memberName,
-  readMember,
-  readSuper,
-  skipped,
-  superBase,
-} from "./member.ts";
+import { compileSuperRead, mayBeSkipped, memberKey, memberName, readMember, skipped } from "./member.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
+import { compileThisValue } from "./this-value.ts";
 import { initializeReference, readReference } from "./variable.ts";
 
 /** The arguments of a call, evaluated. */
@@ -43,8 +34,7 @@ export interface Receiver {
 export function compileCall(context: Context, node: CallExpression): Evaluate {
   const { callee, optional } = node;
   if (callee.type === "Super") return compileSuperCall(context, node, callee);
-  const hasSpread = node.arguments.some(({ type }) => type === "SpreadElement");
-  if (optional || hasSpread || node.arguments.length > 3 || !isPlainCallee(callee)) return generalCall(context, node);
+  if (optional || !hasFewArguments(node) || !isPlainCallee(callee)) return generalCall(context, node);
   const args = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
   if (callee.type === "MemberExpression") return methodCall(context, node, callee, args);
   return functionCall(context, node, compileCallee(context, callee), args);
@@ -52,26 +42,32 @@ export function compileCall(context: Context, node: CallExpression): Evaluate {
 
 /** Compiles `new`. */
 export function compileNew(context: Context, node: NewExpression): Evaluate {
-  const hasSpread = node.arguments.some(({ type }) => type === "SpreadElement");
-  if (hasSpread || node.arguments.length > 3) return generalNew(context, node);
+  if (!hasFewArguments(node)) return generalNew(context, node);
   const { realm } = context;
   const callee = compileExpression(context, node.callee);
   const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
   const count = node.arguments.length;
+  const position = positionOf(context, node);
   return (frame) => {
     const target = callee(frame);
     const a = first?.(frame);
     const b = second?.(frame);
     const c = third?.(frame);
     const slots = calleeSlots(target);
-    const site = slots ? simpleSite(slots, slots) : null;
-    if (!slots || site === null) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
+    if (!slots?.code.simpleConstruct) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
     try {
-      return constructSimply(realm, slots, site, count, a, b, c);
+      const object = construct3(realm, slots, slots, count, a, b, c);
+      if (slots.code.construct === "derived") markMadeError(object, position);
+      return object;
     } catch (caught) {
       throw located(context, caught, node);
     }
   };
+}
+
+/** Whether arguments can be passed one by one. */
+function hasFewArguments({ arguments: given }: CallExpression | NewExpression): boolean {
+  return given.length <= 3 && given.every(({ type }) => type !== "SpreadElement");
 }
 
 function generalNew(context: Context, node: NewExpression): Evaluate {
@@ -91,9 +87,7 @@ function constructSlowly(context: Context, node: NewExpression, target: unknown,
     const { code } = slots;
     const object = code.enter(slots, undefined, args, target as GuestObject); // it has slots
     // Only the built-ins and what is derived from them make errors.
-    if (code.native || code.nativeConstruct || code.construct === "derived") {
-      markMadeError(object, positionOf(context, node));
-    }
+    if (code.nativeConstruct || code.construct === "derived") markMadeError(object, positionOf(context, node));
     return object;
   } catch (caught) {
     throw located(context, caught, node);
@@ -179,8 +173,8 @@ function plainList(parts: readonly Evaluate[]): EvaluateList {
 
 function isPlainCallee(callee: Expression): boolean {
   if (callee.type !== "MemberExpression") return callee.type !== "ChainExpression" && !mayBeSkipped(callee);
-  const { object, property, optional } = callee;
-  return object.type !== "Super" && property.type !== "PrivateIdentifier" && !optional && !mayBeSkipped(object);
+  const { object, optional } = callee;
+  return !optional && !mayBeSkipped(object);
 }
 
 /** A callee without `this`. The answer tool is meant when its name is called, also where a variable has that name. */
@@ -272,8 +266,11 @@ function methodCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const object = compileExpression(context, callee.object as Expression); // `super` is no plain callee
-  const method = callee.computed ? computedMethod(context, callee) : namedMethod(context, callee);
+  const object =
+    callee.object.type === "Super"
+      ? compileThisValue(context, callee.object)
+      : compileExpression(context, callee.object);
+  const method = compileMethodRead(context, callee);
   const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
   switch (args.length) {
     case 0:
@@ -330,6 +327,13 @@ function methodCall(
 
 type ReadMethod = (frame: Frame, base: unknown) => unknown;
 
+function compileMethodRead(context: Context, callee: MemberExpression): ReadMethod {
+  const { object, property, computed } = callee;
+  if (object.type === "Super") return superMethod(context, callee, object);
+  if (property.type === "PrivateIdentifier") return readPrivate(context, property);
+  return computed ? computedMethod(context, callee) : namedMethod(context, callee);
+}
+
 function namedMethod(context: Context, callee: MemberExpression): ReadMethod {
   const name = memberName(callee);
   return (_frame, base) =>
@@ -341,7 +345,18 @@ function computedMethod(context: Context, callee: MemberExpression): ReadMethod 
   return (frame, base) => readMember(context, callee, base, key(frame));
 }
 
-/** Calls with spreads, many arguments, optional parts, `super` or private methods. */
+function superMethod(context: Context, callee: MemberExpression, superNode: Super): ReadMethod {
+  const read = compileSuperRead(context, callee, superNode);
+  return (frame, thisValue) => {
+    try {
+      return read(frame, thisValue);
+    } catch (caught) {
+      throw located(context, caught, callee);
+    }
+  };
+}
+
+/** Calls with spreads, many arguments or optional parts. */
 function generalCall(context: Context, node: CallExpression): Evaluate {
   const callee = generalCallee(context, node.callee as Expression); // `super(...)` has been dealt with
   const args = compileArguments(context, node.arguments);
@@ -390,13 +405,11 @@ function readByKey(context: Context, node: MemberExpression, key: Evaluate): Rea
 }
 
 function superCallee(context: Context, node: MemberExpression, superNode: Super): EvaluateCallee {
-  const { home, thisValue } = compileSuperReference(context, superNode);
-  const key = memberKey(context, node);
+  const thisValue = compileThisValue(context, superNode);
+  const read = compileSuperRead(context, node, superNode);
   return (frame, receiver) => {
     receiver.thisValue = thisValue(frame);
-    const property = key(frame);
-    const parent = superBase(home(frame));
-    return readSuper(parent, receiver.thisValue, toPropertyKey(property));
+    return read(frame, receiver.thisValue);
   };
 }
 
@@ -404,37 +417,76 @@ function superCallee(context: Context, node: MemberExpression, superNode: Super)
 function compileSuperCall(context: Context, node: CallExpression, callee: Super): Evaluate {
   const position = positionOf(context, node);
   const self = readReference(context, callReferenceOf(context, callee, callNames.function), position);
-  const newTarget = readReference(context, callReferenceOf(context, callee, callNames.newTarget), position);
   const thisReference = callReferenceOf(context, callee, callNames.this);
   const readThis = readReference(context, { ...thisReference, checked: false }, position);
   const initializeThis = initializeReference(thisReference);
-  const args = compileArguments(context, node.arguments);
+  const makeInstance = compileParentConstruction(context, node, callee);
   return (frame) => {
     const constructorFunction = self(frame) as GuestObject; // the function itself
     const parent: unknown = Object.getPrototypeOf(constructorFunction); // a class is settled, and no proxy
-    const list = args(frame);
+    const object = makeInstance(frame, parent);
+    if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice', position);
+    initializeThis(frame, object);
+    const initializeFields = functionSlots(constructorFunction)?.instances?.initializeFields;
+    if (initializeFields) initializeLocated(context, node, initializeFields, object);
+    return object;
+  };
+}
+
+function initializeLocated(
+  context: Context,
+  node: Node,
+  initializeFields: (instance: GuestObject) => void,
+  object: GuestObject,
+): void {
+  try {
+    initializeFields(object);
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+/** Evaluates the arguments of `super(...)` and constructs the parent with them. */
+function compileParentConstruction(
+  context: Context,
+  node: CallExpression,
+  callee: Super,
+): (frame: Frame, parent: unknown) => GuestObject {
+  const { realm } = context;
+  const target = readReference(
+    context,
+    callReferenceOf(context, callee, callNames.newTarget),
+    positionOf(context, node),
+  );
+  const newTarget = target as (frame: Frame) => GuestObject; // only constructors contain `super()`
+  if (!hasFewArguments(node)) {
+    const args = compileArguments(context, node.arguments);
+    return (frame, parent) => {
+      const list = args(frame);
+      try {
+        return construct(requireParent(parent), list, newTarget(frame));
+      } catch (caught) {
+        throw located(context, caught, node);
+      }
+    };
+  }
+  const count = node.arguments.length;
+  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
+  return (frame, parent) => {
+    const a = first?.(frame);
+    const b = second?.(frame);
+    const c = third?.(frame);
     try {
-      if (!isConstructor(parent)) return throwTypeError("the parent class is not a constructor");
-      const object = constructParent(context, parent, list, newTarget(frame) as GuestObject); // only constructors contain `super()`
-      if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice');
-      initializeThis(frame, object);
-      functionSlots(constructorFunction)?.instances?.initializeFields?.(object);
-      return object;
+      const slots = calleeSlots(parent);
+      const newTargetSlots = calleeSlots(newTarget(frame));
+      if (!slots || !newTargetSlots || slots.code.construct === "none") return requireParent(null);
+      return construct3(realm, slots, newTargetSlots, count, a, b, c);
     } catch (caught) {
       throw located(context, caught, node);
     }
   };
 }
 
-function constructParent(
-  { realm }: Context,
-  parent: GuestObject,
-  args: readonly unknown[],
-  newTarget: GuestObject,
-): GuestObject {
-  const slots = calleeSlots(parent);
-  const newTargetSlots = calleeSlots(newTarget);
-  const site = slots && newTargetSlots && args.length <= 3 ? simpleSite(slots, newTargetSlots) : null;
-  if (!slots || !site) return construct(parent, args, newTarget);
-  return constructSimply(realm, slots, site, args.length, args[0], args[1], args[2]);
+function requireParent(parent: unknown): GuestObject {
+  return isConstructor(parent) ? parent : throwTypeError("the parent class is not a constructor");
 }

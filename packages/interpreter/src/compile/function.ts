@@ -4,11 +4,12 @@ import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn"
 import { hasOnlyNames } from "../analyse/analyse.ts";
 import { callNames, type Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
-import { type Frame, newFrame } from "../frame.ts";
+import type { Frame } from "../frame.ts";
 import { type FunctionCode, type FunctionKind, type FunctionSlots, functionName } from "../function-object.ts";
-import { throwError, throwTypeError } from "../guest-throw.ts";
+import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
-import { ordinaryCreateFromConstructor } from "../operations/call.ts";
+import type { Meter } from "../limits.ts";
+import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 import { argumentsObject, remainingArguments } from "./arguments-object.ts";
 import { startAsync } from "./async.ts";
@@ -72,26 +73,29 @@ export class GuestCode implements FunctionCode {
   readonly isClass: boolean;
   readonly prototypeProperty: FunctionCode["prototypeProperty"];
   readonly native = null;
+  readonly meter: Meter;
   readonly nativeConstruct = null;
   size = 1;
   parameterCount = 0;
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
+  homeSlot = 0;
+  selfSlot = 0;
+  newTargetSlot = 0;
   run: (frame: Frame) => unknown = notCompiled;
   readonly #context: Context;
   readonly #node: FunctionNode;
   readonly #textNode: Node;
   readonly #scope: Scope;
   #isCompiled = false;
+  #argumentsSlot = 0;
   #bind: ((frame: Frame, args: readonly unknown[]) => void) | null = null;
-  #bindCall:
-    | ((frame: Frame, slots: FunctionSlots, thisValue: unknown, args: readonly unknown[], newTarget: unknown) => void)
-    | null = null;
 
   constructor(context: Context, node: FunctionNode, form: FunctionForm) {
     const isArrow = node.type === "ArrowFunctionExpression";
     this.kind = kindOf(node);
+    this.meter = context.meter;
     this.name = node.id?.name ?? form.name ?? "";
     this.length = expectedArguments(node.params);
     this.construct = form.construct ?? (isArrow || form.isMethod || this.kind !== "normal" ? "none" : "base");
@@ -116,7 +120,7 @@ export class GuestCode implements FunctionCode {
     newTarget: GuestObject | undefined,
   ): unknown {
     if (!this.#isCompiled) this.#compile();
-    const { meter } = this.#context;
+    const { meter } = this;
     if (--meter.left < 0) meter.refill();
     if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
     const result =
@@ -128,9 +132,7 @@ export class GuestCode implements FunctionCode {
   #call(slots: FunctionSlots, thisValue: unknown, args: readonly unknown[]): unknown {
     if (this.isClass)
       return throwTypeError(`class "${functionName(slots.givenName ?? this.name)}" must be called with new`);
-    const frame = newFrame(slots.environment, this.size);
-    if (this.#bindCall) this.#bindCall(frame, slots, thisValue, args, undefined);
-    else if (this.thisSlot !== 0) frame[this.thisSlot] = thisValue;
+    const frame = openFrame(slots, thisValue);
     switch (this.kind) {
       case "normal":
         this.#bindArguments(frame, args);
@@ -155,26 +157,22 @@ export class GuestCode implements FunctionCode {
     if (this.construct === "derived") return this.#constructDerived(slots, args, newTarget);
     const instance = ordinaryCreateFromConstructor(this.#context.realm, newTarget, "ObjectPrototype");
     slots.instances?.initializeFields?.(instance);
-    const frame = newFrame(slots.environment, this.size);
-    if (this.#bindCall) this.#bindCall(frame, slots, instance, args, newTarget);
-    else if (this.thisSlot !== 0) frame[this.thisSlot] = instance;
+    const frame = openFrame(slots, instance);
+    if (this.newTargetSlot !== 0) frame[this.newTargetSlot] = newTarget;
     this.#bindArguments(frame, args);
     const result = this.run(frame);
     return isObject(result) ? result : instance;
   }
 
   #constructDerived(slots: FunctionSlots, args: readonly unknown[], newTarget: GuestObject): GuestObject {
-    const frame = newFrame(slots.environment, this.size);
-    this.#bindCall?.(frame, slots, uninitialized, args, newTarget);
+    const frame = openFrame(slots, uninitialized);
+    if (this.newTargetSlot !== 0) frame[this.newTargetSlot] = newTarget;
     this.#bindArguments(frame, args);
-    const result = this.run(frame);
-    if (isObject(result)) return result;
-    if (result !== undefined) throwTypeError("a derived constructor may return only an object or undefined");
-    const instance = this.thisSlot === 0 ? undefined : frame[this.thisSlot];
-    return isObject(instance) ? instance : throwError("ReferenceError", 'the constructor did not call "super()"');
+    return derivedResult(this, frame, this.run(frame));
   }
 
   #bindArguments(frame: Frame, args: readonly unknown[]): void {
+    if (this.#argumentsSlot !== 0) frame[this.#argumentsSlot] = argumentsObject(this.#context.realm, args);
     if (this.#bind) return this.#bind(frame, args);
     const count = Math.min(args.length, this.parameterCount);
     for (let index = 0; index < count; index++) frame[index + 1] = args[index];
@@ -183,8 +181,7 @@ export class GuestCode implements FunctionCode {
   #compile(): void {
     const node = this.#node;
     const scope = this.#scope;
-    this.thisSlot = scope.variables.get(callNames.this)?.slot ?? 0;
-    this.#bindCall = compileCallBindings(this.#context, this.thisSlot, node);
+    this.#findCallSlots(node, scope);
     this.#bind = hasOnlyNames(node) ? null : compileParameters(this.#context, node.params);
     this.parameterCount = node.params.length;
     const bodyContext =
@@ -193,10 +190,24 @@ export class GuestCode implements FunctionCode {
         : this.#context;
     this.run = this.kind === "normal" ? compileBody(bodyContext, node, scope) : suspendBody(bodyContext, node, scope);
     this.size = scope.size;
-    const storesOnly = this.kind === "normal" && this.#bind === null && this.#bindCall === null;
+    const storesOnly = this.kind === "normal" && this.#bind === null && this.#argumentsSlot === 0;
     this.simple = storesOnly && !this.isClass;
-    this.simpleConstruct = storesOnly && this.construct === "base";
+    this.simpleConstruct = storesOnly && this.construct !== "none";
     this.#isCompiled = true;
+  }
+
+  /** Where the frame keeps what the function knows about itself and its call. */
+  #findCallSlots(node: FunctionNode, { variables }: Scope): void {
+    const slotOf = (name: string): number => variables.get(name)?.slot ?? 0;
+    const argumentsVariable = variables.get(callNames.arguments);
+    this.#argumentsSlot = argumentsVariable?.kind === "implicit" ? argumentsVariable.slot : 0;
+    this.thisSlot = slotOf(callNames.this);
+    if (node.type === "ArrowFunctionExpression") return;
+    this.homeSlot = slotOf(callNames.home);
+    this.newTargetSlot = slotOf(callNames.newTarget);
+    const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
+    // A function with a name of its own is no constructor of a class, which alone asks for itself without a name.
+    this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
   }
 }
 
@@ -249,33 +260,5 @@ function compileParameters(
       const value = index === restIndex ? remainingArguments(realm, args, index) : args[index];
       stores[index]?.(frame, value);
     }
-  };
-}
-
-/** Stores what the function knows about its call: `this`, `arguments`, `new.target`, its home, itself. Null when it asks for `this` at most. */
-function compileCallBindings(
-  { realm, scope }: Context,
-  thisSlot: number,
-  node: FunctionNode,
-):
-  | ((frame: Frame, slots: FunctionSlots, thisValue: unknown, args: readonly unknown[], newTarget: unknown) => void)
-  | null {
-  const slotOf = (name: string): number =>
-    node.type === "ArrowFunctionExpression" ? 0 : (scope.variables.get(name)?.slot ?? 0);
-  const argumentsVariable = scope.variables.get(callNames.arguments);
-  const argumentsSlot = argumentsVariable?.kind === "implicit" ? argumentsVariable.slot : 0;
-  const newTargetSlot = slotOf(callNames.newTarget);
-  const homeSlot = slotOf(callNames.home);
-  const functionSlot = slotOf(callNames.function);
-  const selfVariable = node.type === "FunctionExpression" && node.id ? scope.variables.get(node.id.name) : undefined;
-  const selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : 0;
-  if (argumentsSlot + newTargetSlot + homeSlot + functionSlot + selfSlot === 0) return null;
-  return (frame, slots, thisValue, args, newTarget) => {
-    if (thisSlot !== 0) frame[thisSlot] = thisValue;
-    if (argumentsSlot !== 0) frame[argumentsSlot] = argumentsObject(realm, args);
-    if (newTargetSlot !== 0) frame[newTargetSlot] = newTarget;
-    if (homeSlot !== 0) frame[homeSlot] = slots.homeObject;
-    if (functionSlot !== 0) frame[functionSlot] = slots.self;
-    if (selfSlot !== 0) frame[selfSlot] = slots.self;
   };
 }

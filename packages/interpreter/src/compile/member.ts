@@ -6,7 +6,7 @@ import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
-import { get, getV, type PropertyKeyValue } from "../operations/property.ts";
+import { accessorVersion, get, getV, type PropertyKeyValue, readsPlainly } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -133,16 +133,48 @@ export function superBase(home: unknown): GuestObject | null {
 }
 
 function compileSuperMember(context: Context, node: MemberExpression): Evaluate {
-  const { home, thisValue } = compileSuperReference(context, node.object as Super); // the caller has looked
-  const key = memberKey(context, node);
+  const superNode = node.object as Super; // the caller has looked
+  const thisValue = compileThisValue(context, superNode);
+  const read = compileSuperRead(context, node, superNode);
   return (frame) => {
     const receiver = thisValue(frame);
-    const property = key(frame);
     try {
-      const parent = superBase(home(frame));
-      return readSuper(parent, receiver, toPropertyKey(property));
+      return read(frame, receiver);
     } catch (caught) {
       throw located(context, caught, node);
     }
+  };
+}
+
+/** Compiles the read in `super.x` or `super[x]`; it gets `this`. */
+export function compileSuperRead(
+  context: Context,
+  node: MemberExpression,
+  superNode: Super,
+): (frame: Frame, thisValue: unknown) => unknown {
+  const { home } = compileSuperReference(context, superNode);
+  if (!node.computed) {
+    const read = readNamedSuper(memberName(node));
+    return (frame, thisValue) => read(superBase(home(frame)), thisValue);
+  }
+  const key = memberKey(context, node);
+  return (frame, thisValue) => {
+    const property = key(frame);
+    const parent = superBase(home(frame));
+    return readSuper(parent, thisValue, toPropertyKey(property));
+  };
+}
+
+/** Without an accessor on the way, `super.x` is a plain read of the parent. That is found out once, and again when it may have changed. */
+function readNamedSuper(name: string): (parent: GuestObject | null, thisValue: unknown) => unknown {
+  let plainParent: GuestObject | null = null;
+  let plainSince = -1;
+  return (parent, thisValue) => {
+    if (parent !== null && parent === plainParent && plainSince === accessorVersion) return parent[name];
+    if (parent !== null && readsPlainly(parent, name)) {
+      plainParent = parent;
+      plainSince = accessorVersion;
+    }
+    return readSuper(parent, thisValue, name);
   };
 }

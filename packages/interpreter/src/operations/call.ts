@@ -1,15 +1,16 @@
 // Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
 
+import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import {
   calleeSlots,
+  type FunctionCode,
   type FunctionSlots,
   functionSlots,
-  type InstanceSite,
   instanceSite,
   settle,
 } from "../function-object.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import type { IntrinsicName, Realm } from "../realm/realm.ts";
@@ -42,6 +43,18 @@ export function callWith(callee: unknown, thisValue: unknown, args: readonly unk
   if (!slots) return throwTypeError(`${valueText(callee)} is not a function`);
   return slots.code.enter(slots, thisValue, args, undefined);
 }
+
+/** Calls a function by its slots, without arguments: a getter, an iterator's `next`. */
+export function callFunction(slots: FunctionSlots, thisValue: unknown): unknown {
+  const { code } = slots;
+  if (!code.simple) return code.enter(slots, thisValue, noArguments, undefined);
+  const result = code.run(enterSimple(code.meter, slots, thisValue));
+  code.meter.depth--;
+  return result;
+}
+
+// No callee changes its list of arguments.
+const noArguments: readonly unknown[] = [];
 
 /** {@link call} with two arguments, without a list of them: for built-ins that call back for each element. */
 export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
@@ -82,43 +95,41 @@ export function call3(
 }
 
 /** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
-export function enterSimple(meter: Meter, { code, environment }: FunctionSlots, thisValue: unknown): Frame {
+export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) meter.refill();
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
-  const frame = newFrame(environment, code.size);
+  return openFrame(slots, thisValue);
+}
+
+/** The frame of a call, with what it knows of the function and the call but for the arguments. */
+export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
+  const { code } = slots;
+  const frame = newFrame(slots.environment, code.size);
   if (code.thisSlot !== 0) frame[code.thisSlot] = thisValue;
+  if (code.homeSlot !== 0) frame[code.homeSlot] = slots.homeObject;
+  if (code.selfSlot !== 0) frame[code.selfSlot] = slots.self;
   return frame;
 }
 
 /**
- * What the host makes the instance with when all that a constructor does is to store its arguments and to run; null when it does more.
- * `newTarget` is the constructor itself, or the derived one that called `super()`.
+ * Constructs with up to three arguments, without a list of them; `count` says how many are given. `newTarget` is the function itself, or the
+ * derived one that called `super()`.
  */
-export function simpleSite(slots: FunctionSlots, newTarget: FunctionSlots): InstanceSite | null {
-  if (!slots.code.simpleConstruct || (slots.instances !== null && slots.instances.initializeFields !== null))
-    return null;
-  const made = newTarget.instances;
-  if (made === null || made.site === null) return null;
-  // The `prototype` of a class never changes.
-  return newTarget.code.isClass || made.prototype === newTarget.self["prototype"] ? made.site : null;
-}
-
-/** Constructs with up to three arguments, with what {@link simpleSite} gave. `count` says how many are given. */
-export function constructSimply(
-  { meter }: Realm,
-  { code, environment }: FunctionSlots,
-  Site: InstanceSite,
+export function construct3(
+  realm: Realm,
+  slots: FunctionSlots,
+  newTarget: FunctionSlots,
   count: number,
   first: unknown,
   second: unknown,
   third: unknown,
 ): GuestObject {
-  if (--meter.left < 0) meter.refill();
-  if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
-  meter.allocate(48);
-  const instance = new Site();
-  const frame = newFrame(environment, code.size);
-  if (code.thisSlot !== 0) frame[code.thisSlot] = instance;
+  const { code } = slots;
+  if (!code.simpleConstruct)
+    return code.enter(slots, undefined, [first, second, third].slice(0, count), newTarget.self) as GuestObject; // entering with a new target gives an object
+  const instance = code.construct === "derived" ? null : newInstanceOf(realm, slots, newTarget);
+  const frame = enterSimple(realm.meter, slots, instance ?? uninitialized);
+  if (code.newTargetSlot !== 0) frame[code.newTargetSlot] = newTarget.self;
   const stored = Math.min(count, code.parameterCount);
   if (stored > 0) {
     frame[1] = first;
@@ -126,8 +137,33 @@ export function constructSimply(
     if (stored > 2) frame[3] = third;
   }
   const result = code.run(frame);
-  meter.depth--;
+  realm.meter.depth--;
+  if (instance === null) return derivedResult(code, frame, result);
   return isObject(result) ? result : instance;
+}
+
+/** What a derived constructor gives: its result, or `this`. */
+export function derivedResult(code: FunctionCode, frame: Frame, result: unknown): GuestObject {
+  if (isObject(result)) return result;
+  if (result !== undefined) throwTypeError("a derived constructor may return only an object or undefined");
+  const instance = code.thisSlot === 0 ? undefined : frame[code.thisSlot];
+  return isObject(instance) ? instance : throwError("ReferenceError", 'the constructor did not call "super()"');
+}
+
+/** The instance that a base constructor starts with, its fields initialised. */
+function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSlots): GuestObject {
+  const instance = instanceFromSite(realm, newTarget);
+  slots.instances?.initializeFields?.(instance);
+  return instance;
+}
+
+function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
+  const { instances } = newTarget;
+  // The `prototype` of a class never changes.
+  if (instances === null || instances.site === null || !newTarget.code.isClass)
+    return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
+  realm.meter.allocate(48);
+  return new instances.site();
 }
 
 /** Constructs with a list of arguments. Both functions must be constructors. */

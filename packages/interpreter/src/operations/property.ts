@@ -4,11 +4,11 @@
 // host Proxy whose handler is ours (proxy.ts), so its traps are called wherever the host would. What remains to be done here: settling
 // functions, and translating accessors, which the host keeps as host functions that stand for guest functions.
 
-import { functionSlots, settle } from "../function-object.ts";
+import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { call } from "./call.ts";
+import { call, callFunction } from "./call.ts";
 import { toNumber, toUint32 } from "./conversion.ts";
 import { keyText } from "./text.ts";
 import { defineElement, mayNeedConversion, refuseHugeKeyList, setElement } from "./typed-array-element.ts";
@@ -41,6 +41,26 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
   if (receiver === object) return object[key];
   settle(object);
   return Reflect.get(object, key, receiver);
+}
+
+/** Grows whenever an accessor is defined or a prototype is changed: what {@link readsPlainly} said before may no longer hold. */
+export let accessorVersion = 0;
+
+/** Whether reading `key` from the object runs nothing, whatever the receiver: no accessor and no proxy stands on its prototype chain. */
+export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
+  for (
+    let link: GuestObject | null = object;
+    link !== null;
+    link = Reflect.getPrototypeOf(link) as GuestObject | null
+  ) {
+    settle(link);
+    const slots = slotsOf(link);
+    // Proxies of functions have slots of a class derived from FunctionSlots.
+    if (slots && !(slots instanceof RootPrototypeSlots) && slots.constructor !== FunctionSlots) return false;
+    const descriptor = Reflect.getOwnPropertyDescriptor(link, key);
+    if (descriptor && !("value" in descriptor)) return false;
+  }
+  return true;
 }
 
 /** `value[key]` for any value; a primitive is looked up through its prototype, undefined and null throw. */
@@ -180,6 +200,7 @@ export function getPrototypeOf(object: GuestObject): GuestObject | null {
 export function setPrototypeOf(object: GuestObject, prototype: GuestObject | null): boolean {
   settle(object);
   if (prototype) settle(prototype);
+  accessorVersion++;
   const slots = slotsOf(object);
   if (slots instanceof RootPrototypeSlots) {
     if (object === slots.realm.objectPrototype) return prototype === null;
@@ -203,6 +224,7 @@ export function preventExtensions(object: GuestObject): boolean {
 export function toHostDescriptor(descriptor: Descriptor): PropertyDescriptor {
   // Absent fields must not be found on the host's Object.prototype.
   const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced in the next lines
+  if ("get" in descriptor || "set" in descriptor) accessorVersion++;
   if ("get" in descriptor) host.get = hostGetterOf(descriptor.get) as () => unknown; // undefined is meant and allowed
   if ("set" in descriptor) host.set = hostSetterOf(descriptor.set) as (value: unknown) => void;
   return host;
@@ -224,13 +246,29 @@ const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined 
 const hostGetters = new WeakMap<GuestObject, () => unknown>();
 const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 
+/** What plain reads of accessors give inside {@link withoutGetters}. Never a guest value. */
+export const accessorMet: unique symbol = Symbol("accessor");
+
+let gettersRun = true;
+
+/** Does something, during which plain reads of guest objects give {@link accessorMet} for getters instead of running them. */
+export function withoutGetters<Result>(act: () => Result): Result {
+  gettersRun = false;
+  try {
+    return act();
+  } finally {
+    gettersRun = true;
+  }
+}
+
 function hostGetterOf(getter: GuestObject | undefined): (() => unknown) | undefined {
   if (getter === undefined) return undefined;
   const known = hostGetters.get(getter);
   if (known) return known;
-  if (!functionSlots(getter)) return throwTypeError("a getter must be a function");
+  const slots = functionSlots(getter);
+  if (!slots) return throwTypeError("a getter must be a function");
   const hostGetter = function (this: unknown) {
-    return call(getter, this);
+    return gettersRun ? callFunction(slots, this) : accessorMet;
   };
   accessors.set(hostGetter, getter);
   hostGetters.set(getter, hostGetter);

@@ -21,7 +21,10 @@ export class NativeCode implements FunctionCode {
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
-  readonly #meter: Meter;
+  homeSlot = 0;
+  selfSlot = 0;
+  newTargetSlot = 0;
+  readonly meter: Meter;
   readonly #sourceText: (() => string) | null;
 
   constructor(
@@ -33,7 +36,7 @@ export class NativeCode implements FunctionCode {
     isClass: boolean,
     sourceText: (() => string) | null = null,
   ) {
-    this.#meter = meter;
+    this.meter = meter;
     this.#sourceText = sourceText;
     this.name = name;
     this.length = length;
@@ -58,7 +61,7 @@ export class NativeCode implements FunctionCode {
     args: readonly unknown[],
     newTarget: GuestObject | undefined,
   ): unknown {
-    this.#meter.charge(1);
+    this.meter.charge(1);
     if (newTarget !== undefined) {
       if (!this.nativeConstruct) return throwTypeError(`${functionName(this.name)} is not a constructor`);
       return this.nativeConstruct(newTarget, ...args);
