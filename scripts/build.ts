@@ -1,14 +1,17 @@
-// `pnpm build`: every package's own build in the order of their arrows, by turbo, with its telemetry off.
+// `pnpm build`: every package's own build (declarations, by tsc) in the order of their arrows, by turbo with its telemetry off; then the JavaScript of each,
+// joined by `bundle.ts`.
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
 import { publishedPackages } from "./workspace.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const packages = publishedPackages(root);
 // What was built from a file that is gone would be packed for ever. Turbo puts back what it has in its cache.
-for (const { folder } of publishedPackages(root)) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
+for (const { folder } of packages) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
 
 const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "build", ...process.argv.slice(2)], {
   cwd: root,
@@ -16,4 +19,5 @@ const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", TURBO_NO_UPDATE_NOTIFIER: "1" },
 });
 if (error) throw error;
+if (status === 0) for (const member of packages) await bundle(root, member);
 process.exitCode = status ?? 1;

@@ -1,7 +1,7 @@
 import { AgentError, fromBase64, type Tool } from "@smolts/protocol";
-import { guardedFetch } from "../guarded-fetch.ts";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
+import { publicFetch } from "./public-fetch.ts";
 
 /** Options of {@link speechToText}. */
 export interface SpeechToTextOptions {
@@ -83,7 +83,7 @@ async function readRecording(audio: string, signal: AbortSignal): Promise<Blob> 
     if (bytes === null) throw new AgentError("tool-execution", "the recording's data: URL is no base64");
     return new Blob([new Uint8Array(bytes)], { type: mediaType ?? "" });
   }
-  const response = await guardedFetch(audio, { signal, maxBytes: 25_000_000, timeoutMs: 60_000 });
+  const response = await publicFetch(audio, { signal, maxBytes: 25_000_000, timeoutMs: 60_000 });
   if (!response.ok)
     throw new AgentError("tool-execution", `the recording's address answered with status ${response.status}`);
   return new Blob([await response.arrayBuffer()], { type: response.headers.get("content-type") ?? "" });

@@ -1,7 +1,8 @@
 import { AgentError, type Tool } from "@smolts/protocol";
-import { type GuardedFetchOptions, guardedFetch } from "../guarded-fetch.ts";
+import type { GuardedFetchOptions } from "../guarded-fetch.ts";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
+import { publicFetch } from "./public-fetch.ts";
 
 /** Options of {@link visitWebpage}. */
 export interface VisitWebpageOptions {
@@ -36,7 +37,7 @@ export function visitWebpage({
   timeoutMs = 20_000,
   maxBytes = 10_000_000,
   allowedOrigins = [],
-  fetch: fetchPage = guardedFetch,
+  fetch: fetchPage = publicFetch,
 }: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
   return tool({
     name: "visitWebpage",

@@ -1,0 +1,7 @@
+import type { GuardedFetchOptions } from "../guarded-fetch.ts";
+
+/** `guardedFetch`, loaded when something is first fetched: the tools that use it are imported by many programs that fetch nothing. */
+export async function publicFetch(given: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
+  const { guardedFetch } = await import("../guarded-fetch.ts");
+  return guardedFetch(given, options);
+}
