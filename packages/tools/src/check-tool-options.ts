@@ -18,6 +18,9 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
  */
 export function checkToolOptions(options: GivenToolOptions): void {
   const { name, description, execute } = options;
+  if (typeof options === "function") {
+    throw invalid(`tool() got the class "${name}"`, `make one of it: tool(new ${name}())`);
+  }
   checkToolName(name);
   checkOptionNames(options, name);
   if (typeof description !== "string" || description.trim() === "") {
@@ -84,6 +87,7 @@ function jsonCopy(example: unknown, index: number, name: string): JsonValue {
 
 function checkBehaviour(options: GivenToolOptions): void {
   const { name, effects = "once", needsApproval = false, timeoutMs = 0, examples = [], positional = [] } = options;
+  const { setup } = options;
   const refuse = (option: string, value: unknown, hint: string): AgentError =>
     invalid(`tool "${name}" has ${option} ${previewValue(value)}`, hint);
   if (effects !== "none" && effects !== "idempotent" && effects !== "once") {
@@ -94,6 +98,9 @@ function checkBehaviour(options: GivenToolOptions): void {
   }
   if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
     throw refuse("timeoutMs", timeoutMs, "give milliseconds, or 0 or Infinity for no limit");
+  }
+  if (setup !== undefined && typeof setup !== "function") {
+    throw refuse("setup", setup, "give a function; it runs before the first call");
   }
   if (!Array.isArray(examples)) throw refuse("examples", examples, "give a list of inputs");
   if (!Array.isArray(positional)) throw refuse("positional", positional, "give a list of names");
@@ -113,6 +120,7 @@ const optionNames = Object.keys({
   timeoutMs: true,
   module: true,
   export: true,
+  setup: true,
   execute: true,
 } satisfies { [Name in keyof Required<GivenToolOptions>]: true });
 
@@ -133,11 +141,18 @@ const otherWords: { readonly [word: string]: string | undefined } = {
 };
 
 function checkOptionNames(options: object, toolName: string): void {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  const unknown = unknownName(options);
   if (unknown === undefined) return;
   const meant = otherWords[unknown] ?? nearestName(unknown, optionNames);
   const hint = meant ? `it is called "${meant}" here` : `the options are ${optionNames.join(", ")}`;
   throw invalid(`tool "${toolName}" has no option "${unknown}"`, hint);
+}
+
+/** An instance of a class may have members of its own, but none that is another framework's word for one of ours. */
+function unknownName(options: object): string | undefined {
+  const isInstance = ![Object.prototype, null].includes(Object.getPrototypeOf(options));
+  if (!isInstance) return Object.keys(options).find((name) => !optionNames.includes(name));
+  return Object.keys(otherWords).find((word) => word in options && !optionNames.includes(word));
 }
 
 function invalid(message: string, hint: string): AgentError {

@@ -105,8 +105,10 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
  * @internal
  */
 export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => SchemaResult<unknown> {
-  const validator = createValidator(schema);
+  // Made at the first value: an agent of a thousand tools calls few of them. Only a schema whose parts have names of their own can contradict itself.
+  let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   return (value) => {
+    validator ??= createValidator(schema);
     for (const copy of jsonCopies(value)) {
       const { valid, errors } = validator.validate(copy);
       if (!valid) return { issues: schemaIssues(errors, schema, value) };
@@ -114,6 +116,9 @@ export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => Sch
     return { value };
   };
 }
+
+const hasNamedParts = (schema: JsonSchema): boolean =>
+  /"(?:\$?id|\$anchor|\$ref|\$recursiveRef)":"/.test(JSON.stringify(schema));
 
 function createValidator(schema: JsonSchema): Validator {
   try {

@@ -12,6 +12,7 @@ import {
   readOutputForm,
 } from "./input-form.ts";
 import { parseInput } from "./parse-input.ts";
+import { setUpOnce } from "./set-up-once.ts";
 
 /** What {@link tool} takes. */
 export interface ToolOptions<Input extends InputForm, Output extends OutputForm | undefined> {
@@ -52,6 +53,12 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   readonly module?: string;
   /** With `module`: the name under which that module exports it. */
   readonly export?: string;
+  /**
+   * Prepares what every call needs: a connection, a model, an index. Runs before the first call and never again once it has succeeded; calls that
+   * come meanwhile wait for it. When it fails, the calls that waited fail with it, and the next one tries again. It belongs to no single call and
+   * so gets no signal.
+   */
+  readonly setup?: () => void | Promise<void>;
   /** Does it. Gets the validated arguments; returns plain data; what it throws is shown to the model. */
   readonly execute: (
     input: NoInfer<InputOf<Input>>,
@@ -65,6 +72,9 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
  * The type of `execute`'s argument follows from `input`. What the model sends is validated before `execute` sees it; nothing is converted in
  * silence ("3" is no number), but a whole input that is the text of a JSON object is read as that object. In the short form, null for an
  * optional argument means that it is absent. A schema of another library validates by itself, with its defaults and transforms.
+ *
+ * A tool with a state of its own may be an instance of a class with these options as its members; `setup`, `execute` and `needsApproval` are called
+ * on that instance.
  *
  * @throws AgentError `invalid-option` for a name that code cannot call, a missing description or `execute`, a type that is none, an example
  * that does not fit, a schema that cannot say its JSON Schema; each with what to write instead
@@ -87,8 +97,8 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
 export function tool<const Input extends InputForm = NoInput, const Output extends OutputForm | undefined = undefined>(
   options: ToolOptions<Input, Output>,
 ): Tool<InputOf<Input>, OutputOf<Output>> {
-  const { name, description, output, examples, effects = "once", positional, timeoutMs, execute } = options;
   checkToolOptions(options);
+  const { name, description, output, examples, effects = "once", positional, timeoutMs } = options;
   const input = readInput(options);
   if (positional) checkPositional(name, positional, input.schema);
   return {
@@ -104,7 +114,19 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
     ...approvalOf(options),
     // What the form's own validation lets through has the form's type.
     parseInput: (given) => parseInput(name, input, given) as InputOf<Input> | Promise<InputOf<Input>>,
-    execute: (parsed, context) => execute(parsed, context),
+    execute: executeOf(options),
+  };
+}
+
+/** Called on the options themselves: they may be an instance of a class. */
+function executeOf<Input extends InputForm, Output extends OutputForm | undefined>(
+  options: ToolOptions<Input, Output>,
+): Tool<InputOf<Input>, OutputOf<Output>>["execute"] {
+  if (options.setup === undefined) return (input, context) => options.execute(input, context);
+  const ready = setUpOnce(() => options.setup?.());
+  return async (input, context) => {
+    await ready();
+    return await options.execute(input, context);
   };
 }
 
@@ -124,10 +146,11 @@ function referenceOf({ module, export: exported }: GivenToolOptions): Pick<Tool,
   return typeof module === "string" && typeof exported === "string" ? { reference: { module, export: exported } } : {};
 }
 
-function approvalOf<Input extends InputForm>({
-  needsApproval = false,
-}: ToolOptions<Input, OutputForm | undefined>): Pick<Tool<InputOf<Input>>, "needsApproval"> {
+function approvalOf<Input extends InputForm>(
+  options: ToolOptions<Input, OutputForm | undefined>,
+): Pick<Tool<InputOf<Input>>, "needsApproval"> {
+  const { needsApproval = false } = options;
   if (needsApproval === false) return {};
-  if (typeof needsApproval === "function") return { needsApproval: (input, context) => needsApproval(input, context) };
-  return { needsApproval: () => needsApproval };
+  if (typeof needsApproval !== "function") return { needsApproval: () => needsApproval };
+  return { needsApproval: (input, context) => needsApproval.call(options, input, context) };
 }
