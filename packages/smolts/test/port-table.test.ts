@@ -34,7 +34,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
     "visualize",
   ],
   "smolts/terminal": ["printRun", "renderRun", "visualize"],
+  "@smolts/tools": ["toolCollection"],
   "@smolts/tools/user-input": ["userInput"],
+  "@smolts/tools/from-open-api": ["fromOpenApi"],
   "@smolts/executor-worker": ["worker"],
   "@smolts/executor-docker": ["docker"],
   "@smolts/executor-e2b": ["e2b"],
@@ -67,7 +69,6 @@ const missingNames: readonly string[] = [
   "fromSpace",
   "fromLangChain",
   "fromAiSdk",
-  "fromOpenApi",
 ];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));

@@ -1,4 +1,5 @@
 export { tool, type ToolOptions } from "./tool.ts";
+export { toolCollection, type ToolCollection } from "./tool-collection.ts";
 export { jsonSchema, type ReadJsonSchema } from "./json-schema.ts";
 export type {
   GivenInputOf,

@@ -28,12 +28,13 @@ export function checkToolName(name: unknown): asserts name is string {
   }
   if (!namePattern.test(name)) {
     throw new AgentError("invalid-option", `tool name "${name}" is no name that code and providers can use`, {
-      hint: `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${suggestName(name)}"`,
+      hint: `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${toToolName(name)}"`,
     });
   }
 }
 
-function suggestName(name: string): string {
+/** A name that code can call, made of the letters and digits of any text: `issues/list-for-repo` is `issuesListForRepo`. */
+export function toToolName(name: string): string {
   const words = name
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
@@ -41,5 +42,8 @@ function suggestName(name: string): string {
     .filter((word) => word !== "");
   const joined = words.map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join("");
   const started = /^[0-9]/.test(joined) ? `tool${joined}` : joined;
-  return reservedWords.has(started) ? `${started}Tool` : started.slice(0, 64) || "myTool";
+  return reservedWords.has(started) ? `${started}Tool` : cutMiddle(started) || "myTool";
 }
+
+/** Long names of one service often differ at their ends. */
+const cutMiddle = (name: string): string => (name.length <= 64 ? name : `${name.slice(0, 32)}${name.slice(-32)}`);

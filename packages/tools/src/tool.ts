@@ -112,8 +112,10 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
     ...(positional === undefined ? {} : { positional: [...positional] }),
     ...referenceOf(options),
     ...approvalOf(options),
-    // What the form's own validation lets through has the form's type.
-    parseInput: (given) => parseInput(name, input, given) as InputOf<Input> | Promise<InputOf<Input>>,
+    // By the name it goes by: a collection or an agent may give it another. What the form's own validation lets through has the form's type.
+    parseInput(given) {
+      return parseInput(this?.name ?? name, input, given) as InputOf<Input> | Promise<InputOf<Input>>;
+    },
     execute: executeOf(options),
   };
 }

@@ -1,21 +1,17 @@
 import type { JsonSchema } from "@smolts/protocol";
 
-/** Where the schemas within a schema stand. Everything else in it is data, which may look like a schema. */
-const schemasByName = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-const schemaLists = ["anyOf", "allOf", "oneOf", "prefixItems", "items"];
-const singleSchemas = [
-  "items",
-  "additionalItems",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "propertyNames",
-  "contains",
-  "not",
-  "if",
-  "then",
-  "else",
-];
+/** Where the schemas within a schema stand, and how many; everything else in it is data, which may look like a schema. */
+const schemaPlaces: ReadonlyMap<string, "one" | "some" | "named"> = new Map([
+  ...["additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"].map(
+    (key) => [key, "one"] as const,
+  ),
+  ...["propertyNames", "contains", "not", "if", "then", "else"].map((key) => [key, "one"] as const),
+  // Before draft 2020-12 items may be one schema or a list.
+  ...["anyOf", "allOf", "oneOf", "prefixItems", "items"].map((key) => [key, "some"] as const),
+  ...["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].map(
+    (key) => [key, "named"] as const,
+  ),
+]);
 
 /** Whether `value` is an object that may be read as a schema or a part of one. */
 export function isSchemaObject(value: unknown): value is JsonSchema {
@@ -26,6 +22,19 @@ export function isSchemaObject(value: unknown): value is JsonSchema {
 export function* walkSchema(schema: JsonSchema, place = ""): Generator<readonly [schema: JsonSchema, place: string]> {
   yield [schema, place];
   for (const [child, childPlace] of childSchemas(schema, place)) yield* walkSchema(child, childPlace);
+}
+
+/** The same schema with every schema that stands directly within it replaced by what `change` gives for it. */
+export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => unknown): JsonSchema {
+  const changed = (part: unknown): unknown => (isSchemaObject(part) ? change(part) : part);
+  const entries = Object.entries(schema).map(([key, value]): readonly [string, unknown] => {
+    const place = schemaPlaces.get(key);
+    if (place === undefined) return [key, value];
+    if (Array.isArray(value)) return [key, place === "some" ? value.map(changed) : value];
+    if (place !== "named" || !isSchemaObject(value)) return [key, changed(value)];
+    return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]))];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The schema that a reference within `root` names, if there is one. */
@@ -44,17 +53,16 @@ export function pointerKeys(pointer: string): string[] {
 }
 
 function* childSchemas(schema: JsonSchema, place: string): Generator<readonly [schema: JsonSchema, place: string]> {
-  const under = (key: string): string => (place === "" ? key : `${place}.${key}`);
-  for (const key of singleSchemas) {
-    const child = schema[key];
-    if (isSchemaObject(child)) yield [child, under(key)];
-  }
-  for (const key of [...schemasByName, ...schemaLists]) {
-    const group = schema[key];
-    if (!Array.isArray(group) && (schemaLists.includes(key) || !isSchemaObject(group))) continue;
-    // Entries of an array are its indices and items: both kinds of group read alike.
-    for (const [name, child] of Object.entries(group as object)) {
-      if (isSchemaObject(child)) yield [child, under(`${key}.${name}`)];
+  for (const key of Object.keys(schema)) {
+    const kind = schemaPlaces.get(key);
+    if (kind === undefined) continue;
+    const value = schema[key];
+    const at = place === "" ? key : `${place}.${key}`;
+    if (isSchemaObject(value) && kind !== "named") {
+      yield [value, at];
+    } else if (typeof value === "object" && value !== null && kind !== "one") {
+      // Entries of an array are its indices and items: lists and names read alike.
+      for (const [name, child] of Object.entries(value)) if (isSchemaObject(child)) yield [child, `${at}.${name}`];
     }
   }
 }

@@ -13,13 +13,44 @@ export interface EndpointRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | FormData;
+  readonly body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Of the answer. @defaultValue 50_000_000 */
+  readonly maxBytes?: number;
   readonly fetch?: EndpointFetch | undefined;
 }
 
-const maxBytes = 50_000_000;
+/**
+ * Sends a request to a configured endpoint and gives its answer, whatever the status, with its body read within bounds.
+ *
+ * @throws AgentError `tool-execution` when it cannot be reached, takes too long or sends too much; the text holds no key
+ */
+export async function requestEndpoint(request: EndpointRequest): Promise<Response> {
+  const {
+    service,
+    url,
+    method = "GET",
+    headers = {},
+    body,
+    timeoutMs,
+    maxBytes = 50_000_000,
+    fetch: send = fetch,
+  } = request;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const init: RequestInit = { method, headers, redirect: "error", signal, ...(body === undefined ? {} : { body }) };
+  try {
+    const response = await send(url, init);
+    const content = await readWithin(response, maxBytes, service);
+    const isEmpty = [204, 205, 304].includes(response.status);
+    return new Response(isEmpty ? null : content, { status: response.status, headers: response.headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (AgentError.is(error)) throw error;
+    const why = signal.aborted ? `did not answer within ${timeoutMs} ms` : "could not be reached";
+    throw new AgentError("tool-execution", `${service} ${why}`, { cause: error });
+  }
+}
 
 /**
  * Sends a request to a configured endpoint and gives the answer's bytes.
@@ -27,19 +58,9 @@ const maxBytes = 50_000_000;
  * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text of neither holds a key
  */
 export async function fetchEndpoint(request: EndpointRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const { service, url, method = "GET", headers = {}, body, timeoutMs, fetch: send = fetch } = request;
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const init: RequestInit = { method, headers, redirect: "error", signal, ...(body === undefined ? {} : { body }) };
-  const response = await send(url, init).catch((error: unknown) => {
-    request.signal.throwIfAborted();
-    const why = signal.aborted ? `did not answer within ${timeoutMs} ms` : "could not be reached";
-    throw new AgentError("tool-execution", `${service} ${why}`, { cause: error });
-  });
-  if (!response.ok) throw failure(service, response.status);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.byteLength > maxBytes)
-    throw new AgentError("tool-execution", `${service} sent more than ${maxBytes} bytes`);
-  return bytes;
+  const response = await requestEndpoint(request);
+  if (!response.ok) throw failure(request.service, response.status);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** The same, for an answer that is JSON. */
@@ -68,6 +89,27 @@ export function requireKey(apiKey: string | undefined, variable: string, what: s
   const key = keyFrom(apiKey, variable);
   if (key) return key;
   throw new AgentError("invalid-option", `${what} needs a key`, { hint: `set ${variable}, or pass apiKey` });
+}
+
+async function readWithin(response: Response, maxBytes: number, service: string): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new AgentError("tool-execution", `${service} sent more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return joined(chunks, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 function failure(service: string, status: number): AgentError {

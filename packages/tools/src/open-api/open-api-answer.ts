@@ -1,0 +1,44 @@
+import { AgentError } from "@smolts/protocol";
+import type { OpenApiRequest } from "./open-api-request.ts";
+
+/** Of an error's body; the rest is seldom for a model. */
+const maxErrorLength = 1_000;
+
+/**
+ * What a service answered, as plain data.
+ *
+ * @throws AgentError `tool-execution` with status and body for every status that is no success
+ */
+export async function readAnswer(response: Response, { method, url }: OpenApiRequest): Promise<unknown> {
+  const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (!response.ok)
+    throw failure(response.status, `${method} ${new URL(url).pathname}`, new TextDecoder().decode(bytes));
+  if (bytes.byteLength === 0) return null;
+  if (/[/+]json$/.test(mediaType)) return parsed(new TextDecoder().decode(bytes));
+  return /^text\/|[/+](?:xml|yaml|csv)$/.test(mediaType) ? new TextDecoder().decode(bytes) : { mediaType, bytes };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AgentError("tool-execution", "the service answered with something that is no JSON, though it says so", {
+      cause: error,
+    });
+  }
+}
+
+function failure(status: number, what: string, body: string): AgentError {
+  const said = body.replace(/\s+/g, " ").trim().slice(0, maxErrorLength);
+  return new AgentError("tool-execution", `${what} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
+    hint: hints[status],
+  });
+}
+
+const hints: Readonly<Record<number, string>> = {
+  401: "the service wants a key; only the program can give it one",
+  403: "this may not be done with the program's key",
+  404: "there is no such thing; look its name or id up first",
+  429: "it is asked too often; wait, or ask less",
+};

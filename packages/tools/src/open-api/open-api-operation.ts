@@ -1,0 +1,228 @@
+// What a document says of one request that its service takes, read into what a tool needs.
+
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { isSchemaObject } from "../walk-schema.ts";
+import type { OpenApiSchemas } from "./open-api-schema.ts";
+
+/** One request that a service takes. */
+export interface OpenApiOperation {
+  /** Its `operationId`, else method and path. */
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly summary: unknown;
+  readonly description: unknown;
+  readonly isDeprecated: boolean;
+  /** Of this operation alone. */
+  readonly server: string | undefined;
+  readonly parameters: readonly OpenApiParameter[];
+  readonly body: OpenApiBody | undefined;
+  /** Of the answer when all went well; undefined when it has none, or none in JSON. */
+  readonly answer: unknown;
+}
+
+/** An argument that goes into path, query or headers. */
+export interface OpenApiParameter {
+  /** What the argument is called; the name itself wherever it can be one. */
+  readonly argument: string;
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly isRequired: boolean;
+  readonly schema: JsonSchema;
+  /** How lists and objects are written. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** Whether the value goes as JSON, whatever its style. */
+  readonly isJson: boolean;
+}
+
+/** An argument that goes into the body. */
+export interface OpenApiBody {
+  readonly argument: string;
+  readonly mediaType: string;
+  readonly isRequired: boolean;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * The operations of a document, in its order.
+ *
+ * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, or refers to what is not in it
+ */
+export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): OpenApiOperation[] {
+  checkVersion(document);
+  const paths = isSchemaObject(document["paths"]) ? document["paths"] : {};
+  return Object.entries(paths).flatMap(([path, given]) => {
+    const item = schemas.resolved(given);
+    const shared = listOf(item["parameters"]);
+    return methods.flatMap((method) => {
+      const operation = item[method];
+      return isSchemaObject(operation) ? [readOperation({ method, path, item, operation, shared }, schemas)] : [];
+    });
+  });
+}
+
+/**
+ * The address of the first server that a document, a path or an operation names, with the defaults of its variables.
+ *
+ * @returns undefined when there is none, or when it is relative to where the document came from
+ */
+export function serverOf(holder: JsonSchema): string | undefined {
+  const [server] = listOf(holder["servers"]);
+  if (!isSchemaObject(server) || typeof server["url"] !== "string") return undefined;
+  const variables = isSchemaObject(server["variables"]) ? server["variables"] : {};
+  const url = server["url"].replace(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isSchemaObject(variable) ? String(variable["default"] ?? "") : "";
+  });
+  return URL.canParse(url) ? url : undefined;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
+
+function checkVersion(document: JsonSchema): void {
+  const { openapi, swagger } = document;
+  if (typeof openapi === "string" && /^3\.\d/.test(openapi)) return;
+  const found = swagger === undefined ? "no OpenAPI document" : `a Swagger ${String(swagger).slice(0, 10)} document`;
+  throw new AgentError("invalid-option", `fromOpenApi got ${found}; expected one of OpenAPI 3`, {
+    hint:
+      swagger === undefined ? "pass the document, parsed from its JSON" : "convert it first, as with swagger2openapi",
+  });
+}
+
+interface FoundOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly item: JsonSchema;
+  readonly operation: JsonSchema;
+  readonly shared: readonly unknown[];
+}
+
+function readOperation(
+  { method, path, item, operation, shared }: FoundOperation,
+  schemas: OpenApiSchemas,
+): OpenApiOperation {
+  const { operationId, summary, description, deprecated } = operation;
+  const parameters = readParameters([...shared, ...listOf(operation["parameters"])], schemas);
+  return {
+    id: typeof operationId === "string" && operationId !== "" ? operationId : `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    isDeprecated: deprecated === true,
+    server: serverOf(operation) ?? serverOf(item),
+    parameters,
+    body: readBody(operation["requestBody"], schemas, parameters),
+    answer: readAnswer(operation["responses"], schemas),
+  };
+}
+
+/** What a client sets by itself, or the program and never a model. */
+const ownHeaders: ReadonlySet<string> = new Set(
+  "accept content-type authorization cookie proxy-authorization host content-length transfer-encoding connection".split(
+    " ",
+  ),
+);
+
+function readParameters(given: readonly unknown[], schemas: OpenApiSchemas): OpenApiParameter[] {
+  // One of the operation replaces one of its path.
+  const byPlace = new Map<string, JsonSchema>();
+  for (const parameter of given.map(schemas.resolved))
+    byPlace.set(`${parameter["in"]} ${parameter["name"]}`, parameter);
+  const taken = new Set<string>();
+  return [...byPlace.values()].flatMap((parameter) => {
+    const { name, in: place } = parameter;
+    if (typeof name !== "string" || !(place === "path" || place === "query" || place === "header")) return [];
+    if (place === "header" && ownHeaders.has(name.toLowerCase())) return [];
+    const argument = argumentName(name, place, taken);
+    taken.add(argument);
+    return [readParameter(parameter, { argument, name, in: place }, schemas)];
+  });
+}
+
+function readParameter(
+  parameter: JsonSchema,
+  { argument, name, in: place }: Pick<OpenApiParameter, "argument" | "name" | "in">,
+  schemas: OpenApiSchemas,
+): OpenApiParameter {
+  const {
+    required,
+    style = place === "query" ? "form" : "simple",
+    explode = style === "form",
+    description,
+  } = parameter;
+  const content = schemas.resolved(jsonContentOf(parameter["content"]));
+  const schema = parameter["schema"] ?? content["schema"];
+  return {
+    argument,
+    name,
+    in: place,
+    isRequired: place === "path" || required === true,
+    schema: described(isSchemaObject(schema) ? schema : {}, description),
+    style: String(style),
+    explode: explode === true,
+    isJson: parameter["schema"] === undefined && content["schema"] !== undefined,
+  };
+}
+
+/** Providers take only such names for arguments. */
+function argumentName(name: string, place: string, taken: ReadonlySet<string>): string {
+  const plain =
+    name
+      .replaceAll(/[^\w.-]+/g, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 60) || "argument";
+  return taken.has(plain) ? `${plain}_${place}` : plain;
+}
+
+function readBody(
+  given: unknown,
+  schemas: OpenApiSchemas,
+  parameters: readonly OpenApiParameter[],
+): OpenApiBody | undefined {
+  const { content, required, description } = schemas.resolved(given);
+  if (!isSchemaObject(content)) return undefined;
+  const mediaTypes = Object.keys(content);
+  const mediaType =
+    preferred.map((wanted) => mediaTypes.find((type) => wanted.test(type))).find(Boolean) ?? mediaTypes[0];
+  if (mediaType === undefined) return undefined;
+  const { schema } = schemas.resolved(content[mediaType]);
+  const isTaken = parameters.some(({ argument }) => argument === "body");
+  return {
+    argument: isTaken ? "requestBody" : "body",
+    mediaType,
+    isRequired: required === true,
+    schema: described(isSchemaObject(schema) ? schema : {}, description),
+  };
+}
+
+/** A reference stays alone: before OpenAPI 3.1 nothing may stand beside it. */
+const described = (schema: JsonSchema, description: unknown): JsonSchema =>
+  typeof description !== "string" || "description" in schema || "$ref" in schema ? schema : { ...schema, description };
+
+/** What of several forms of a body is sent. */
+const preferred = [
+  /^application\/json\b/i,
+  /[/+]json\b/i,
+  /^application\/x-www-form-urlencoded/i,
+  /^multipart\/form-data/i,
+  /^text\//i,
+];
+
+function readAnswer(given: unknown, schemas: OpenApiSchemas): unknown {
+  if (!isSchemaObject(given)) return undefined;
+  const status = Object.keys(given).find((key) => /^2(\d\d|XX)$/i.test(key)) ?? "default";
+  const { content } = schemas.resolved(given[status]);
+  return schemas.resolved(jsonContentOf(content))["schema"];
+}
+
+function jsonContentOf(content: unknown): unknown {
+  if (!isSchemaObject(content)) return undefined;
+  const mediaType = Object.keys(content).find((type) => /[/+]json\b/i.test(type));
+  return mediaType === undefined ? undefined : content[mediaType];
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,219 @@
+// Schemas of an OpenAPI document as JSON Schemas that stand alone.
+//
+// An input keeps its references, with all that they reach under $defs: so a schema that holds itself stays as small as it was written. An output is
+// only shown to the model, so it is written out a few levels deep, without descriptions, and ends there.
+
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { isSchemaObject, mapSchema, resolveReference } from "../walk-schema.ts";
+
+/** Reads the schemas of one document. */
+export interface OpenApiSchemas {
+  /** The object of a tool's arguments, each of which is a schema of the document. */
+  inputOf(properties: Readonly<Record<string, unknown>>, required: readonly string[]): JsonSchema;
+  /** What an answer looks like. */
+  outputOf(schema: unknown): JsonSchema;
+  /** What stands at a place, or what its reference names. @throws AgentError `invalid-option` for a reference that leads nowhere */
+  resolved(value: unknown): JsonSchema;
+}
+
+/** Levels of an output that the model is shown: the most that keep it below the length. */
+const outputDepths = [3, 2, 1];
+/** In characters of JSON. */
+const maxOutputLength = 3_000;
+/** Properties of one object of it. */
+const maxOutputProperties = 30;
+
+/** A reader of a document's schemas; it remembers what it has read, for a document refers to the same few again and again. */
+export function readSchemas(document: JsonSchema): OpenApiSchemas {
+  const definitions = new Map<string, Definition>();
+  const outlines = new Map<object, JsonSchema[]>();
+
+  const resolved = (value: unknown): JsonSchema => {
+    if (!isSchemaObject(value)) return {};
+    const reference = value["$ref"];
+    return typeof reference === "string" ? targetOf(document, reference) : value;
+  };
+
+  const definitionOf = (reference: string): Definition => {
+    const known = definitions.get(reference);
+    if (known) return known;
+    const found: Definition = { name: definitionName(reference, definitions), references: new Set(), schema: {} };
+    definitions.set(reference, found);
+    found.schema = convert(targetOf(document, reference), found.references);
+    return found;
+  };
+
+  const convert = (schema: JsonSchema, references: Set<string>): JsonSchema => {
+    const reference = schema["$ref"];
+    if (typeof reference === "string") {
+      references.add(reference);
+      return { $ref: `#/$defs/${definitionOf(reference).name}` };
+    }
+    return toJsonSchema(mapSchema(writable(schema), (part) => convert(part, references)));
+  };
+
+  const outline = (value: unknown, depth: number): JsonSchema => {
+    const schema = resolved(value);
+    const seen = outlines.get(schema) ?? [];
+    outlines.set(schema, seen);
+    seen[depth] ??=
+      depth === 0 ? shallow(schema) : shape(mapSchema(shortened(schema), (part) => outline(part, depth - 1)));
+    return seen[depth];
+  };
+
+  return {
+    resolved,
+    outputOf: (schema) => {
+      const depth = outputDepths.find((levels) => JSON.stringify(outline(schema, levels)).length <= maxOutputLength);
+      return outline(schema, depth ?? 0);
+    },
+    inputOf: (properties, required) => {
+      const references = new Set<string>();
+      const converted = Object.entries(properties).map(
+        ([name, schema]) => [name, isSchemaObject(schema) ? convert(schema, references) : {}] as const,
+      );
+      const reached = reachedFrom(references, definitionOf).map(({ name, schema }) => [name, schema] as const);
+      return {
+        type: "object",
+        properties: Object.fromEntries(converted),
+        ...(required.length === 0 ? {} : { required }),
+        additionalProperties: false,
+        ...(reached.length === 0 ? {} : { $defs: Object.fromEntries(reached) }),
+      };
+    },
+  };
+}
+
+/** What a reference names, converted. */
+interface Definition {
+  readonly name: string;
+  /** Those in it, which need their definitions too. */
+  readonly references: Set<string>;
+  schema: JsonSchema;
+}
+
+function targetOf(document: JsonSchema, reference: string): JsonSchema {
+  const seen = new Set<string>();
+  let next = reference;
+  for (;;) {
+    const target = next.startsWith("#") ? resolveReference(document, next) : undefined;
+    if (!target || seen.has(next)) throw leadsNowhere(next);
+    const further = target["$ref"];
+    if (typeof further !== "string") return target;
+    seen.add(next);
+    next = further;
+  }
+}
+
+function leadsNowhere(reference: string): AgentError {
+  return new AgentError("invalid-option", `the document refers to ${JSON.stringify(reference)}, which is not in it`, {
+    hint: "nothing is fetched for a reference: bundle the document into one file first",
+  });
+}
+
+function definitionName(reference: string, taken: ReadonlyMap<string, Definition>): string {
+  const last = reference.split("/").at(-1)?.replaceAll(/\W/g, "_") || "schema";
+  const names = new Set([...taken.values()].map(({ name }) => name));
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? last : `${last}${count}`;
+    if (!names.has(name)) return name;
+  }
+}
+
+function reachedFrom(references: ReadonlySet<string>, definitionOf: (reference: string) => Definition): Definition[] {
+  const reached = new Set(references);
+  // A set may grow while it is walked.
+  for (const reference of reached) for (const next of definitionOf(reference).references) reached.add(next);
+  return [...reached].map(definitionOf);
+}
+
+/** Without the properties that only answers have. */
+function writable(schema: JsonSchema): JsonSchema {
+  const { properties, required } = schema;
+  if (!isSchemaObject(properties)) return schema;
+  const readOnly = Object.entries(properties).flatMap(([name, property]) =>
+    isSchemaObject(property) && property["readOnly"] === true ? [name] : [],
+  );
+  if (readOnly.length === 0) return schema;
+  const isKept = (name: unknown): boolean => !readOnly.includes(String(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
+    ...(Array.isArray(required) ? { required: required.filter(isKept) } : {}),
+  };
+}
+
+/** The keywords that a validator and a model have a use for. `example`, `xml`, `discriminator` and the like are not among them. */
+const keywords: ReadonlySet<string> = new Set(
+  (
+    "type properties patternProperties additionalProperties propertyNames required minProperties maxProperties items prefixItems contains " +
+    "minItems maxItems uniqueItems enum const anyOf oneOf allOf not if then else title description default format pattern minLength " +
+    "maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"
+  ).split(" "),
+);
+
+/** A schema in the dialect of OpenAPI 3.0, whose parts are converted already, as a JSON Schema; what is in a later one's dialect stays. */
+function toJsonSchema(schema: JsonSchema): JsonSchema {
+  const kept = Object.fromEntries(
+    Object.entries(schema).filter(([key, value]) => keywords.has(key) && !(key === "pattern" && !compiles(value))),
+  );
+  return nullable(withNumericBounds(kept), schema["nullable"] === true);
+}
+
+/** A pattern in another language's dialect is left to the service, which checks it anyway. */
+function compiles(pattern: unknown): boolean {
+  try {
+    return new RegExp(String(pattern), "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** In 3.0 an exclusive bound is a mark on the other bound. */
+function withNumericBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: JsonSchema): JsonSchema {
+  const { minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(exclusiveMinimum === true ? { exclusiveMinimum: minimum } : minimum === undefined ? {} : { minimum }),
+    ...(exclusiveMaximum === true ? { exclusiveMaximum: maximum } : maximum === undefined ? {} : { maximum }),
+    ...(typeof exclusiveMinimum === "number" ? { exclusiveMinimum } : {}),
+    ...(typeof exclusiveMaximum === "number" ? { exclusiveMaximum } : {}),
+  };
+}
+
+function nullable(schema: JsonSchema, isNullable: boolean): JsonSchema {
+  if (!isNullable) return schema;
+  const { type, enum: values } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  const withNull = Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
+  return { ...schema, ...withNull, type: [type, "null"] };
+}
+
+/** The first properties of a large object; the type then says that there are more. */
+function shortened(schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  if (!isSchemaObject(properties)) return schema;
+  const entries = Object.entries(properties);
+  if (entries.length <= maxOutputProperties) return schema;
+  return { ...schema, properties: Object.fromEntries(entries.slice(0, maxOutputProperties)), additionalProperties: {} };
+}
+
+const shapeKeywords: ReadonlySet<string> = new Set(
+  "type properties additionalProperties required items prefixItems enum const anyOf oneOf allOf".split(" "),
+);
+
+/** What of a converted schema says the form of a value. */
+function shape(schema: JsonSchema): JsonSchema {
+  const { required, ...kept } = Object.fromEntries(Object.entries(schema).filter(([key]) => shapeKeywords.has(key)));
+  const { properties } = kept;
+  const present =
+    isSchemaObject(properties) && Array.isArray(required) ? required.filter((name) => name in properties) : [];
+  return nullable(present.length === 0 ? kept : { ...kept, required: present }, schema["nullable"] === true);
+}
+
+/** Where the outline ends. */
+const shallow = (schema: JsonSchema): JsonSchema => {
+  const { type, enum: values } = schema;
+  if (type === undefined) return isSchemaObject(schema["properties"]) ? { type: "object" } : {};
+  return nullable({ type, ...(Array.isArray(values) ? { enum: values } : {}) }, schema["nullable"] === true);
+};

@@ -1,0 +1,81 @@
+import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { checkToolName } from "./tool-name.ts";
+
+/** Tools that belong together, such as those of one service; no two have the same name. Give an agent its `tools`, or spread it. */
+export interface ToolCollection extends Iterable<Tool> {
+  readonly tools: readonly Tool[];
+  /**
+   * Only the tools of these names, in this order.
+   *
+   * @throws AgentError `invalid-option` for a name that no tool has, with the nearest
+   */
+  pick(...names: readonly string[]): ToolCollection;
+  /** The same tools under longer names: with the prefix `wiki`, `search` becomes `wikiSearch`. */
+  prefixed(prefix: string): ToolCollection;
+}
+
+/**
+ * Puts tools together.
+ *
+ * @param sources - lists of tools, and other collections
+ * @throws AgentError `invalid-option` when two tools have the same name, with what to write
+ * @example
+ * ```ts
+ * import { tool, toolCollection } from "@smolts/tools";
+ *
+ * const search = tool({ name: "search", description: "Finds pages.", input: { query: "string" }, effects: "none", execute: () => [] });
+ * const all = toolCollection([search], toolCollection([search]).prefixed("wiki"));
+ * console.log(all.tools.map(({ name }) => name).join()); // search,wikiSearch
+ * ```
+ */
+export function toolCollection(...sources: readonly Iterable<Tool>[]): ToolCollection {
+  const byName = new Map<string, Tool>();
+  for (const tool of sources.flatMap((source) => [...source])) {
+    if (byName.has(tool.name)) throw twice(tool.name);
+    byName.set(tool.name, tool);
+  }
+  const tools = [...byName.values()];
+  return {
+    tools,
+    pick: (...names) => toolCollection(names.map((name) => byName.get(name) ?? unknown(name, [...byName.keys()]))),
+    prefixed: (prefix) => toolCollection(tools.map((tool) => renamed(tool, withPrefix(prefix, tool.name)))),
+    [Symbol.iterator]: () => tools[Symbol.iterator](),
+  };
+}
+
+const withPrefix = (prefix: string, name: string): string => `${prefix}${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+function renamed(tool: Tool, name: string): Tool {
+  checkToolName(name);
+  // Its members are called by the name they are found under, so that errors tell the new one.
+  if (Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
+  // An instance of a class keeps its private members only when it is called as itself.
+  const { description, inputSchema, outputSchema, effects, examples, timeoutMs, positional, reference } = tool;
+  const given = { outputSchema, examples, timeoutMs, positional, reference };
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return {
+    ...present,
+    name,
+    description,
+    inputSchema,
+    effects,
+    parseInput: (input) => tool.parseInput(input),
+    execute: (input, context) => tool.execute(input, context),
+    ...(tool.needsApproval ? { needsApproval: (input, context) => tool.needsApproval?.(input, context) ?? true } : {}),
+  };
+}
+
+function twice(name: string): AgentError {
+  return new AgentError("invalid-option", `two tools have the name "${name}"`, {
+    hint: `give those of one source a prefix: toolCollection(tools).prefixed("${name === "wiki" ? "other" : "wiki"}")`,
+  });
+}
+
+function unknown(name: string, known: readonly string[]): never {
+  const nearest = nearestName(name, known);
+  const listed =
+    known.length > 20 ? `${known.slice(0, 20).join(", ")} and ${known.length - 20} more` : known.join(", ");
+  throw new AgentError("invalid-option", `the collection has no tool "${name}"`, {
+    hint: nearest ? `did you mean "${nearest}"?` : `it has ${listed}`,
+  });
+}
