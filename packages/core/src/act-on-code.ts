@@ -1,5 +1,6 @@
 import {
   type ActionStep,
+  type ContentPart,
   type EncodedValue,
   type ExecutionResult,
   encodeValue,
@@ -10,6 +11,7 @@ import type { AskedCall } from "./asked-call.ts";
 import { callTool, recordAsk } from "./call-tool.ts";
 import { resultNames } from "./cut-results.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
+import { isStored } from "./media.ts";
 import { renderObservation } from "./observe.ts";
 import type { PastStep } from "./past.ts";
 import type { Run } from "./run.ts";
@@ -31,14 +33,17 @@ export async function actOnCode(
   const result = await runCode(run, stepNumber, code, past);
   run.signal.throwIfAborted();
   const { logs, toolCalls } = goingStep(run);
-  const observation = renderObservation({
-    result,
-    logs,
-    calls: toolCalls,
-    maxPrintedLength,
-    names: resultNames(stepNumber),
-    nonce: nonceOf(run),
-  });
+  const observation = [
+    ...(await shownMedia(run, result)),
+    ...renderObservation({
+      result,
+      logs,
+      calls: toolCalls,
+      maxPrintedLength,
+      names: resultNames(stepNumber),
+      nonce: nonceOf(run),
+    }),
+  ];
   switch (result.type) {
     case "value":
       return { observation, error: null, answer: null };
@@ -60,6 +65,16 @@ export async function actOnCode(
 function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
   return step?.type === "action" ? step : { logs: "", toolCalls: [] };
+}
+
+/** A last value that is an image, or a list of them, is shown to the model as such. Code can make up a digest: only what the log holds is shown. */
+async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
+  const value = result.type === "value" ? result.output?.value : undefined;
+  const media = (Array.isArray(value) ? value : [value]).filter(isStored);
+  const isHeld = await Promise.all(
+    media.map(({ source }) => "digest" in source && run.readBlob(source.digest).then(Boolean, () => false)),
+  );
+  return media.filter((_part, index) => isHeld[index]);
 }
 
 /** Printed text cannot know it, and so cannot imitate the frame of an observation. */

@@ -4,6 +4,7 @@ import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
 import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
+import type { RunInputOptions } from "./run-input.ts";
 
 /** Tools as a list, or as a record whose keys are their names. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
@@ -51,7 +52,7 @@ export interface CodeAgentOptions extends AgentOptions {
 }
 
 /** What one run may have of its own. */
-export interface RunOptions {
+export interface RunOptions extends RunInputOptions {
   readonly maxSteps?: number;
   readonly signal?: AbortSignal;
   /** Instead of the agent's own. */
@@ -76,7 +77,17 @@ const agentOptionNames = [
   "metadata",
 ];
 const codeOptionNames = [...agentOptionNames, "executor", "codeBlockTags", "maxPrintedLength"];
-const runOptionNames = ["maxSteps", "signal", "metadata", "runId", "forceAnswer", "queue"];
+const runOptionNames = [
+  "images",
+  "additionalArgs",
+  "history",
+  "maxSteps",
+  "signal",
+  "metadata",
+  "runId",
+  "forceAnswer",
+  "queue",
+];
 
 /** Options of smolagents' `run` that have another form here. */
 const otherForms: { readonly [name: string]: string } = {
@@ -129,13 +140,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
 }
 
 /** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
-export function checkRunOptions(task: unknown, options: RunOptions): void {
-  if (typeof task !== "string" || task.trim() === "") {
-    throw invalid(
-      `the task is ${shown(task)}; expected a text that is not empty`,
-      'write agent.run("what is to be done")',
-    );
-  }
+export function checkRunOptions(options: RunOptions): void {
   checkNames(options, runOptionNames, "a run");
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   checkSignal(options.signal);
@@ -304,7 +309,8 @@ const reservedNames = new Set(
   while with yield print console final_answer`.split(/\s+/),
 );
 
-function checkIdentifier(name: unknown, what: string): void {
+/** Checks a name that code may call something by. @throws AgentError `invalid-option` with a name that is good */
+export function checkIdentifier(name: unknown, what: string): void {
   const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   if (isIdentifier && !reservedNames.has(name)) return;
   const why = isIdentifier ? "which is a reserved word" : "which is no JavaScript identifier";

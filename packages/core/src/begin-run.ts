@@ -15,21 +15,23 @@ import type { Leg, LegBeginning } from "./leg.ts";
 import { type Past, pastOf } from "./past.ts";
 import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
+import { type RunInput, storeInput } from "./run-input.ts";
 
 /** Begins a new run. */
-export function beginFresh(task: string, options: RunOptions): LegBeginning {
+export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
   return async (leg) => {
     const { systemPrompt, maxSteps, model } = leg.definition;
     const events = await leg.earlierEvents();
     for (const earlier of startsIn(events, leg.path)) await rebuildState(leg, events, earlier);
     if (leg.knowsRun(leg.runId)) throw sameRunId(leg.runId);
+    const stored = await storeInput(input, leg.putBlob);
+    const definitionDigest = await leg.definitionDigest();
     const start = leg.append({
       type: "run-start",
-      definitionDigest: await leg.definitionDigest(),
+      definitionDigest,
       model: model.id,
-      task: [{ type: "text", text: task }],
+      ...stored,
       systemPrompt,
-      variables: {},
       maxSteps: options.maxSteps ?? maxSteps,
       ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
       seed: randomBits(),

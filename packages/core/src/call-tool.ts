@@ -24,6 +24,7 @@ import { effectiveInput } from "./effective-input.ts";
 import { callBytes, type PastCall } from "./past.ts";
 import type { Run } from "./run.ts";
 import { settleCall } from "./settle-call.ts";
+import { storeMediaIn } from "./store-media.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** Records that a call was asked for. */
@@ -128,7 +129,9 @@ async function execute(
   // The flush may have taken long: nothing begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
   const going = { tool, signal: run.signal, controller };
-  const outcome = await settleCall(going, async () => tool.execute(decodeValue(input), context));
+  const outcome = await settleCall(going, async () =>
+    storeMediaIn(await tool.execute(decodeValue(input), context), run.putBlob),
+  );
   if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool.name, input));
   return outcome;
 }

@@ -11,6 +11,17 @@ export type {
   ToolsOption,
 } from "./agent-options.ts";
 export type { AgentTool, AgentToolInput, AsToolOptions, ManagedAgent } from "./agent-tool.ts";
+export type { HistoryMessage, RunInputOptions, Task, TaskPart } from "./run-input.ts";
+export {
+  audio,
+  file,
+  image,
+  type MediaInput,
+  type MediaOptions,
+  type MediaSource,
+  type UnstoredMedia,
+} from "./media.ts";
+export type { AgentAudio, AgentImage, AgentText, MediaAnswer } from "./media-answer.ts";
 export type { AgentRun, RunResult } from "./agent-run.ts";
 export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";

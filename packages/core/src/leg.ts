@@ -22,6 +22,7 @@ import type { AgentTool } from "./agent-tool.ts";
 import { digestOf } from "./digest.ts";
 import { leavesRunOpen } from "./error-policy.ts";
 import { EventFeed } from "./event-feed.ts";
+import { forCaller } from "./media-answer.ts";
 import { parallelLimit } from "./parallel-limit.ts";
 import { type Past, unknownCallsIn } from "./past.ts";
 import type { EventListener, Run, Worker } from "./run.ts";
@@ -134,6 +135,15 @@ export class Leg implements EventListener {
     this.#options.caller?.pass(event);
   }
 
+  /** Keeps bytes in the log. */
+  readonly putBlob: RunLog["putBlob"] = async (bytes, mediaType) => {
+    try {
+      return await this.#options.log.putBlob(bytes, mediaType);
+    } catch (error) {
+      throw logError(error);
+    }
+  };
+
   append<Body extends DurableBody>(body: Body): EventStamp & Body {
     const event = this.#record(body);
     this.#options.fold.add(event);
@@ -162,6 +172,7 @@ export class Leg implements EventListener {
       listener: this,
       flush: () => this.#flush(),
       readBlob: (digest) => log.readBlob(digest),
+      putBlob: this.putBlob,
     };
   }
 
@@ -221,11 +232,12 @@ export class Leg implements EventListener {
   }
 
   #resultOf({ status, answer, error, time }: EventOf<"run-end">): RunResult {
+    const { log } = this.#options;
     return this.#result({
       status,
       endTime: time,
       ...(error ? { error: AgentError.from(error) } : {}),
-      ...(answer === undefined ? {} : { output: decodeValue(answer) }),
+      ...(answer === undefined ? {} : { output: forCaller(decodeValue(answer), (digest) => log.readBlob(digest)) }),
     });
   }
 

@@ -9,6 +9,7 @@ import {
 } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
+import type { Task } from "./run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
 
 /** What an agent of one kind adds to the loop. */
@@ -63,7 +64,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.run("What is one and one?")); // 2
    * ```
    */
-  run(task: string, options: RunOptions = {}): AgentRun {
+  run(task: Task, options: RunOptions = {}): AgentRun {
     return aloneIn(new AgentSession(this.#define()), (session) => session.run(task, options));
   }
 

@@ -13,6 +13,7 @@ import {
 } from "@smolts/protocol";
 import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
 import { defaults } from "./defaults.ts";
+import { isStored } from "./media.ts";
 
 /** What {@link renderObservation} shows. */
 export interface ObservationInput {
@@ -192,10 +193,7 @@ export function partsIn(value: unknown): ContentPart[] | null {
 
 function isShownPart(value: unknown): value is ContentPart {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
-  if (value.type === "text") return "text" in value && typeof value.text === "string";
-  if (value.type !== "image" && value.type !== "audio" && value.type !== "file") return false;
-  const source = "source" in value ? value.source : null;
-  return typeof source === "object" && source !== null && ("url" in source || "digest" in source);
+  return value.type === "text" ? "text" in value && typeof value.text === "string" : isStored(value);
 }
 
 /** A value as a model reads it: a text as it is, others as compact JSON. */

@@ -16,6 +16,7 @@ import type { AgentTool } from "./agent-tool.ts";
 import type { WorkerTask } from "./begin-run.ts";
 import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
+import type { PutBlob } from "./store-media.ts";
 
 /** A managed agent, ready for a task of the run that called it. */
 export interface Worker extends AsyncDisposable {
@@ -58,4 +59,5 @@ export interface Run {
   /** Resolves when everything appended so far is safe. */
   flush(): Promise<void>;
   readonly readBlob: ReadBlob;
+  readonly putBlob: PutBlob;
 }

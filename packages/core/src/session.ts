@@ -16,6 +16,7 @@ import type { AgentTool } from "./agent-tool.ts";
 import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-run.ts";
 import { type LegBeginning, type LegOptions, startLeg } from "./leg.ts";
 import type { Worker } from "./run.ts";
+import { checkRunInput, type Task } from "./run-input.ts";
 
 /** What a run of a session takes besides the options of every run. */
 export interface SessionRunOptions extends RunOptions {
@@ -41,7 +42,7 @@ export interface Session extends AsyncDisposable {
   readonly id: string;
   readonly log: RunLog;
   readonly steps: readonly MemoryStep[];
-  run(task: string, options?: SessionRunOptions): AgentRun;
+  run(task: Task, options?: SessionRunOptions): AgentRun;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -105,9 +106,11 @@ export class AgentSession implements Session, Worker {
     return this.#fold.steps;
   }
 
-  run(task: string, options: SessionRunOptions = {}): AgentRun {
-    checkRunOptions(task, options);
-    return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(task, options));
+  run(task: Task, options: SessionRunOptions = {}): AgentRun {
+    checkRunOptions(options);
+    const { tools, executor } = this.#definition;
+    const input = checkRunInput(task, options, { tools, runsCode: executor !== null });
+    return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(input, options));
   }
 
   /** Goes on with the last run of the log that the session was opened with. */

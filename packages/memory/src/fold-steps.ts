@@ -132,10 +132,11 @@ class Fold implements StepFold {
     }
   }
 
-  #startRun({ runId, systemPrompt, task }: EventOf<"run-start">): void {
+  #startRun({ runId, systemPrompt, history = [], task }: EventOf<"run-start">): void {
     this.#closeStep();
     if (systemPrompt !== this.#systemPrompt) this.#ended.push({ type: "system-prompt", text: systemPrompt });
     this.#systemPrompt = systemPrompt;
+    for (const message of history) this.#ended.push({ type: "message", runId, message });
     this.#ended.push({ type: "task", runId, content: task });
   }
 

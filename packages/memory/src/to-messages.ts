@@ -70,6 +70,8 @@ function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] 
   switch (step.type) {
     case "system-prompt":
       return [{ role: "system", content: [text(step.text)] }];
+    case "message":
+      return [step.message];
     case "task":
       return [{ role: "user", content: step.content }];
     case "planning":

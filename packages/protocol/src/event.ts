@@ -22,6 +22,8 @@ export type DurableBody =
       /** The model's id, `provider/model`. */
       readonly model: string;
       readonly task: readonly ContentPart[];
+      /** Earlier messages of the conversation, which stand before the task. */
+      readonly history?: readonly ChatMessage[];
       readonly systemPrompt: string;
       /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
       readonly variables: { readonly [name: string]: EncodedValue };

@@ -65,6 +65,7 @@ export type {
   CustomStep,
   FinalAnswerStep,
   MemoryStep,
+  MessageStep,
   PlanningStep,
   SystemPromptStep,
   TaskStep,

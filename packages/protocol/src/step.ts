@@ -17,6 +17,13 @@ export interface SystemPromptStep {
   readonly text: string;
 }
 
+/** A message put in from outside: an earlier one that came with the task. */
+export interface MessageStep {
+  readonly type: "message";
+  readonly runId: string;
+  readonly message: ChatMessage;
+}
+
 /** What is asked. */
 export interface TaskStep {
   readonly type: "task";
@@ -87,4 +94,11 @@ export interface CustomStep {
 }
 
 /** Everything a run remembers, as plain data. Add a member here and the compiler lists what to write next. */
-export type MemoryStep = SystemPromptStep | TaskStep | PlanningStep | ActionStep | FinalAnswerStep | CustomStep;
+export type MemoryStep =
+  | SystemPromptStep
+  | MessageStep
+  | TaskStep
+  | PlanningStep
+  | ActionStep
+  | FinalAnswerStep
+  | CustomStep;

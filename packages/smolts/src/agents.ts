@@ -53,7 +53,7 @@ export class CodeAgent extends core.CodeAgent {
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run(task: string, options?: core.RunOptions): core.AgentRun {
+  override run(task: core.Task, options?: core.RunOptions): core.AgentRun {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
@@ -94,7 +94,7 @@ export class ToolCallingAgent extends core.ToolCallingAgent {
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run(task: string, options?: core.RunOptions): core.AgentRun {
+  override run(task: core.Task, options?: core.RunOptions): core.AgentRun {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 

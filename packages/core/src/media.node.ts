@@ -1,0 +1,117 @@
+// The makers of media for Node, where media may also be a file on disk, and a way to write an image there.
+
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { AgentError } from "@smolts/protocol";
+import type { MediaInput, MediaOptions, MediaSource } from "./media.ts";
+import * as core from "./media.ts";
+import type { MediaAnswer } from "./media-answer.ts";
+import { mediaTypeOf } from "./media-type.ts";
+
+/**
+ * Makes an image of a file, a URL, bytes or a Blob. A file is read at once.
+ *
+ * @throws AgentError `invalid-option` when the file cannot be read or is no image
+ * @example
+ * ```ts
+ * import { image } from "@smolts/core/media";
+ *
+ * const chart = (path: string) => image(path);
+ * console.log(typeof chart); // function
+ * ```
+ */
+export function image(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return fromDisk(core.image, source, options);
+}
+
+/**
+ * Makes a sound of a file, a URL, bytes or a Blob. A file is read at once.
+ *
+ * @throws AgentError `invalid-option` when the file cannot be read or is no sound
+ * @example
+ * ```ts
+ * import { audio } from "@smolts/core/media";
+ *
+ * const speech = (path: string) => audio(path);
+ * console.log(typeof speech); // function
+ * ```
+ */
+export function audio(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return fromDisk(core.audio, source, options);
+}
+
+/**
+ * Makes a file part of a file, a URL, bytes or a Blob. A file is read at once.
+ *
+ * @throws AgentError `invalid-option` when the file cannot be read
+ * @example
+ * ```ts
+ * import { file } from "@smolts/core/media";
+ *
+ * const report = (path: string) => file(path);
+ * console.log(typeof report); // function
+ * ```
+ */
+export function file(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return fromDisk(core.file, source, options);
+}
+
+/**
+ * Writes an image that a run answered with to disk.
+ *
+ * @throws AgentError `invalid-option` when the answer is no image with bytes
+ * @example
+ * ```ts
+ * import type { AgentRun } from "@smolts/core";
+ * import { saveImage } from "@smolts/core/media";
+ *
+ * const save = async (run: AgentRun): Promise<void> => saveImage(await run, "chart.png");
+ * console.log(typeof save); // function
+ * ```
+ */
+export async function saveImage(answer: unknown, path: string): Promise<void> {
+  if (!isImageAnswer(answer)) {
+    throw new AgentError("invalid-option", `the answer to be written to "${path}" is no image`, {
+      hint: "pass what a run answered, when that is an image",
+    });
+  }
+  await writeFile(path, await answer.bytes());
+}
+
+const isImageAnswer = (answer: unknown): answer is MediaAnswer =>
+  core.isStored(answer) && answer.type === "image" && "bytes" in answer && typeof answer.bytes === "function";
+
+function fromDisk(make: typeof core.image, source: MediaSource, options: MediaOptions): MediaInput {
+  const path = pathIn(source);
+  if (path === null) return make(source, options);
+  const bytes = read(path);
+  const mediaType = options.mediaType ?? mediaTypeOf(bytes) ?? byExtension[extname(String(path)).toLowerCase()];
+  return make(bytes, { name: basename(String(path)), ...options, ...(mediaType ? { mediaType } : {}) });
+}
+
+function pathIn(source: MediaSource): string | URL | null {
+  if (source instanceof URL) return source.protocol === "file:" ? source : null;
+  if (typeof source !== "string" || /^(?:https?|data):/i.test(source)) return null;
+  return source.startsWith("file:") ? new URL(source) : source;
+}
+
+function read(path: string | URL): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("invalid-option", `the file "${path}" cannot be read: ${why}`, { cause: error });
+  }
+}
+
+/** For files whose first bytes show nothing. */
+const byExtension: { readonly [extension: string]: string } = {
+  ".csv": "text/csv",
+  ".html": "text/html",
+  ".json": "application/json",
+  ".md": "text/markdown",
+  ".mp3": "audio/mpeg",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+};

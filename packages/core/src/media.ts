@@ -1,0 +1,146 @@
+// Makers of images, sounds and files for tasks, histories and tools' results. What they make holds bytes; a run puts those into its log once and from
+// then on speaks of them by their digest.
+
+import { AgentError, fromBase64, type MediaPart } from "@smolts/protocol";
+import { mediaTypeOf } from "./media-type.ts";
+
+/** An image, a sound or a file whose bytes are in no log yet. */
+export interface UnstoredMedia {
+  readonly type: MediaPart["type"];
+  readonly source: { readonly bytes: Uint8Array | Blob; readonly mediaType: string };
+  readonly name?: string;
+}
+
+/** An image, a sound or a file, stored or not. */
+export type MediaInput = MediaPart | UnstoredMedia;
+
+/** Where media comes from: bytes, a Blob, or a URL; that of scheme `data` is read, any other is passed on to the model's provider. */
+export type MediaSource = Uint8Array | ArrayBuffer | Blob | URL | string;
+
+/** What is to be known of media besides its bytes. */
+export interface MediaOptions {
+  /** Such as `image/png`; told from the bytes where they show it. */
+  readonly mediaType?: string;
+  /** Such as `report.pdf`. */
+  readonly name?: string;
+}
+
+/**
+ * Makes an image for a task or a tool's result.
+ *
+ * @throws AgentError `invalid-option` when it is none; a path needs `image` of `@smolts/core/media`
+ * @example
+ * ```ts
+ * import { image } from "@smolts/core";
+ *
+ * console.log(image("https://example.com/cat.png").type); // image
+ * ```
+ */
+export function image(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return mediaFrom("image", source, options);
+}
+
+/**
+ * Makes a sound for a task or a tool's result.
+ *
+ * @throws AgentError `invalid-option` when it is none; a path needs `audio` of `@smolts/core/media`
+ * @example
+ * ```ts
+ * import { audio } from "@smolts/core";
+ *
+ * console.log(audio("data:audio/wav;base64,UklGRg==").type); // audio
+ * ```
+ */
+export function audio(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return mediaFrom("audio", source, options);
+}
+
+/**
+ * Makes a file for a task or a tool's result.
+ *
+ * @throws AgentError `invalid-option` when it is none; a path needs `file` of `@smolts/core/media`
+ * @example
+ * ```ts
+ * import { file } from "@smolts/core";
+ *
+ * console.log(file(new TextEncoder().encode("a,b"), { mediaType: "text/csv", name: "rows.csv" }).name); // rows.csv
+ * ```
+ */
+export function file(source: MediaSource, options: MediaOptions = {}): MediaInput {
+  return mediaFrom("file", source, options);
+}
+
+/** Whether a value is what a maker gives for bytes. */
+export function isUnstored(value: unknown): value is UnstoredMedia {
+  if (typeof value !== "object" || value === null || !("type" in value) || !isMediaType(value.type)) return false;
+  const source = "source" in value ? value.source : null;
+  if (typeof source !== "object" || source === null || !("bytes" in source)) return false;
+  return source.bytes instanceof Uint8Array || source.bytes instanceof Blob;
+}
+
+/** Whether a value is a media part as logs and messages hold it. */
+export function isStored(value: unknown): value is MediaPart {
+  if (typeof value !== "object" || value === null || !("type" in value) || !isMediaType(value.type)) return false;
+  const source = "source" in value ? value.source : null;
+  return typeof source === "object" && source !== null && ("url" in source || "digest" in source);
+}
+
+const isMediaType = (type: unknown): type is MediaPart["type"] =>
+  type === "image" || type === "audio" || type === "file";
+
+function mediaFrom(type: MediaPart["type"], source: MediaSource, { mediaType, name }: MediaOptions): MediaInput {
+  const named = name === undefined ? {} : { name };
+  const url = urlIn(source);
+  if (url && url.protocol !== "data:") return { type, source: { url: url.href }, ...named };
+  const given = url ? bytesOfDataUrl(type, url) : bytesIn(type, source);
+  const known = mediaType ?? given.mediaType;
+  if (known !== undefined && (type === "file" || known.startsWith(`${type}/`))) {
+    return { type, source: { bytes: given.bytes, mediaType: known }, ...named };
+  }
+  throw known === undefined ? unknownKind(type) : notOfKind(type, known);
+}
+
+function urlIn(source: MediaSource): URL | null {
+  if (source instanceof URL) return source;
+  if (typeof source !== "string") return null;
+  if (URL.canParse(source) && /^(?:https?|data):/i.test(source)) return new URL(source);
+  throw new AgentError("invalid-option", `"${source.slice(0, 100)}" is no URL of scheme https, http or data`, {
+    hint: 'to read a file, import { image } from "@smolts/core/media" (or audio, or file)',
+  });
+}
+
+interface GivenBytes {
+  readonly bytes: Uint8Array | Blob;
+  readonly mediaType: string | undefined;
+}
+
+function bytesIn(type: MediaPart["type"], source: MediaSource): GivenBytes {
+  if (source instanceof Blob) return { bytes: source, mediaType: source.type === "" ? undefined : source.type };
+  if (!(source instanceof Uint8Array) && !(source instanceof ArrayBuffer)) throw noSource(type, source);
+  const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+  return { bytes, mediaType: mediaTypeOf(bytes) };
+}
+
+function bytesOfDataUrl(type: MediaPart["type"], { href }: URL): GivenBytes {
+  const [, mediaType, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(href) ?? [];
+  const bytes = base64 === undefined ? null : fromBase64(decodeURIComponent(base64));
+  if (bytes && mediaType) return { bytes, mediaType };
+  throw new AgentError("invalid-option", `the data URL of the ${type} has no media type or no base64`, {
+    hint: "write data:<media type>;base64,<bytes>, or pass the bytes themselves",
+  });
+}
+
+const noSource = (type: string, source: unknown): AgentError =>
+  new AgentError("invalid-option", `the source of the ${type} is ${source === null ? "null" : typeof source}`, {
+    hint: "pass a URL, bytes (Uint8Array) or a Blob",
+  });
+
+const unknownKind = (type: string): AgentError =>
+  new AgentError("invalid-option", `the bytes do not show what kind of ${type} they are`, {
+    hint: `say it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
+  });
+
+const notOfKind = (type: string, mediaType: string): AgentError =>
+  new AgentError("invalid-option", `the ${type} is of media type "${mediaType}"`, {
+    hint: "use image(), audio() or file() by what it is",
+  });

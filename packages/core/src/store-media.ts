@@ -1,0 +1,30 @@
+import type { MediaPart, RunLog } from "@smolts/protocol";
+import { isStored, isUnstored, type MediaInput } from "./media.ts";
+
+/** Puts bytes into the log of a run. */
+export type PutBlob = RunLog["putBlob"];
+
+/** The part that stands for media in log and messages; its bytes go into the log. */
+export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<MediaPart> {
+  const { type, name } = media;
+  const named = name === undefined ? {} : { name };
+  if (isUnstored(media)) return { type, source: await putBytes(media.source, putBlob), ...named };
+  // The answer of another run can read its bytes; this log does not have them.
+  if ("digest" in media.source && "bytes" in media && typeof media.bytes === "function") {
+    const { mediaType } = media.source;
+    return { type, source: await putBlob(await media.bytes(), mediaType), ...named };
+  }
+  return { type, source: media.source, ...named };
+}
+
+/** What a tool gave, with the bytes of its media in the log: of the value itself, or of the items of a list. */
+export async function storeMediaIn(value: unknown, putBlob: PutBlob): Promise<unknown> {
+  if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
+  if (!Array.isArray(value) || !value.some(isUnstored)) return value;
+  return Promise.all(value.map((item: unknown) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));
+}
+
+const putBytes = async (
+  { bytes, mediaType }: { readonly bytes: Uint8Array | Blob; readonly mediaType: string },
+  putBlob: PutBlob,
+): ReturnType<PutBlob> => putBlob(bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes, mediaType);
