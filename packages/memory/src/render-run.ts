@@ -101,6 +101,9 @@ class Story {
 
   #step(step: MemoryStep, run: RecordedRun, margin: string): void {
     switch (step.type) {
+      case "message":
+        this.#section(margin, `Message (${step.message.role})`, contentText(step.message.content));
+        return;
       case "task":
         this.#section(margin, "Task", contentText(step.content));
         return;
