@@ -1,21 +1,13 @@
 // How a run begins: from nothing, or from what its log holds. Either way the sandbox first gets the state of all that ran before it.
 
-import {
-  AgentError,
-  type DurableEvent,
-  type EncodedValue,
-  type EventOf,
-  encodeValue,
-  isPathAt,
-  type Path,
-} from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EventOf, isPathAt, type Path } from "@smolts/protocol";
 import type { RunOptions } from "./agent-options.ts";
 import { randomBits } from "./digest.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { type Past, pastOf } from "./past.ts";
 import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
-import { type RunInput, storeInput } from "./run-input.ts";
+import { checkRunInput, type RunInput, storeInput } from "./run-input.ts";
 
 /** Begins a new run. */
 export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
@@ -61,13 +53,13 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
       if (earlier !== past.start) await rebuildState(leg, events, earlier);
     }
     if (past.start) return leg.runOf(past.start, past);
+    const input = checkRunInput(task, { additionalArgs }, leg.definition);
     const start = leg.append({
       type: "run-start",
       definitionDigest: await leg.definitionDigest(),
       model: model.id,
-      task: [{ type: "text", text: task }],
+      ...(await storeInput(input, leg.putBlob)),
       systemPrompt,
-      variables: encodeAll(additionalArgs),
       maxSteps,
       seed: randomBits(),
       lineage: caller.start.lineage,
@@ -95,9 +87,6 @@ export function beginResumed(): LegBeginning {
     return leg.runOf(start, past);
   };
 }
-
-const encodeAll = (values: { readonly [name: string]: unknown }): { readonly [name: string]: EncodedValue } =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeValue(value)]));
 
 function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {
   const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>

@@ -11,6 +11,7 @@ import {
   type MediaPart,
   type TextPart,
 } from "@smolts/protocol";
+import type { AgentDefinition } from "./agent-definition.ts";
 import { checkIdentifier } from "./agent-options.ts";
 import { describeValue } from "./describe-value.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "./media.ts";
@@ -45,12 +46,8 @@ export interface RunInput {
   readonly variables: { readonly [name: string]: EncodedValue };
 }
 
-/** The agent that a run's input is checked for. */
-export interface InputReader {
-  readonly tools: ReadonlyMap<string, unknown>;
-  /** Whether variables are bindings of code, or named in tool calls. */
-  readonly runsCode: boolean;
-}
+/** The agent that a run's input is checked for: variables are bindings of its code or, without an executor, named in its tool calls. */
+type InputReader = Pick<AgentDefinition, "tools" | "executor">;
 
 /** Checks what a run is given. @throws AgentError `invalid-option` that says what to change */
 export function checkRunInput(
@@ -158,11 +155,11 @@ function encodeVariable(name: string, value: unknown): EncodedValue {
 
 function describeVariables(
   variables: { readonly [name: string]: unknown },
-  { runsCode }: InputReader,
+  { executor }: InputReader,
 ): readonly TextPart[] {
   const lines = Object.entries(variables).map(([name, value]) => `- ${name}: ${describeValue(value)}`);
   if (lines.length === 0) return [];
-  const lead = runsCode
+  const lead = executor
     ? "These variables are there for your code:"
     : 'These values can be passed to tools; write { "$var": "name" } in place of an argument:';
   return [{ type: "text", text: `\n\n${lead}\n${lines.join("\n")}` }];

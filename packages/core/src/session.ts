@@ -108,8 +108,7 @@ export class AgentSession implements Session, Worker {
 
   run(task: Task, options: SessionRunOptions = {}): AgentRun {
     checkRunOptions(options);
-    const { tools, executor } = this.#definition;
-    const input = checkRunInput(task, options, { tools, runsCode: executor !== null });
+    const input = checkRunInput(task, options, this.#definition);
     return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(input, options));
   }
 
