@@ -62,14 +62,7 @@ const missingPackages = [
 ];
 
 /** Names whose package is there and that come with a later version of it. */
-const missingNames: readonly string[] = [
-  "callTool",
-  "save",
-  "load",
-  "fromSpace",
-  "fromLangChain",
-  "fromAiSdk",
-];
+const missingNames: readonly string[] = ["callTool", "save", "load", "fromSpace", "fromLangChain", "fromAiSdk"];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));
 
