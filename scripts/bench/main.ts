@@ -36,7 +36,9 @@ async function chosenBenchmarks(names: readonly string[]): Promise<readonly Benc
 
 function benchmarkNames(): readonly string[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
-  return files.map((file) => file.slice(0, -".ts".length)).filter((name) => !["main", "benchmark"].includes(name));
+  return files
+    .map((file) => file.slice(0, -".ts".length))
+    .filter((name) => !["main", "benchmark", "as-published"].includes(name));
 }
 
 async function load(name: string): Promise<Benchmark> {

@@ -1,93 +1,11 @@
-import { CodeAgent, ToolCallingAgent } from "@smolts/core";
-import type { Model } from "@smolts/protocol";
-import { tool } from "@smolts/tools";
+import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { preparedModel } from "./step-cpu.ts";
-
-const stepsPerRun = 20;
-const measuredRuns = 60;
-const rounds = 5;
-const usage = { inputTokens: 1000, outputTokens: 20, totalTokens: 1020 };
 
 /** What a step of ours costs, whatever the model and the tools cost. */
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",
-  method: `CPU time (user and system) per step, warm, less what reading the same prepared answers costs; the least of ${rounds} rounds of ${measuredRuns} runs of ${stepsPerRun} steps; code5 calls five tools at once`,
+  method:
+    "CPU time (user and system) per step, warm, less what reading the same prepared answers costs; the least of 5 rounds of 60 runs of 20 steps; code5 calls five tools at once",
   goals: { json: 80, code5: 300 },
-  async run() {
-    const add = tool({
-      name: "add",
-      description: "Adds two numbers.",
-      input: { left: "number", right: "number" },
-      output: "number",
-      effects: "none",
-      execute: ({ left, right }) => left + right,
-    });
-    const json = await leastPerStep(new ToolCallingAgent({ model: jsonModel(), tools: [add] }), jsonModel());
-    const code5 = await leastPerStep(new CodeAgent({ model: codeModel(), tools: [add] }), codeModel());
-    return { json, code5 };
-  },
+  run: () => measureAsPublished("step-cpu"),
 };
-
-interface RunsTasks {
-  run(task: string): PromiseLike<unknown>;
-}
-
-async function leastPerStep(agent: RunsTasks, model: Model): Promise<number> {
-  const runAgent = async (): Promise<void> => {
-    const answer = await agent.run("Add numbers until told to stop.");
-    if (answer !== 42) throw new Error(`expected the answer 42, got ${JSON.stringify(answer)}`);
-  };
-  return (await leastRound(runAgent)) - (await leastRound(() => readAnswers(model)));
-}
-
-/** The first round is the warm-up. */
-async function leastRound(run: () => Promise<void>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round <= rounds; round++) {
-    const before = process.cpuUsage();
-    for (let count = 0; count < measuredRuns; count++) await run();
-    const { user, system } = process.cpuUsage(before);
-    if (round > 0) least = Math.min(least, (user + system) / (measuredRuns * stepsPerRun));
-  }
-  return least;
-}
-
-async function readAnswers(model: Model): Promise<void> {
-  const { signal } = new AbortController();
-  for (let count = 0; count < stepsPerRun; count++) {
-    for await (const event of model.stream({ messages: [] }, { signal, readBlob: noBlobs })) {
-      if (event.type === "end") break;
-    }
-  }
-}
-
-async function noBlobs(): Promise<never> {
-  throw new Error("the benchmark has no images");
-}
-
-function jsonModel(): Model {
-  return preparedModel((step) => {
-    const isLast = step % stepsPerRun === 0;
-    const name = isLast ? "finalAnswer" : "add";
-    const inputText = JSON.stringify(isLast ? { answer: 42 } : { left: step, right: 1 });
-    return [
-      { type: "tool-call-delta", index: 0, id: `call_${step}`, name, inputText },
-      { type: "usage", usage },
-      { type: "end", finishReason: "tool-calls" },
-    ];
-  });
-}
-
-function codeModel(): Model {
-  return preparedModel((step) => {
-    const isLast = step % stepsPerRun === 0;
-    const calls = `const sums = await Promise.all([1, 2, 3, 4, 5].map((n) => add({ left: ${step}, right: n })));`;
-    return [
-      { type: "text-delta", text: "Thought: add the numbers.\n<code>\n" },
-      { type: "text-delta", text: `${isLast ? "finalAnswer(42)" : `${calls}\nprint(sums);`}\n</code>` },
-      { type: "usage", usage },
-      { type: "end", finishReason: "stop" },
-    ];
-  });
-}

@@ -97,8 +97,7 @@ function codeModel(): Model {
   });
 }
 
-/** A model that answers at once with what was prepared for each step, 1-based over all its runs. */
-export function preparedModel(answer: (step: number) => readonly ModelEvent[]): Model {
+function preparedModel(answer: (step: number) => readonly ModelEvent[]): Model {
   let step = 0;
   return {
     id: "bench/prepared",

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { runCommand } from "../run-command.ts";
+
+/**
+ * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages; it prints its figures as JSON.
+ *
+ * The loader that runs these scripts wraps every function that is made, to keep its name, and so would be measured with ours.
+ */
+export async function measureAsPublished(program: string): Promise<Readonly<Record<string, number>>> {
+  const folder = mkdtempSync(join(tmpdir(), "smolts-bench-"));
+  try {
+    await build({
+      entryPoints: [fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url))],
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      conditions: ["@smolts/source"],
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      logLevel: "error",
+    });
+    const { ok, stdout, output } = await runCommand(["node", "--expose-gc", join(folder, `${program}.mjs`)], {
+      cwd: folder,
+    });
+    if (!ok) throw new Error(output);
+    return JSON.parse(stdout) as Readonly<Record<string, number>>; // our own program printed it
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
