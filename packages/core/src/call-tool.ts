@@ -85,7 +85,7 @@ async function reasonToDeny(
   tool: Tool,
   input: EncodedValue,
 ): Promise<SerializedError | null> {
-  if (run.unknownCalls.has(callBytes(tool.name, input))) {
+  if (run.unknownCalls.size > 0 && run.unknownCalls.has(callBytes(tool.name, input))) {
     const why = "this same call was made before and nobody knows whether it happened";
     return serialized(
       "denied",
@@ -102,7 +102,7 @@ async function reasonToDeny(
 
 async function approvalIsNeeded(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean> {
   try {
-    const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, signal: run.signal });
+    const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, ender: run });
     return (await tool.needsApproval?.(decodeValue(input), context)) !== false;
   } catch {
     // Fail closed: a predicate that fails has not said that no approval is needed.
@@ -120,7 +120,7 @@ async function execute(
   const attempt = (past?.started?.attempt ?? 0) + 1;
   const generation = past?.started?.generation ?? 1;
   const controller = new AbortController();
-  const context = await contextOf(run, call, { tool, input, attempt, generation, signal: controller.signal });
+  const context = await contextOf(run, call, { tool, input, attempt, generation, ender: controller });
   if (tool.effects !== "none") {
     const { callId, idempotencyKey } = context;
     run.append({ type: "tool-start", callId, attempt, generation, input, effects: tool.effects, idempotencyKey });
@@ -141,17 +141,20 @@ interface CallPlace {
   readonly input: EncodedValue;
   readonly attempt: number;
   readonly generation: number;
-  readonly signal: AbortSignal;
+  /** Whose signal ends the call. It is made when a tool looks at it, which most never do. */
+  readonly ender: { readonly signal: AbortSignal };
 }
 
 async function contextOf(
   run: Run,
   call: AskedCall,
-  { tool, input, attempt, generation, signal }: CallPlace,
+  { tool, input, attempt, generation, ender }: CallPlace,
 ): Promise<ToolContext> {
   const callId = callIdOf(run, call);
   return {
-    signal,
+    get signal() {
+      return ender.signal;
+    },
     runId: run.id,
     path: run.path,
     callId,

@@ -19,7 +19,7 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import type { RunOptions } from "./agent-options.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import type { AgentTool } from "./agent-tool.ts";
-import { digestOf } from "./digest.ts";
+import { definitionDigest } from "./definition-digest.ts";
 import { leavesRunOpen } from "./error-policy.ts";
 import { EventFeed } from "./event-feed.ts";
 import { forCaller } from "./media-answer.ts";
@@ -177,14 +177,7 @@ export class Leg implements EventListener {
   }
 
   definitionDigest(): Promise<string> {
-    const { name, systemPrompt, model, tools, maxSteps } = this.definition;
-    const declarations = [...tools.values()].map((tool) => [
-      tool.name,
-      tool.description,
-      tool.inputSchema,
-      tool.outputSchema,
-    ]);
-    return digestOf([name, systemPrompt, model.id, declarations, maxSteps]);
+    return definitionDigest(this.definition);
   }
 
   /** Never throws: how the run went is its result. */

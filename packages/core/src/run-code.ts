@@ -19,6 +19,7 @@ import { callTool, recordAsk } from "./call-tool.ts";
 import { cutVariables } from "./cut-results.ts";
 import type { PastCall, PastStep } from "./past.ts";
 import type { Run } from "./run.ts";
+import { onAbort } from "./until-aborted.ts";
 
 /**
  * Runs a block and records it, or replays what is recorded of it.
@@ -33,7 +34,7 @@ class CodeRun {
   readonly #run: Run;
   readonly #stepNumber: number;
   readonly #past: PastStep;
-  /** Ends the execution when the replay does not match. */
+  /** Ends the execution when the run is aborted, or the replay does not match. */
   readonly #halt = new AbortController();
   readonly #asked: AskedCall[] = [];
   readonly #pending = new Set<Promise<void>>();
@@ -53,15 +54,23 @@ class CodeRun {
     this.#refuseDoubts();
     const start = this.#past.codeStart ?? this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code });
     const sandbox = await this.#run.sandbox();
+    const stopListening = this.#haltOnAbort();
     const execution = sandbox.execute(start.code, this.#optionsOf(start));
     await this.#deliverRecorded(sandbox);
     this.#goLive();
     // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
-    const result = await execution.finally(() => this.#close());
+    const result = await execution.finally(() => this.#close()).finally(stopListening);
     if (this.#failure !== null) throw this.#failure;
     // A replay that was aborted ends otherwise than its record, and is no divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(result);
+  }
+
+  /** One listener a run, where a combined signal for each block would cost more than the block. */
+  #haltOnAbort(): () => void {
+    const { signal } = this.#run;
+    if (signal.aborted) this.#halt.abort(signal.reason);
+    return onAbort(signal, () => this.#halt.abort(signal.reason));
   }
 
   async #deliverRecorded(sandbox: Executor): Promise<void> {
@@ -78,7 +87,7 @@ class CodeRun {
     const recorded = this.#past.codeEnd?.result;
     const { seed } = this.#run.start;
     return {
-      signal: AbortSignal.any([this.#run.signal, this.#halt.signal]),
+      signal: this.#halt.signal,
       variables: this.#variables(),
       time: start.time,
       seed: [seed, ...this.#run.path, this.#stepNumber].join("/"),
