@@ -1,0 +1,61 @@
+// Streams as servers send them: the fixtures of all presets, and each of them in other clothes.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { openai } from "@smolts/model-openai";
+import { anthropic, ollama, openAICompatible } from "@smolts/models";
+import type { Model } from "@smolts/protocol";
+
+/** One stream, and a model that reads it from a `fetch`. */
+export interface CorpusStream {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  open(fetch: typeof globalThis.fetch): Model;
+}
+
+const folder = new URL("../../packages/models/test/fixtures/", import.meta.url);
+
+/** Other clothes for the text of a stream. */
+const clothes: readonly [name: string, dress: (text: string) => string, isFor: RegExp][] = [
+  ["as it is", (text) => text, /./],
+  [
+    "with characters of two to four bytes",
+    (text) => text.replace(/"(content|text|thinking)":"(?=\w)/g, '"$1":"é\u2028€🐟'),
+    /./,
+  ],
+  ["with lines that end in CR LF, and a byte order mark", (text) => `\ufeff${text.replaceAll("\n", "\r\n")}`, /./],
+  ["with lines that end in CR", (text) => text.replaceAll("\n", "\r"), /\.sse$/],
+  ["with comments and empty lines", (text) => text.replaceAll("\n\n", "\n\n: alive\n\n\n"), /\.sse$/],
+  ["without its last line end", (text) => text.trimEnd(), /./],
+];
+
+/** At least sixty streams, over all wires. */
+export function corpus(): readonly CorpusStream[] {
+  return readdirSync(folder)
+    .filter((file) => /\.(sse|ndjson)$/.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(new URL(file, folder), "utf8").replace(/^[#:].*\n+/, "");
+      return clothes
+        .filter(([, , isFor]) => isFor.test(file))
+        .map(([name, dress]) => streamOf(file, name, dress(text)));
+    });
+}
+
+function streamOf(file: string, clothing: string, text: string): CorpusStream {
+  return {
+    name: `${file} ${clothing}`,
+    bytes: new TextEncoder().encode(text),
+    mediaType: file.endsWith(".sse") ? "text/event-stream" : "application/x-ndjson",
+    open: (fetch) => modelFor(file, fetch),
+  };
+}
+
+function modelFor(file: string, fetch: typeof globalThis.fetch): Model {
+  const options = { baseUrl: "http://127.0.0.1:9/v1", fetch, retries: { attempts: 1 } };
+  if (file.startsWith("anthropic")) return anthropic("m", options);
+  if (file.startsWith("ollama")) return ollama("m", options);
+  // What OpenAI itself documents is read by its own SDK, too; the others go beyond what that knows.
+  return file.startsWith("openai") && file.includes("tool")
+    ? openai("m", { ...options, api: "chat" })
+    : openAICompatible("m", options);
+}
