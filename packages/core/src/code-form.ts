@@ -1,0 +1,67 @@
+// In which form a model writes its actions: code between tags after a thought, or both as texts of one JSON object.
+
+import { AgentError, type ModelRequest } from "@smolts/protocol";
+import type { TextSorter } from "./agent-definition.ts";
+import { createCodeStream } from "./code-stream.ts";
+import { type CodeTags, stopSequences } from "./code-tags.ts";
+import { completeCode, type ParseCodeOptions, parseCode } from "./parse-code.ts";
+import { createStructuredStream } from "./structured-stream.ts";
+
+/** All that differs between the forms of a code agent's messages. */
+export interface CodeForm {
+  readonly actions: "code" | "structured-code";
+  readonly request: Pick<ModelRequest, "stop" | "responseFormat">;
+  openStream(): TextSorter;
+  /** The model's text as the history keeps it. */
+  readonly completeText?: (text: string) => string;
+  /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
+  parse(text: string, parses: ParseCodeOptions["parses"]): string;
+}
+
+/** A thought, then code between tags. */
+export function taggedForm(tags: CodeTags): CodeForm {
+  return {
+    actions: "code",
+    request: { stop: stopSequences(tags) },
+    openStream: () => createCodeStream(tags),
+    completeText: (text) => completeCode(text, tags),
+    parse: (text, parses) => parseCode(text, { tags, parses }),
+  };
+}
+
+/** `{ thought, code }`, which the model's server is asked to hold to. */
+export function structuredForm(tags: CodeTags): CodeForm {
+  return {
+    actions: "structured-code",
+    request: { responseFormat: { name: "thought_and_code", schema } },
+    openStream: () => createStructuredStream(tags),
+    parse: (text, parses) => parseStructured(text, { tags, parses }),
+  };
+}
+
+const schema: NonNullable<ModelRequest["responseFormat"]>["schema"] = {
+  type: "object",
+  properties: {
+    thought: { type: "string", description: "one or two sentences on what to do next and why" },
+    code: { type: "string", description: "the JavaScript to run" },
+  },
+  required: ["thought", "code"],
+  additionalProperties: false,
+};
+
+/** Code as a text of the object, also when the object was cut off; else wherever code may be found in what is no such object. */
+function parseStructured(text: string, options: ParseCodeOptions): string {
+  const stream = createStructuredStream();
+  const pieces = [...stream.push(text), ...stream.end()];
+  const code = pieces.flatMap((piece) => (piece.type === "code" ? [piece.text] : [])).join("");
+  const isWrapped = /^\s*(?:```|<code>)/.test(code);
+  if (code.trim() !== "" && text.trimStart().startsWith("{") && !isWrapped) return code.trim();
+  try {
+    return parseCode(isWrapped ? code : text, options);
+  } catch (error) {
+    if (!AgentError.is(error)) throw error;
+    throw new AgentError("parsing", error.message.replace(/ between ".*$/, ' under "code"'), { hint, cause: error });
+  }
+}
+
+const hint = `write one JSON object and nothing else, such as {"thought": "I know the answer.", "code": "finalAnswer(42);"}`;

@@ -1,0 +1,130 @@
+// Sorts a streamed `{ "thought": "...", "code": "..." }` into prose and code while it comes.
+//
+// It is a reader of JSON that asks for nothing but the texts of one object: line ends within them are taken as they are, and an object that was cut off
+// gives what came of it. What does not begin with a brace is sorted by its tags instead.
+
+import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";
+import type { CodeBlockTags } from "./code-tags.ts";
+
+/** Starts to sort a model's stream of one JSON object; `tags` are for a model that writes none. */
+export function createStructuredStream(tags?: CodeBlockTags): CodeStream {
+  let stream: CodeStream | null = null;
+  return {
+    push(delta) {
+      if (stream === null && delta.trim() === "") return [];
+      stream ??= delta.trimStart().startsWith("{") ? new ObjectReader() : createCodeStream(tags);
+      return stream.push(delta);
+    },
+    end: () => stream?.end() ?? [],
+    get closed() {
+      return stream?.closed ?? false;
+    },
+  };
+}
+
+type Place = "between" | "text" | "escape" | "unicode";
+
+class ObjectReader implements CodeStream {
+  closed = false;
+  #pieces: StreamPiece[] = [];
+  #place: Place = "between";
+  /** How deep in braces and brackets; the object itself is 1. */
+  #depth = 0;
+  /** The key whose value comes, once its colon was read. */
+  #key: string | null = null;
+  #text = "";
+  #hasColon = false;
+  #digits = "";
+  #hasCode = false;
+
+  push(delta: string): readonly StreamPiece[] {
+    for (const character of delta) this.#read(character);
+    this.#flush();
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
+  }
+
+  end(): readonly StreamPiece[] {
+    return [];
+  }
+
+  #read(character: string): void {
+    switch (this.#place) {
+      case "text":
+        return this.#readText(character);
+      case "escape":
+        return this.#readEscape(character);
+      case "unicode":
+        return this.#readUnicode(character);
+      case "between":
+        return this.#readBetween(character);
+      default:
+        this.#place satisfies never;
+    }
+  }
+
+  #readBetween(character: string): void {
+    if (character === '"') this.#place = "text";
+    else if (character === "{" || character === "[") this.#depth++;
+    else if (character === "}" || character === "]") this.#closeOne();
+    else if (character === ":") this.#hasColon = true;
+    else if (character === ",") this.#endValue();
+  }
+
+  #closeOne(): void {
+    this.#depth--;
+    this.#endValue();
+    if (this.#depth === 0) this.closed = this.#hasCode;
+  }
+
+  #endValue(): void {
+    if (this.#depth > 1) return;
+    this.#key = null;
+    this.#hasColon = false;
+  }
+
+  #readText(character: string): void {
+    if (character === "\\") this.#place = "escape";
+    else if (character === '"') this.#endText();
+    else this.#text += character;
+  }
+
+  #endText(): void {
+    if (this.#hasColon) this.#flush();
+    else if (this.#depth === 1) this.#key = this.#text;
+    this.#text = "";
+    this.#place = "between";
+  }
+
+  #readEscape(character: string): void {
+    this.#place = "text";
+    if (character === "u") {
+      this.#digits = "";
+      this.#place = "unicode";
+    } else this.#text += escapes[character] ?? character;
+  }
+
+  #readUnicode(character: string): void {
+    this.#digits += character;
+    if (this.#digits.length < 4) return;
+    const code = Number.parseInt(this.#digits, 16);
+    this.#text += Number.isNaN(code) ? this.#digits : String.fromCharCode(code);
+    this.#place = "text";
+  }
+
+  /** What came of a value's text so far; half a surrogate pair waits for its other half. */
+  #flush(): void {
+    const type = this.#depth === 1 && this.#hasColon ? pieceTypes[this.#key ?? ""] : undefined;
+    if (type === undefined) return;
+    const text = this.#text.replace(/[\ud800-\udbff]$/, "");
+    this.#text = this.#text.slice(text.length);
+    if (text === "") return;
+    this.#pieces.push({ type, text });
+    this.#hasCode ||= type === "code" && text.trim() !== "";
+  }
+}
+
+const pieceTypes: { readonly [key: string]: StreamPiece["type"] } = { thought: "text", thoughts: "text", code: "code" };
+
+const escapes: { readonly [character: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
