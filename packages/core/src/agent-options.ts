@@ -47,6 +47,8 @@ export interface CodeAgentOptions extends AgentOptions {
   readonly executor?: ExecutorFactory;
   /** What stands around code in the model's text; `<code>` and `</code>` when absent, `"markdown"` for fenced blocks. */
   readonly codeBlockTags?: readonly [open: string, close: string] | "markdown";
+  /** Whether the model writes `{ thought, code }` as JSON, held to by its server, instead of code between tags; false when absent. */
+  readonly structuredOutput?: boolean;
   /** How many characters of what a program prints the model is shown; 50,000 when absent, 0 or Infinity for all. */
   readonly maxPrintedLength?: number;
 }
@@ -76,7 +78,7 @@ const agentOptionNames = [
   "maxParallelToolCalls",
   "metadata",
 ];
-const codeOptionNames = [...agentOptionNames, "executor", "codeBlockTags", "maxPrintedLength"];
+const codeOptionNames = [...agentOptionNames, "executor", "codeBlockTags", "structuredOutput", "maxPrintedLength"];
 const runOptionNames = [
   "images",
   "additionalArgs",
@@ -166,6 +168,12 @@ export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
   if (isRecord(executor) && typeof executor["open"] === "function") return;
   throw invalid(`executor is ${shown(executor)}; expected what opens a sandbox`, "write executor: interpreter()");
+}
+
+/** Checks a yes or no. @throws AgentError `invalid-option` */
+export function checkBoolean(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw invalid(`${option} is ${shown(value)}; expected true or false`);
 }
 
 /** Checks a signal that is to end something. @throws AgentError `invalid-option` */

@@ -1,16 +1,22 @@
 import { interpreter } from "@smolts/interpreter";
-import { textOf } from "@smolts/protocol";
+import { type Tool, textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
-import { type CheckedOptions, type CodeAgentOptions, checkCount, checkExecutor } from "./agent-options.ts";
+import {
+  type CheckedOptions,
+  type CodeAgentOptions,
+  checkBoolean,
+  checkCount,
+  checkExecutor,
+} from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
-import { createCodeStream } from "./code-stream.ts";
-import { type CodeTags, codeTags, stopSequences } from "./code-tags.ts";
+import { structuredForm, taggedForm } from "./code-form.ts";
+import { type CodeTags, codeTags } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
-import { completeCode, parseCode } from "./parse-code.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run.ts";
 import { stateNote } from "./state-note.ts";
+import { indexedTools, toolIndexTools } from "./tool-index.ts";
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -34,28 +40,36 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
     super(options, "code");
     this.#tags = codeTags(options.codeBlockTags);
     checkExecutor(options.executor);
+    checkBoolean(options.structuredOutput, "structuredOutput");
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
     const { instructions, executor = interpreter(), maxPrintedLength = defaults.maxPrintedLength } = this.options;
-    const tags = this.#tags;
+    const form = this.options.structuredOutput ? structuredForm(this.#tags) : taggedForm(this.#tags);
+    const indexed = indexedTools(tools.values());
+    const all = indexed.length === 0 ? tools : withIndex(tools, indexed);
+    const input = { actions: form.actions, ...toolsAndAgents(all), indexed, tags: this.#tags, instructions, prompts };
     return {
       executor,
-      systemPrompt: systemPrompt({ actions: "code", ...toolsAndAgents(tools), tags, instructions, prompts }),
+      tools: all,
+      systemPrompt: systemPrompt(input),
       behaviour: {
-        request: { stop: stopSequences(tags) },
-        openStream: () => createCodeStream(tags),
-        completeText: (text) => completeCode(text, tags),
+        request: form.request,
+        openStream: form.openStream,
+        ...(form.completeText ? { completeText: form.completeText } : {}),
         stateNote,
         act: async (run, stepNumber, { message }, past) => {
-          const code = past.codeStart?.code ?? parseCode(textOf(message), { tags, parses: await syntaxCheck(run) });
+          const code = past.codeStart?.code ?? form.parse(textOf(message), await syntaxCheck(run));
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });
         },
       },
     };
   }
 }
+
+const withIndex = (tools: ReadonlyMap<string, Tool>, indexed: readonly Tool[]): ReadonlyMap<string, Tool> =>
+  new Map([...tools, ...toolIndexTools(indexed).map((tool) => [tool.name, tool] as const)]);
 
 async function syntaxCheck(run: Run): Promise<((code: string) => boolean) | undefined> {
   const sandbox = await run.sandbox();

@@ -12,6 +12,8 @@
  */
 export const defaults = {
   maxSteps: 20,
+  /** What the declarations of tools may take of a code agent's system prompt, in tokens; more tools than that are told of by an index. */
+  maxDeclarationTokens: 4_000,
   /** How many tool calls of one step run at the same time. */
   maxParallelToolCalls: 8,
   /** How long one call of a tool may take. */

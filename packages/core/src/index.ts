@@ -50,6 +50,8 @@ export { managedAgentPrompt, reportPrompt } from "./prompts/managed-agent.ts";
 export { finalAnswerMessages, finalAnswerPrompt } from "./prompts/final-answer.ts";
 export { cutMiddle, type ObservationInput, renderObservation, renderToolResult } from "./observe.ts";
 export type { ResultNames } from "./cut-results.ts";
+export { createToolSearch, type ToolSearch } from "./tool-search.ts";
+export { createStructuredStream } from "./structured-stream.ts";
 export { shapeText } from "./shape-text.ts";
 export { inputFromArguments } from "./call-arguments.ts";
 export { redact, toToolError } from "./redact.ts";

@@ -13,7 +13,11 @@ import type { Task } from "./run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
 
 /** What an agent of one kind adds to the loop. */
-export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & { readonly behaviour: AgentBehaviour };
+export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & {
+  readonly behaviour: AgentBehaviour;
+  /** Where there are more than the user gave. */
+  readonly tools?: AgentDefinition["tools"];
+};
 
 /**
  * An agent: an immutable definition. A run owns all state, so one agent serves any number of runs at the same time.

@@ -6,7 +6,19 @@
 import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";
 import type { CodeBlockTags } from "./code-tags.ts";
 
-/** Starts to sort a model's stream of one JSON object; `tags` are for a model that writes none. */
+/**
+ * Starts to sort a model's stream of one JSON object `{ thought, code }` into prose and code.
+ *
+ * @param tags - what encloses the code of a model that writes no such object
+ * @example
+ * ```ts
+ * import { createStructuredStream } from "@smolts/core";
+ *
+ * const stream = createStructuredStream();
+ * console.log(stream.push('{"thought": "Add.", "code": "1 +'), stream.push(' 1"}'), stream.closed);
+ * // [ { type: 'text', text: 'Add.' }, { type: 'code', text: '1 +' } ] [ { type: 'code', text: ' 1' } ] true
+ * ```
+ */
 export function createStructuredStream(tags?: CodeBlockTags): CodeStream {
   let stream: CodeStream | null = null;
   return {

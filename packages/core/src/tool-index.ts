@@ -137,6 +137,10 @@ const isRecord = (value: unknown): value is { readonly [key: string]: unknown } 
   typeof value === "object" && value !== null;
 
 const nameTaken = (name: string): AgentError =>
-  new AgentError("invalid-option", `with so many tools "${name}" is the function that finds them, and one of them has that name`, {
-    hint: "give that tool another name, for example with a prefix",
-  });
+  new AgentError(
+    "invalid-option",
+    `with so many tools "${name}" is the function that finds them, and one of them has that name`,
+    {
+      hint: "give that tool another name, for example with a prefix",
+    },
+  );

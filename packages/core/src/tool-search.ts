@@ -109,7 +109,7 @@ function stemOf(word: string): string {
     .replace(/(?:ies|ied)$/, "y")
     .replace(/(?:ations?|ings?|ed|ers?|es|s)$/, (ending, at: number) => (at >= 3 ? "" : ending))
     .replace(/([^aeiou])\1$/, "$1")
-    .replace(/e$/, "");
+    .replace(/e+$/, "");
 }
 
 /** What interfaces call the same thing by. */

@@ -1,18 +1,21 @@
 import type { CodeTags } from "../code-tags.ts";
+import { indexText } from "../tool-index.ts";
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 
 /** Our system prompt of a code agent. */
 export function codeSystemPrompt(parts: Omit<SystemPromptParts, "standard">): string {
-  const { actions, tags, declarations, instructions } = parts;
+  const { actions, tags, instructions } = parts;
   const opening = actions === "structured-code" ? structuredOpening : taggedOpening(tags);
-  const functions = declarations === "" ? noFunctions : functionsText(declarations);
-  return withInstructions([opening, functions, rulesText(parts)].join("\n\n"), instructions);
+  return withInstructions([opening, functionsText(parts), rulesText(parts)].join("\n\n"), instructions);
 }
 
 /** What code can call, as the model is told of it. */
-export const functionsText = (declarations: string): string =>
-  `Your code can call these functions:\n\`\`\`ts\n${declarations}\n\`\`\``;
+export function functionsText({ declarations, indexed }: Pick<SystemPromptParts, "declarations" | "indexed">): string {
+  if (declarations === "") return noFunctions;
+  if (indexed.length > 0) return indexText(indexed, declarations);
+  return `Your code can call these functions:\n\`\`\`ts\n${declarations}\n\`\`\``;
+}
 
 /** What every code agent is told, whatever form its actions have. */
 export function rulesText({ managedAgents, modules }: Pick<SystemPromptParts, "managedAgents" | "modules">): string {

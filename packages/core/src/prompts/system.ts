@@ -11,6 +11,8 @@ export interface SystemPromptInput {
   readonly actions: ActionForm;
   /** The standard `finalAnswer` may be among them; the texts speak of it anyway. */
   readonly tools: readonly DeclaredTool[];
+  /** Those of `tools` that are not to be declared, for code finds them by searching; none when absent. */
+  readonly indexed?: readonly DeclaredTool[];
   readonly managedAgents?: readonly DeclaredTool[];
   readonly modules?: readonly string[];
   readonly instructions?: string | undefined;
@@ -39,6 +41,7 @@ export function systemPrompt(input: SystemPromptInput): string {
 function partsOf({
   actions,
   tools,
+  indexed = [],
   managedAgents = [],
   modules = [],
   instructions,
@@ -46,8 +49,9 @@ function partsOf({
   prompts = {},
 }: SystemPromptInput): SystemPromptParts {
   const declared = tools.filter((tool) => tool !== finalAnswer);
-  const declarations = actions === "tool-calls" ? "" : declarationsOf([...declared, ...managedAgents], prompts);
-  const parts = { actions, tools: declared, managedAgents, modules, instructions, tags, declarations };
+  const told = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
+  const declarations = actions === "tool-calls" ? "" : declarationsOf(told, prompts);
+  const parts = { actions, tools: declared, indexed, managedAgents, modules, instructions, tags, declarations };
   return { ...parts, standard: standardPrompt(parts) };
 }
 
@@ -64,8 +68,8 @@ export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }:
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
 
 /** A text that does not name each tool cannot do without their declarations. Tool calls bring their tools beside the prompt. */
-function withTools(text: string, { actions, tools, managedAgents, declarations }: SystemPromptParts): string {
+function withTools(text: string, parts: SystemPromptParts): string {
   const isNamed = ({ name }: DeclaredTool): boolean => text.includes(name);
-  if (actions === "tool-calls" || [...tools, ...managedAgents].every(isNamed)) return text;
-  return `${text}\n\n${functionsText(declarations)}`;
+  if (parts.actions === "tool-calls" || [...parts.tools, ...parts.managedAgents].every(isNamed)) return text;
+  return `${text}\n\n${functionsText(parts)}`;
 }
