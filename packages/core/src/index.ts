@@ -36,7 +36,6 @@ export type {
   FinalAnswerPromptParts,
   ManagedAgentPromptParts,
   PlanPromptParts,
-  PlanUpdatePromptParts,
   Prompt,
   PromptParts,
   Prompts,

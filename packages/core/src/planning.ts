@@ -3,6 +3,7 @@
 
 import { toMessages } from "@smolts/memory";
 import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
+import { toolsAndAgents } from "./agent-tool.ts";
 import { answerOf } from "./ask-model.ts";
 import { endOfPlan, type PlanInput, plannerPrompt, planPrompt, planUpdatePrompt } from "./prompts/plan.ts";
 import type { Run } from "./run.ts";
@@ -27,7 +28,7 @@ export async function makePlan(run: Run, stepNumber: number): Promise<void> {
 function planRequest(run: Run, stepNumber: number): ModelRequest {
   const { tools, instructions } = run.definition;
   const remainingSteps = run.start.maxSteps - stepNumber + 1;
-  const parts: PlanInput = { tools: [...tools.values()], instructions, remainingSteps };
+  const parts: PlanInput = { ...toolsAndAgents(tools), instructions, remainingSteps };
   return { messages: hasEarlierWork(run) ? updateMessages(run, parts) : firstMessages(run, parts), stop: [endOfPlan] };
 }
 
@@ -38,14 +39,14 @@ function hasEarlierWork(run: Run): boolean {
   return !run.steps().every((step) => isTheTask(step) || isNoWork(step));
 }
 
-const firstMessages = ({ start }: Run, parts: PlanInput): ChatMessage[] => [
-  { role: "user", content: [{ type: "text", text: planPrompt(parts) }, ...start.task] },
+const firstMessages = ({ start, definition }: Run, parts: PlanInput): ChatMessage[] => [
+  { role: "user", content: [{ type: "text", text: planPrompt(parts, definition.prompts) }, ...start.task] },
 ];
 
 const updateMessages = (run: Run, parts: PlanInput): ChatMessage[] => [
   { role: "system", content: [{ type: "text", text: plannerPrompt }] },
   ...toMessages(run.steps(), { summary: true }),
-  { role: "user", content: [{ type: "text", text: planUpdatePrompt(parts) }] },
+  { role: "user", content: [{ type: "text", text: planUpdatePrompt(parts, run.definition.prompts) }] },
 ];
 
 /** Not every server knows stop texts, so the plan is cut here too. */

@@ -215,3 +215,29 @@ test("a failing prompt for the last answer ends the run and keeps its log", asyn
   const { status, error, steps } = await agent.run("x").result;
   expect([status, error?.code, steps.length]).toEqual(["failed", "invalid-option", 4]);
 });
+
+async function planRequestOf(prompts: Prompts, { maxSteps = 2 } = {}): Promise<readonly string[]> {
+  const model = scriptedModel(["plan", "<code>1</code>", "new plan", "<code>finalAnswer(2)</code>"]);
+  await new CodeAgent({ model, tools: [forecast], planningInterval: 1, maxSteps, prompts }).run("Forecast.");
+  return model.requests.map(({ messages }) => textOf(messages.at(-1) ?? []));
+}
+
+test("requests for plans can have other words, which get the tools and the steps that remain", async () => {
+  const [first, , later] = await planRequestOf({ plan: "Think.", planUpdate: "Think again." });
+  expect(first).toBe(
+    "Think.\n\nThe tools:\n- getWeather: Weather.\n- finalAnswer: Ends the task with this answer.\n\nThe task:\nForecast.",
+  );
+  expect(later).toMatch(/^Think again\.\n\nThe tools:[\s\S]*\n\nThere is time for at most 1 step\.$/);
+});
+
+test("requests for plans can be functions of the steps that remain", async () => {
+  const [first, , later] = await planRequestOf({
+    plan: ({ remainingSteps }) => `${remainingSteps} steps for: `,
+    planUpdate: ({ remainingSteps, tools }) => `${remainingSteps} with ${tools.length} tools`,
+  });
+  expect([first, later]).toEqual(["2 steps for: Forecast.", "1 with 2 tools"]);
+});
+
+test("the classic request for a plan has an example before the short one", async () => {
+  expect((await planRequestOf(classicPrompts))[0]).toMatch(/^Here is a plan[\s\S]*<end_plan>\n\nPrepare the work/);
+});

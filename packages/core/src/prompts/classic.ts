@@ -16,6 +16,7 @@ import type { ActionForm, Prompts, SystemPromptParts } from "./prompts-option.ts
  */
 export const classicPrompts: Prompts = {
   system: (parts) => `${parts.standard}\n\n${examplesText(parts)}`,
+  plan: ({ standard }) => `${planExample}\n\n${standard}`,
 };
 
 interface Example {
@@ -192,3 +193,12 @@ there is no contact "Ana"; the nearest are "Anna Berg" and "Ana Sousa (left)"`,
     ],
   },
 ];
+
+const planExample = `Here is a plan that another agent made for another task, "Which of our three suppliers delivers fastest?", with the tools listSuppliers and listDeliveries:
+## Facts
+Given: there are three suppliers. To look up: their names, and for each delivery when it was ordered and when it came. To compute: the mean number of days for each supplier.
+## Plan
+1. List the suppliers and, for the first, the deliveries; print one delivery to see its fields.
+2. List the deliveries of all three at the same time and compute each mean; leave out deliveries that have not come yet.
+3. Answer with the fastest supplier and the three means.
+<end_plan>`;

@@ -1,37 +1,35 @@
-import type { ToolDeclaration } from "@smolts/protocol";
+import type { DeclaredTool } from "../declarations.ts";
+import { type PlanPromptParts, type Prompts, renderPrompt } from "./prompts-option.ts";
 
 /** What the texts that ask for a plan are made of. */
-export interface PlanInput {
-  /** Those the steps can use. */
-  readonly tools: readonly ToolDeclaration[];
-  /** The user's own, as in the system prompt. */
-  readonly instructions?: string | undefined;
-  /** How many steps the run may still take, the one after the plan included. */
-  readonly remainingSteps: number;
-}
+export type PlanInput = Omit<PlanPromptParts, "standard">;
 
 /** Where a plan ends: what a model writes after it is left out. */
 export const endOfPlan = "<end_plan>";
 
-/** Asks for the first plan; the task follows it. */
-export function planPrompt({ tools, instructions, remainingSteps }: PlanInput): string {
-  return [
-    `Prepare the work on the task below. It will be carried out in ${atMost(remainingSteps)}, one action and one look at its result at a time.`,
-    toolsOf(tools),
-    ...instructionsOf(instructions),
-    form,
-    "The task:\n",
-  ].join("\n\n");
+/**
+ * Asks for the first plan; the task follows it.
+ *
+ * @throws AgentError `invalid-option` when the function `prompts.plan` throws or gives no text
+ */
+export function planPrompt(input: PlanInput, { plan }: Prompts): string {
+  const opening = `Prepare the work on the task below. It will be carried out in ${atMost(input.remainingSteps)}, one action and one look at its result at a time.`;
+  const complete = (text: string): string => [text, ...factsOf(input), taskHeading].join("\n\n");
+  const standard = [opening, ...factsOf(input), form, taskHeading].join("\n\n");
+  return renderPrompt("plan", plan, { ...input, standard }, complete);
 }
 
-/** Asks for a new plan, after what was done so far. */
-export function planUpdatePrompt({ tools, instructions, remainingSteps }: PlanInput): string {
-  return [
-    `Above stands the task and what was done about it so far. Write a new plan for what is left of it; there is time for ${atMost(remainingSteps)}. Keep what worked, and plan another way where something failed.`,
-    toolsOf(tools),
-    ...instructionsOf(instructions),
-    form,
-  ].join("\n\n");
+/**
+ * Asks for a new plan, after what was done so far.
+ *
+ * @throws AgentError `invalid-option` when the function `prompts.planUpdate` throws or gives no text
+ */
+export function planUpdatePrompt(input: PlanInput, { planUpdate }: Prompts): string {
+  const left = atMost(input.remainingSteps);
+  const opening = `Above stands the task and what was done about it so far. Write a new plan for what is left of it; there is time for ${left}. Keep what worked, and plan another way where something failed.`;
+  const complete = (text: string): string => [text, ...factsOf(input), `There is time for ${left}.`].join("\n\n");
+  const standard = [opening, ...factsOf(input), form].join("\n\n");
+  return renderPrompt("planUpdate", planUpdate, { ...input, standard }, complete);
 }
 
 /** The system prompt of a plan that is made from what was done so far. */
@@ -45,9 +43,28 @@ What is given, what was found out, and what still has to be looked up or compute
 Numbered steps, each one action that brings the answer nearer, the last one giving the answer. Name the tools to use, but write no code and no calls.
 After the last step write ${endOfPlan} and stop.`;
 
-function toolsOf(tools: readonly ToolDeclaration[]): string {
+const taskHeading = "The task:\n";
+
+const factsOf = ({ tools, managedAgents, instructions }: PlanInput): string[] => [
+  toolsOf([...tools, ...managedAgents]),
+  ...instructionsOf(instructions),
+];
+
+/** About 1,500 tokens. */
+const maxToolsLength = 6_000;
+
+function toolsOf(tools: readonly DeclaredTool[]): string {
   if (tools.length === 0) return "There are no tools.";
-  return `The tools:\n${tools.map(({ name, description }) => `- ${name}: ${firstLine(description)}`).join("\n")}`;
+  const lines: string[] = [];
+  let length = 0;
+  for (const { name, description } of tools) {
+    const line = `- ${name}: ${firstLine(description)}`;
+    length += line.length;
+    if (length > maxToolsLength) break;
+    lines.push(line);
+  }
+  const left = tools.length - lines.length;
+  return ["The tools:", ...lines, ...(left === 0 ? [] : [`- and ${left} more`])].join("\n");
 }
 
 /** The rest of a description says how to call the tool, which a plan does not. */

@@ -34,17 +34,12 @@ export interface SystemPromptParts extends PromptParts {
   readonly indexed: readonly DeclaredTool[];
 }
 
-/** The parts of the first plan's request. */
+/** The parts of a request for a plan. */
 export interface PlanPromptParts extends PromptParts {
-  readonly task: string;
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
   readonly instructions: string | undefined;
-}
-
-/** The parts of a later plan's request. */
-export interface PlanUpdatePromptParts extends PlanPromptParts {
-  /** How many steps the run may still take, by its own limit. */
+  /** How many steps the run may still take, by its own limit and with the one after the plan. */
   readonly remainingSteps: number;
 }
 
@@ -77,10 +72,10 @@ export interface ToolPromptParts extends PromptParts {
 export interface Prompts {
   /** What the model is told first. A text gets the declarations of tools that it does not name, and the instructions. */
   readonly system?: Prompt<SystemPromptParts>;
-  /** Asks for the first plan. A text gets the task and the tools. */
+  /** Asks for the first plan; the task follows. A text gets the tools and the instructions. */
   readonly plan?: Prompt<PlanPromptParts>;
-  /** Asks for a later plan. A text gets the task, the tools and the steps that remain. */
-  readonly planUpdate?: Prompt<PlanUpdatePromptParts>;
+  /** Asks for a later plan, after the history. A text gets the tools, the instructions and the steps that remain. */
+  readonly planUpdate?: Prompt<PlanPromptParts>;
   /** What a managed agent is given to do. A text gets the task. */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
   /** What a managed agent's caller is told. A text gets the report. */
