@@ -93,8 +93,11 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   const inputTokens = countIn(value["prompt_tokens"]);
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
-  return usageOf(inputTokens, countIn(value["completion_tokens"]) ?? 0, {
-    totalTokens: countIn(value["total_tokens"]),
+  const totalTokens = countIn(value["total_tokens"]);
+  // Some leave what the model thought out of the completion (xAI, Gemini); it stands in the total, and is paid for as output.
+  const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
+  return usageOf(inputTokens, outputTokens, {
+    totalTokens,
     cachedInputTokens: countIn(promptDetails["cached_tokens"]) ?? countIn(value["prompt_cache_hit_tokens"]),
     reasoningTokens: countIn(objectIn(value["completion_tokens_details"])["reasoning_tokens"]),
     costUsd: typeof value["cost"] === "number" ? value["cost"] : costUsd,
