@@ -2,6 +2,7 @@
 
 import { anthropic, provider as anthropicProvider } from "./adapters/anthropic.ts";
 import { azure, provider as azureProvider } from "./adapters/azure.ts";
+import { cerebras, provider as cerebrasProvider } from "./adapters/cerebras.ts";
 import { deepseek, provider as deepseekProvider } from "./adapters/deepseek.ts";
 import { fireworks, provider as fireworksProvider } from "./adapters/fireworks.ts";
 import { gemini, provider as geminiProvider } from "./adapters/gemini.ts";
@@ -22,6 +23,7 @@ import type { Preset } from "./preset.ts";
 export const presets: readonly Preset[] = [
   { provider: anthropicProvider, create: anthropic },
   { provider: azureProvider, create: azure },
+  { provider: cerebrasProvider, create: cerebras },
   { provider: deepseekProvider, create: deepseek },
   { provider: fireworksProvider, create: fireworks },
   { provider: geminiProvider, create: gemini },

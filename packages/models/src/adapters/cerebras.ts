@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** Cerebras, as a preset knows it. */
+export const provider: Provider = {
+  name: "cerebras",
+  baseUrl: "https://api.cerebras.ai/v1",
+  apiKeyVariable: "CEREBRAS_API_KEY",
+  maxTokensField: "max_completion_tokens",
+  exampleModel: "gpt-oss-120b",
+};
+
+/**
+ * A model on Cerebras. Reads `CEREBRAS_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { cerebras } from "@smolts/models/cerebras";
+ *
+ * const model = cerebras("gpt-oss-120b", { apiKey: "example-key" });
+ * console.log(model.id); // cerebras/gpt-oss-120b
+ * ```
+ */
+export function cerebras(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}
