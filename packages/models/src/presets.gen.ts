@@ -17,6 +17,7 @@ import { openai, provider as openaiProvider } from "./adapters/openai.ts";
 import { openrouter, provider as openrouterProvider } from "./adapters/openrouter.ts";
 import { together, provider as togetherProvider } from "./adapters/together.ts";
 import { vllm, provider as vllmProvider } from "./adapters/vllm.ts";
+import { xai, provider as xaiProvider } from "./adapters/xai.ts";
 import type { Preset } from "./preset.ts";
 
 /** All presets, by name. */
@@ -38,4 +39,5 @@ export const presets: readonly Preset[] = [
   { provider: openrouterProvider, create: openrouter },
   { provider: togetherProvider, create: together },
   { provider: vllmProvider, create: vllm },
+  { provider: xaiProvider, create: xai },
 ];

@@ -1,0 +1,29 @@
+import type { Model } from "@smolts/protocol";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { openAICompatible } from "../openai-compatible.ts";
+import type { Provider } from "../provider.ts";
+
+/** xAI, as a preset knows it. */
+export const provider: Provider = {
+  name: "xai",
+  baseUrl: "https://api.x.ai/v1",
+  apiKeyVariable: "XAI_API_KEY",
+  maxTokensField: "max_completion_tokens",
+  exampleModel: "grok-4",
+};
+
+/**
+ * A model of xAI. Reads `XAI_API_KEY` unless `apiKey` is given.
+ *
+ * @throws AgentError `invalid-option` when there is no key
+ * @example
+ * ```ts
+ * import { xai } from "@smolts/models/xai";
+ *
+ * const model = xai("grok-4", { apiKey: "example-key" });
+ * console.log(model.id); // xai/grok-4
+ * ```
+ */
+export function xai(modelId: string, options: AdapterOptions = {}): Model {
+  return openAICompatible(modelId, { ...options, provider });
+}
