@@ -1,4 +1,11 @@
 import { together } from "@smolts/models/together";
-import { keepsContract } from "../preset.ts";
+import { expect, test } from "vitest";
+import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(together);
+
+test("reads each text once, though it comes twice", async () => {
+  const answer = await answerIn("together-text.documented.sse", together);
+  expect(answer.message.content).toEqual([{ type: "text", text: "The answer is 42." }]);
+  expect(answer.usage).toEqual({ inputTokens: 9, outputTokens: 4, totalTokens: 13 });
+});

@@ -1,4 +1,14 @@
 import { vllm } from "@smolts/models/vllm";
-import { keepsContract } from "../preset.ts";
+import { expect, test } from "vitest";
+import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(vllm);
+
+test("counts usage once that is told with every chunk", async () => {
+  const answer = await answerIn("vllm-reasoning.documented.sse", vllm);
+  expect(answer.message.content).toEqual([
+    { type: "reasoning", text: "hm" },
+    { type: "text", text: "42" },
+  ]);
+  expect(answer.usage).toEqual({ inputTokens: 9, outputTokens: 4, totalTokens: 13 });
+});
