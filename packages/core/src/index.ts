@@ -54,4 +54,5 @@ export { createStructuredStream } from "./structured-stream.ts";
 export { shapeText } from "./shape-text.ts";
 export { inputFromArguments } from "./call-arguments.ts";
 export { redact, toToolError } from "./redact.ts";
+export type { SavedAgent, SavedTool } from "./saved-agent.ts";
 export { visualize } from "./visualize.ts";

@@ -10,6 +10,7 @@ import {
 import type { AgentRun } from "./agent-run.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
 import type { Task } from "./run-input.ts";
+import { type SavedAgent, savedAgent } from "./saved-agent.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
 
 /** What an agent of one kind adds to the loop. */
@@ -115,6 +116,15 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
       managed: { definition: () => this.#define(), memory, summary },
       runAlone: ({ task }, { signal, metadata }) => this.run(task, { signal, metadata }).then((answer) => answer),
     });
+  }
+
+  /**
+   * The agent as plain data, without secrets; `save` of `@smolts/core/save` writes it into a folder.
+   *
+   * @throws AgentError `invalid-option` that names the tool, model or option that is no data, and says what to do
+   */
+  toJSON(): SavedAgent {
+    return savedAgent(this);
   }
 
   /** A changed copy; this agent stays as it is. */

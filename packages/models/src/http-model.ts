@@ -14,6 +14,7 @@ import { checkOptions } from "./check-options.ts";
 import { cutAtStop } from "./cut-at-stop.ts";
 import { type AddressOf, chooseEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Callee, FailureDetails } from "./failure.ts";
+import { modelReference } from "./model-reference.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { priced } from "./price.ts";
 import type { Provider } from "./provider.ts";
@@ -44,10 +45,12 @@ export function httpModel(settings: HttpModelSettings): Model {
   const { modelId, options, provider, addressOf, capabilities } = settings;
   checkOptions(modelId, options);
   const endpoint = chooseEndpoint(options, provider, addressOf);
+  const reference = modelReference(provider, modelId, options);
   const state: ModelState = { endpoint, refused: new Set(), pace: createPace(options.requestsPerMinute) };
   return {
     id: `${provider?.name ?? new URL(endpoint.url).host}/${modelId}`,
     ...(capabilities && { capabilities }),
+    ...(reference && { reference }),
     async *stream(given, streamOptions) {
       streamOptions.signal.throwIfAborted();
       const { responseFormat = options.responseFormat, ...rest } = given;

@@ -45,6 +45,7 @@ export type {
   Model,
   ModelCapabilities,
   ModelEvent,
+  ModelReference,
   ModelRequest,
   ModelStreamOptions,
   TokenUsage,
@@ -72,7 +73,7 @@ export type {
   Timing,
   ToolCallRecord,
 } from "./step.ts";
-export type { Tool, ToolContext, ToolEffects } from "./tool.ts";
+export type { Tool, ToolContext, ToolEffects, ToolReference } from "./tool.ts";
 export {
   decodeValue,
   encodeValue,

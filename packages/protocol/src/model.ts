@@ -72,6 +72,14 @@ export interface ModelCapabilities {
   readonly audio: boolean;
 }
 
+/** A model by its name. */
+export interface ModelReference {
+  /** `preset:model-id`, such as `hf:Qwen/Qwen3-8B`. */
+  readonly name: string;
+  /** Those it was made with that are plain data and hold no secret. */
+  readonly options?: { readonly [name: string]: JsonValue };
+}
+
 /** What comes with a request besides its content. */
 export interface ModelStreamOptions {
   readonly signal: AbortSignal;
@@ -92,5 +100,7 @@ export interface Model {
   /** `provider/model`, for logs and traces. */
   readonly id: string;
   readonly capabilities?: Partial<ModelCapabilities>;
+  /** What a saved agent finds the model again by; absent where no name does. */
+  readonly reference?: ModelReference;
   stream(request: ModelRequest, options: ModelStreamOptions): AsyncIterable<ModelEvent>;
 }

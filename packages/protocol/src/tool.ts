@@ -7,6 +7,15 @@ import type { ToolDeclaration } from "./model.ts";
  */
 export type ToolEffects = "none" | "idempotent" | "once";
 
+/** Where a tool is found again. */
+export interface ToolReference {
+  /** A package's name, with its subpath, or the URL of a file. */
+  readonly module: string;
+  readonly export: string;
+  /** When present, the export is no tool but a function that makes it of these. */
+  readonly options?: { readonly [name: string]: JsonValue };
+}
+
 /** Where a call stands. It holds no mutable state: a call served from the log does not run. */
 export interface ToolContext {
   readonly signal: AbortSignal;
@@ -44,7 +53,7 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
   /** The names of the arguments of a positional call in code, in order. */
   readonly positional?: readonly string[];
   /** Where a saved agent finds the tool again. */
-  readonly reference?: { readonly module: string; readonly export: string };
+  readonly reference?: ToolReference;
   parseInput(input: unknown): Input | Promise<Input>;
   // Methods, not properties of function type: so a typed tool fits `readonly Tool[]`.
   needsApproval?(input: Input, context: ToolContext): boolean | "each" | Promise<boolean | "each">;

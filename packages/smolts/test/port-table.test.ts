@@ -37,6 +37,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     "visualize",
   ],
   "smolts/terminal": ["printRun", "renderRun", "visualize"],
+  "smolts/save": ["save", "load"],
   "@smolts/tools": ["toolCollection"],
   "@smolts/tools/user-input": ["userInput"],
   "@smolts/tools/from-open-api": ["fromOpenApi"],
@@ -62,7 +63,7 @@ const missingPackages = [
 ];
 
 /** Names whose package is there and that come with a later version of it. */
-const missingNames: readonly string[] = ["callTool", "save", "load", "fromSpace", "fromLangChain", "fromAiSdk"];
+const missingNames: readonly string[] = ["callTool", "fromSpace", "fromLangChain", "fromAiSdk"];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));
 

@@ -120,6 +120,7 @@ const optionNames = Object.keys({
   timeoutMs: true,
   module: true,
   export: true,
+  factoryOptions: true,
   setup: true,
   execute: true,
 } satisfies { [Name in keyof Required<GivenToolOptions>]: true });

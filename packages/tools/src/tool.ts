@@ -1,4 +1,4 @@
-import { AgentError, type Tool, type ToolContext, type ToolEffects } from "@smolts/protocol";
+import { AgentError, type JsonValue, type Tool, type ToolContext, type ToolEffects } from "@smolts/protocol";
 import { checkPositional, checkToolOptions, type GivenToolOptions, readExamples } from "./check-tool-options.ts";
 import {
   type GivenInputOf,
@@ -59,6 +59,8 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
    * so gets no signal.
    */
   readonly setup?: () => void | Promise<void>;
+  /** With `module` and `export`: the options of which the export, a function, makes this tool. */
+  readonly factoryOptions?: { readonly [name: string]: JsonValue };
   /** Does it. Gets the validated arguments; returns plain data; what it throws is shown to the model. */
   readonly execute: (
     input: NoInfer<InputOf<Input>>,
@@ -144,8 +146,10 @@ function readInput(options: GivenToolOptions): ReadInput {
   return readInputForm(form, `tool "${name}": ${word}`);
 }
 
-function referenceOf({ module, export: exported }: GivenToolOptions): Pick<Tool, "reference"> {
-  return typeof module === "string" && typeof exported === "string" ? { reference: { module, export: exported } } : {};
+function referenceOf({ module, export: exported, factoryOptions }: GivenToolOptions): Pick<Tool, "reference"> {
+  if (typeof module !== "string" || typeof exported !== "string") return {};
+  const options = factoryOptions as NonNullable<Tool["reference"]>["options"]; // checked with the other options
+  return { reference: { module, export: exported, ...(options === undefined ? {} : { options }) } };
 }
 
 function approvalOf<Input extends InputForm>(

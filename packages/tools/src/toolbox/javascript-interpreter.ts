@@ -1,6 +1,7 @@
 import { decodeValue, type ExecutionResult, type Executor, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
+import { savedAs } from "./saved-as.ts";
 
 /** Options of {@link javascriptInterpreter}. */
 export interface JavascriptInterpreterOptions {
@@ -28,11 +29,10 @@ export interface JavascriptInterpreterOptions {
  * console.log(javascriptInterpreter().effects, javascriptInterpreter({ state: "keep" }).effects); // none once
  * ```
  */
-export function javascriptInterpreter({
-  state = "fresh",
-  limits = {},
-  maxLength = 20_000,
-}: JavascriptInterpreterOptions = {}): Tool<{ readonly code: string }, string> {
+export function javascriptInterpreter(
+  options: JavascriptInterpreterOptions = {},
+): Tool<{ readonly code: string }, string> {
+  const { state = "fresh", limits = {}, maxLength = 20_000 } = options;
   const kept = new KeptExecutors(limits);
   const keeping = state === "keep" ? "Variables stay for the next call." : "Every call begins with nothing.";
   return tool({
@@ -41,6 +41,7 @@ export function javascriptInterpreter({
     input: { code: "string — the program; top-level await works" },
     output: "string",
     effects: state === "keep" ? "once" : "none",
+    ...savedAs("javascript-interpreter", "javascriptInterpreter", options, ["state", "limits", "maxLength"]),
     execute: async ({ code }, { signal, runId, path, callId }) => {
       if (state === "keep") {
         const executor = kept.get([runId, ...path].join("/"));

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { AgentError, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
+import { savedAs } from "./saved-as.ts";
 
 /** Asks a person and gives what they said. */
 export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => string | Promise<string>;
@@ -22,7 +23,8 @@ export interface UserInputOptions {
  * console.log(input.name); // userInput
  * ```
  */
-export function userInput({ ask = askOnTerminal }: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+export function userInput(options: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+  const { ask = askOnTerminal } = options;
   return tool({
     name: "userInput",
     description: "Asks the user a question and gives their answer. Only for what nobody else can know.",
@@ -30,6 +32,7 @@ export function userInput({ ask = askOnTerminal }: UserInputOptions = {}): Tool<
     output: "string",
     effects: "none",
     timeoutMs: 0,
+    ...savedAs("user-input", "userInput", options, []),
     execute: ({ question }, { signal }) => ask(question, { signal }),
   });
 }

@@ -3,6 +3,7 @@ import type { GuardedFetchOptions } from "../guarded-fetch.ts";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { publicFetch } from "./public-fetch.ts";
+import { savedAs } from "./saved-as.ts";
 
 /** Options of {@link visitWebpage}. */
 export interface VisitWebpageOptions {
@@ -32,13 +33,9 @@ export interface VisitWebpageOptions {
  * console.log(page.name, page.effects); // visitWebpage none
  * ```
  */
-export function visitWebpage({
-  maxLength = 40_000,
-  timeoutMs = 20_000,
-  maxBytes = 10_000_000,
-  allowedOrigins = [],
-  fetch: fetchPage = publicFetch,
-}: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
+export function visitWebpage(options: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
+  const { maxLength = 40_000, timeoutMs = 20_000, maxBytes = 10_000_000, allowedOrigins = [] } = options;
+  const { fetch: fetchPage = publicFetch } = options;
   return tool({
     name: "visitWebpage",
     description:
@@ -46,6 +43,7 @@ export function visitWebpage({
     input: { url: "string — the whole address, such as https://example.org/page" },
     output: "string",
     effects: "none",
+    ...savedAs("visit-webpage", "visitWebpage", options, ["maxLength", "timeoutMs", "maxBytes", "allowedOrigins"]),
     execute: async ({ url }, { signal }) => {
       const headers = { accept: "text/html, text/markdown, text/plain, application/pdf;q=0.9, */*;q=0.5" };
       const response = await fetchPage(url, { signal, timeoutMs, maxBytes, allowedOrigins, headers });

@@ -2,6 +2,9 @@ import { AgentError, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { type EndpointFetch, fetchEndpointJson } from "./endpoint-fetch.ts";
+import { savedAs } from "./saved-as.ts";
+
+const plainOptions = ["language", "content", "maxLength", "userAgent", "endpoint", "timeoutMs"];
 
 /** Options of {@link wikipediaSearch}. */
 export interface WikipediaSearchOptions {
@@ -32,15 +35,9 @@ export interface WikipediaSearchOptions {
  * console.log(wikipediaSearch({ language: "fr", content: "summary" }).name); // wikipediaSearch
  * ```
  */
-export function wikipediaSearch({
-  language = "en",
-  content = "text",
-  maxLength = 40_000,
-  userAgent = "smolts",
-  endpoint = `https://${language}.wikipedia.org/w/api.php`,
-  timeoutMs = 20_000,
-  fetch: fetchArticle,
-}: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+export function wikipediaSearch(options: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+  const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = options;
+  const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = options;
   if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
     throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"`, { hint: 'write it as "en"' });
   }
@@ -50,6 +47,7 @@ export function wikipediaSearch({
     input: { query: "string — a topic: a name or a few words" },
     output: "string",
     effects: "none",
+    ...savedAs("wikipedia-search", "wikipediaSearch", options, plainOptions),
     execute: async ({ query }, { signal }) => {
       const url = articleUrl(endpoint, query, content);
       const headers = { "user-agent": userAgent };

@@ -1,0 +1,266 @@
+// Agents in folders. Loading reads data, and finds the tools and the model that the data names. A folder may be a stranger's: without `trustCode` nothing of
+// it runs, only known tools of the toolbox are made, and no option of a tool or a model can name an address or a path.
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, relative, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { AgentError, type JsonValue, type Model, type ModelReference, type Tool } from "@smolts/protocol";
+import type { AgentOptions, CodeAgentOptions } from "./agent-options.ts";
+import { CodeAgent } from "./code-agent.ts";
+import type { ModelFunction } from "./model-from-function.ts";
+import type { MultiStepAgent } from "./multi-step-agent.ts";
+import { parseSavedAgent, type SavedAgent, type SavedTool } from "./saved-agent.ts";
+import { ToolCallingAgent } from "./tool-calling-agent.ts";
+
+/** Settings of {@link load}: also any option of the agent, in place of the saved one. */
+export interface LoadOptions extends Partial<Omit<CodeAgentOptions, "model" | "tools">> {
+  /**
+   * Whether modules that the folder names may be imported, which runs them with all the rights of this process, and whether its tools and models may
+   * have addresses and paths among their options.
+   *
+   * @defaultValue false
+   */
+  readonly trustCode?: boolean;
+  /** In place of saved tools of the same names; others are added. */
+  readonly tools?: AgentOptions["tools"];
+  /** In place of every saved model, also of managed agents. */
+  readonly model?: Model | ModelFunction;
+}
+
+/** What agents are made of again. */
+export interface AgentSources<Agent> {
+  readonly kinds: {
+    readonly code: new (options: CodeAgentOptions) => Agent;
+    readonly "tool-calling": new (options: AgentOptions) => Agent;
+  };
+  /** The model that a name such as `hf:Qwen/Qwen3-8B` stands for. */
+  readonly resolveModel?: (name: string, options: { readonly [name: string]: JsonValue }) => Model;
+  /** Makers of known tools, by `module#export`; they need no trust. */
+  readonly toolbox?: {
+    readonly [reference: string]: (options: { readonly [name: string]: JsonValue }) => Promise<Tool>;
+  };
+  /** Imports a package that is not found from the folder. */
+  readonly importModule?: (specifier: string) => Promise<object>;
+}
+
+const fileName = "agent.json";
+
+/**
+ * Saves an agent as data into a folder, which is made if need be: `agent.json`, with managed agents inside.
+ *
+ * Tools stand in it by their module and export, the model by its name. No function is turned into text, and no key is written; neither are `metadata`, which
+ * belong to a caller, and options of the model that may hold a secret.
+ *
+ * @throws AgentError `invalid-option` that names the tool, model or option that is no data, and says what to do
+ * @example
+ * ```ts
+ * import { CodeAgent } from "@smolts/core";
+ * import { load, save } from "@smolts/core/save";
+ * import type { Model } from "@smolts/protocol";
+ *
+ * async function copy(agent: CodeAgent, folder: string, model: Model) {
+ *   await save(agent, folder);
+ *   return load(folder, { model });
+ * }
+ * ```
+ */
+export async function save(agent: MultiStepAgent, folder: string): Promise<void> {
+  const saved = fromFolder(agent.toJSON(), resolve(folder));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, fileName), `${JSON.stringify(saved, null, 2)}\n`);
+}
+
+/**
+ * Makes the agent that a folder holds.
+ *
+ * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found, something that needs `trustCode`
+ * @example
+ * ```ts
+ * import { load } from "@smolts/core/save";
+ *
+ * const agent = await load("./my-agent", { model: () => "<code>finalAnswer(1)</code>" }).catch(() => null);
+ * console.log(agent); // null: there is no such folder
+ * ```
+ */
+export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent | ToolCallingAgent> = createLoad<
+  CodeAgent | ToolCallingAgent
+>({
+  kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent },
+});
+
+/**
+ * Makes a {@link load} that knows more: names of models, tools of a toolbox, agents of other classes.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+ * import { createLoad } from "@smolts/core/save";
+ *
+ * const load = createLoad({ kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent }, toolbox: {} });
+ * console.log(typeof load); // function
+ * ```
+ */
+export function createLoad<Agent>(
+  sources: AgentSources<Agent>,
+): (folder: string, options?: LoadOptions) => Promise<Agent> {
+  return async (folder, options = {}) => {
+    const saved = parseSavedAgent(await readSaved(folder), fileName);
+    return new Loading(sources, resolve(folder), options).agent(saved, options);
+  };
+}
+
+async function readSaved(folder: string): Promise<unknown> {
+  const path = join(folder, fileName);
+  const content = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw new AgentError("invalid-option", `there is no saved agent "${path}" that can be read (${cause.code})`, {
+      cause,
+      hint: "give the folder that save(agent, folder) wrote",
+    });
+  });
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw new AgentError("invalid-option", `"${path}" is no JSON`, { cause, hint: "save the agent anew" });
+  }
+}
+
+/** One call of {@link load}. */
+class Loading<Agent> {
+  readonly #sources: AgentSources<Agent>;
+  readonly #folder: string;
+  readonly #trustCode: boolean;
+  readonly #model: LoadOptions["model"];
+
+  constructor(sources: AgentSources<Agent>, folder: string, { trustCode = false, model }: LoadOptions) {
+    this.#sources = sources;
+    this.#folder = folder;
+    this.#trustCode = trustCode;
+    this.#model = model;
+  }
+
+  async agent(
+    saved: SavedAgent,
+    { trustCode: _, model: __, tools: given = [], ...overrides }: LoadOptions,
+  ): Promise<Agent> {
+    const own = namedTools(given);
+    const tools: Record<string, Tool> = {};
+    for (const tool of saved.tools) tools[tool.name] = own[tool.name] ?? (await this.#tool(tool));
+    const managedAgents = await Promise.all(saved.managedAgents.map((managed) => this.agent(managed, {})));
+    const options = {
+      ...saved.options,
+      ...(managedAgents.length === 0 ? {} : { managedAgents }),
+      ...overrides,
+      tools: { ...tools, ...own },
+      model: this.#model ?? this.#modelOf(saved.model),
+    };
+    // What the file holds is checked by the agent itself, option by option.
+    const Kind = this.#sources.kinds[saved.type] as new (options: object) => Agent;
+    return new Kind(options);
+  }
+
+  #modelOf({ name, options = {} }: ModelReference): Model {
+    if (!this.#sources.resolveModel) {
+      throw invalid(
+        `the saved model "${name}" is only a name here`,
+        'give load({ model }), or use load of "smolts/save", which knows the presets',
+      );
+    }
+    this.#mustBeHarmless(options, `the model "${name}"`);
+    return this.#sources.resolveModel(name, options);
+  }
+
+  async #tool({ name, module, export: exported, options }: SavedTool): Promise<Tool> {
+    const make = this.#sources.toolbox?.[`${module}#${exported}`];
+    if (make) {
+      this.#mustBeHarmless(options ?? {}, `the tool "${name}"`);
+      return make(options ?? {});
+    }
+    if (!this.#trustCode) {
+      throw invalid(
+        `the tool "${name}" is code of "${module}", which is not run without your word`,
+        `read it and pass { trustCode: true }, or give a tool of yours: load(folder, { tools: { ${name} } })`,
+      );
+    }
+    const found = (await this.#import(module, name))[exported];
+    const tool = options === undefined || typeof found !== "function" ? found : await found(options);
+    if (isTool(tool)) return tool;
+    throw invalid(`"${exported}" of "${module}" is no tool`, `it was saved as the tool "${name}"; was it renamed?`);
+  }
+
+  async #import(module: string, tool: string): Promise<{ readonly [name: string]: unknown }> {
+    try {
+      return await this.#importFrom(module);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new AgentError("invalid-option", `the tool "${tool}" could not be loaded from "${module}": ${why}`, {
+        cause,
+        hint: `install what is missing beside the folder, or give load({ tools: { ${tool} } })`,
+      });
+    }
+  }
+
+  async #importFrom(module: string): Promise<{ readonly [name: string]: unknown }> {
+    if (/^\.{0,2}\//.test(module)) return import(pathToFileURL(resolve(this.#folder, module)).href);
+    if (module.startsWith("file:")) return import(module);
+    const path = resolvedFrom(this.#folder, module);
+    if (path !== null) return import(path);
+    const imported = await (this.#sources.importModule?.(module) ?? import(module));
+    return { ...imported };
+  }
+
+  /** An address decides who gets the key and the conversation, and a path what a model may read. */
+  #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
+    const found = this.#trustCode ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
+    if (found === undefined) return;
+    throw invalid(
+      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may lead anywhere`,
+      "look at it and pass { trustCode: true }",
+    );
+  }
+}
+
+/** Whether a value holds what may be an address or a path. */
+function namesPlace(value: JsonValue): boolean {
+  if (typeof value === "string") return /[/\\:]|^\.+$/.test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(namesPlace);
+}
+
+function namedTools(tools: NonNullable<LoadOptions["tools"]>): { readonly [name: string]: Tool } {
+  const isList = Array.isArray as (value: unknown) => value is readonly Tool[];
+  return isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
+}
+
+/** The file that a package's module is for who stands in the folder; null when there is none. */
+function resolvedFrom(folder: string, specifier: string): string | null {
+  try {
+    return pathToFileURL(createRequire(join(folder, fileName)).resolve(specifier)).href;
+  } catch {
+    // It may be found from elsewhere.
+    return null;
+  }
+}
+
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+}
+
+/** Files by where they are from the folder, so that both can be moved together. */
+function fromFolder(saved: SavedAgent, folder: string): SavedAgent {
+  const moved = (tool: SavedTool): SavedTool =>
+    tool.module.startsWith("file:") ? { ...tool, module: pathFrom(folder, fileURLToPath(tool.module)) } : tool;
+  return {
+    ...saved,
+    tools: saved.tools.map(moved),
+    managedAgents: saved.managedAgents.map((managed) => fromFolder(managed, folder)),
+  };
+}
+
+function pathFrom(folder: string, path: string): string {
+  const relativePath = relative(folder, path).split(sep).join("/");
+  return relativePath.startsWith(".") ? relativePath : `./${relativePath}`;
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });
