@@ -8,6 +8,7 @@ import type {
   Tool,
 } from "@smolts/protocol";
 import type { ModelResponse } from "./ask-model.ts";
+import type { AgentImports } from "./imports.ts";
 import type { PastStep } from "./past.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import type { Run } from "./run.ts";
@@ -30,6 +31,8 @@ export interface AgentDefinition {
   readonly metadata: unknown;
   /** Null for agents that run no code. */
   readonly executor: ExecutorFactory | null;
+  /** What code may import; null for nothing. */
+  readonly imports: AgentImports | null;
   readonly behaviour: AgentBehaviour;
 }
 

@@ -1,4 +1,4 @@
-import { AgentError, type ExecutorFactory, type Model, nearestName, type Tool } from "@smolts/protocol";
+import { AgentError, type ExecutorFactory, type Model, type Modules, nearestName, type Tool } from "@smolts/protocol";
 import { type AgentTool, isAgentTool } from "./agent-tool.ts";
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
@@ -51,6 +51,10 @@ export interface CodeAgentOptions extends AgentOptions {
   readonly structuredOutput?: boolean;
   /** How many characters of what a program prints the model is shown; 50,000 when absent, 0 or Infinity for all. */
   readonly maxPrintedLength?: number;
+  /** What the code may import, by name: `guestModule(source)` runs in the sandbox, `hostModule({ name: function })` on the host. */
+  readonly modules?: Modules;
+  /** Narrows what the code may import: `name`, `name/path`, `name.*` with all below it, or `*`; every module when absent. */
+  readonly additionalAuthorizedImports?: readonly string[];
 }
 
 /** What one run may have of its own. */
@@ -78,7 +82,15 @@ const agentOptionNames = [
   "maxParallelToolCalls",
   "metadata",
 ];
-const codeOptionNames = [...agentOptionNames, "executor", "codeBlockTags", "structuredOutput", "maxPrintedLength"];
+const codeOptionNames = [
+  ...agentOptionNames,
+  "executor",
+  "codeBlockTags",
+  "structuredOutput",
+  "maxPrintedLength",
+  "modules",
+  "additionalAuthorizedImports",
+];
 const runOptionNames = [
   "images",
   "additionalArgs",

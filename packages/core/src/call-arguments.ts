@@ -7,6 +7,8 @@ import { typeText } from "./declarations.ts";
  * One plain object is the input itself. Positional arguments are given names only where that cannot go wrong: when the tool says which names they
  * have, or when there is one argument and one required parameter. Else they could be swapped in silence.
  *
+ * What takes a list (a function of a host module) gets all arguments as they are.
+ *
  * @throws AgentError `tool-input` with the form to write, when the arguments cannot be mapped
  * @example
  * ```ts
@@ -22,6 +24,7 @@ export function inputFromArguments(
 ): unknown {
   const values = withoutTrailingUndefined(args.map((arg) => decodeValue(arg)));
   const [first] = values;
+  if (tool.inputSchema["type"] === "array") return values;
   if (values.length === 0) return {};
   if (values.length === 1 && isPlainObject(first)) return first;
   const required = requiredOf(tool);

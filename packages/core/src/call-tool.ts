@@ -64,7 +64,8 @@ export async function callTool(
 
 async function perform(run: Run, call: AskedCall, past: PastCall | undefined): Promise<CallOutcome> {
   if (run.signal.aborted) return cancelledByAbort;
-  const tool = run.definition.tools.get(call.name);
+  const { tools, imports } = run.definition;
+  const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
   try {
     const input = past?.started?.input ?? (await untilAborted(effectiveInput(tool, call), run.signal));

@@ -1,5 +1,5 @@
 import { interpreter } from "@smolts/interpreter";
-import { type Tool, textOf } from "@smolts/protocol";
+import { type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
 import { actOnCode } from "./act-on-code.ts";
 import {
   type CheckedOptions,
@@ -12,6 +12,7 @@ import { toolsAndAgents } from "./agent-tool.ts";
 import { structuredForm, taggedForm } from "./code-form.ts";
 import { type CodeTags, codeTags } from "./code-tags.ts";
 import { defaults } from "./defaults.ts";
+import { type AgentImports, importsOf } from "./imports.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run.ts";
@@ -34,6 +35,8 @@ import { indexedTools, toolIndexTools } from "./tool-index.ts";
  */
 export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
   readonly #tags: CodeTags;
+  readonly #executor: ExecutorFactory;
+  readonly #imports: AgentImports | null;
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions) {
@@ -41,17 +44,29 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
     this.#tags = codeTags(options.codeBlockTags);
     checkExecutor(options.executor);
     checkBoolean(options.structuredOutput, "structuredOutput");
+    this.#executor = options.executor ?? interpreter();
+    this.#imports = importsOf(this.#executor, options.modules, options.additionalAuthorizedImports);
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
-    const { instructions, executor = interpreter(), maxPrintedLength = defaults.maxPrintedLength } = this.options;
+    const { instructions, maxPrintedLength = defaults.maxPrintedLength } = this.options;
     const form = this.options.structuredOutput ? structuredForm(this.#tags) : taggedForm(this.#tags);
     const indexed = indexedTools(tools.values());
     const all = indexed.length === 0 ? tools : withIndex(tools, indexed);
-    const input = { actions: form.actions, ...toolsAndAgents(all), indexed, tags: this.#tags, instructions, prompts };
+    const modules = this.#imports?.shown ?? [];
+    const input = {
+      actions: form.actions,
+      ...toolsAndAgents(all),
+      indexed,
+      modules,
+      tags: this.#tags,
+      instructions,
+      prompts,
+    };
     return {
-      executor,
+      executor: this.#executor,
+      imports: this.#imports,
       tools: all,
       systemPrompt: systemPrompt(input),
       behaviour: {

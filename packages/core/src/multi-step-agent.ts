@@ -14,7 +14,7 @@ import { type SavedAgent, savedAgent } from "./saved-agent.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
 
 /** What an agent of one kind adds to the loop. */
-export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor"> & {
+export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
   readonly behaviour: AgentBehaviour;
   /** Where there are more than the user gave. */
   readonly tools?: AgentDefinition["tools"];

@@ -224,12 +224,12 @@ export class AgentSession implements Session, Worker {
   }
 
   #openSandbox(): Promise<Executor> {
-    const { executor, tools } = this.#definition;
+    const { executor, tools, imports } = this.#definition;
     if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
     if (this.#sandbox) return this.#sandbox;
     const opening = (async () => {
       const sandbox = await executor.open({ signal: this.#closing.signal });
-      await sandbox.start({ tools: [...tools.keys()] });
+      await sandbox.start({ tools: [...tools.keys()], ...(imports && { imports: imports.declared }) });
       return sandbox;
     })();
     this.#sandbox = opening;

@@ -31,6 +31,7 @@ export class ToolCallingAgent extends MultiStepAgent {
     const { instructions } = this.options;
     return {
       executor: null,
+      imports: null,
       systemPrompt: systemPrompt({ actions: "tool-calls", ...toolsAndAgents(tools), instructions, prompts }),
       behaviour: {
         request: { tools: declared.map((tool) => declarationOf(tool, prompts)), toolChoice: "required" },

@@ -56,7 +56,15 @@ export {
   retrying,
   router,
 } from "@smolts/models";
-export { interpreter, type InterpreterLimits, type InterpreterOptions } from "@smolts/interpreter";
+export {
+  guestModule,
+  type GuestModuleOptions,
+  hostModule,
+  type HostModuleOptions,
+  interpreter,
+  type InterpreterLimits,
+  type InterpreterOptions,
+} from "@smolts/interpreter";
 export {
   foldSteps,
   fullCode,

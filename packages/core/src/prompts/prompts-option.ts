@@ -23,7 +23,7 @@ export interface SystemPromptParts extends PromptParts {
   /** All that can be called but for managed agents and the standard `finalAnswer`. */
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
-  /** The names that code may import. */
+  /** What code may import: names in quotes, with the functions of a host module. */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
   /** What encloses code; of no use to an agent that writes none between tags. */

@@ -81,7 +81,7 @@ export class GuestRecord implements LoadedModule {
   readonly source: SourceText;
   readonly syntax: ModuleSyntax;
   /** What it imports, by specifier; filled by whoever loads it. */
-  readonly imports = new Map<string, LoadedModule>();
+  readonly imports: Map<string, LoadedModule> = new Map();
   state: "linked" | "running" | "done" | "failed" = "linked";
   readonly #realm: Realm;
   readonly #program: Program;

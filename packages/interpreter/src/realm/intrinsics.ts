@@ -196,7 +196,10 @@ export function familyOfGlobal(name: string): IntrinsicFamily {
   return family;
 }
 
+/** Names of the global object itself; `global` is what code written for Node looks for. */
+export const globalSelves: readonly string[] = ["globalThis", "global"];
+
 /** Names of all built-in properties of the global object. */
 export function globalNames(): readonly string[] {
-  return ["globalThis", ...byGlobal.keys()];
+  return [...globalSelves, ...byGlobal.keys()];
 }

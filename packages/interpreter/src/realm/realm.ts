@@ -30,6 +30,7 @@ import {
   familyOfGlobal,
   familyOfIntrinsic,
   globalNames,
+  globalSelves,
   type IntrinsicFamily,
   type IntrinsicName,
 } from "./intrinsics.ts";
@@ -139,7 +140,7 @@ export class Realm {
   /** `globalThis` with at least the given built-in in it: what an identifier is looked up in. */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
-    const value = name === "globalThis" ? this.globalObject : this.#globalValue(name);
+    const value = globalSelves.includes(name) ? this.globalObject : this.#globalValue(name);
     if (!Object.hasOwn(this.#global, name)) {
       Object.defineProperty(this.#global, name, { value, writable: true, enumerable: false, configurable: true });
     }

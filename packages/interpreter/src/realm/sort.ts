@@ -69,9 +69,10 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
   }
 }
 
+/** `value` stands behind `other` so far. The comparator gets them in V8's order, so that one that is no order gives what people are used to. */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);
-  return compare(other, value) > 0;
+  return compare(value, other) < 0;
 }
 
 /** Merges two neighbouring runs of `from` into `to`. The left one goes first among equals. */

@@ -1,0 +1,55 @@
+// A module from an installed package, for whoever runs on Node and has its files.
+
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { GuestModule } from "@smolts/protocol";
+import { type GuestModuleOptions, guestModule } from "./define-module.ts";
+
+/**
+ * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the sandbox.
+ *
+ * All its `.js` and `.mjs` files come along, those of packages inside it excepted; programs may import them by their paths. Without `entry` the
+ * module's bare name stands for what its `package.json` says.
+ *
+ * @throws AgentError `invalid-option` when the entry is none of the files
+ * @example
+ * ```ts
+ * import { interpreter } from "@smolts/interpreter";
+ * import { readGuestModule } from "@smolts/interpreter/read-module";
+ *
+ * const lodash = await readGuestModule("node_modules/lodash-es");
+ * const executor = interpreter({ modules: { lodash } });
+ * console.log(executor.language); // javascript
+ * ```
+ */
+export async function readGuestModule(folder: string | URL, { entry }: GuestModuleOptions = {}): Promise<GuestModule> {
+  const root = folder instanceof URL ? fileURLToPath(folder) : folder;
+  const files: Record<string, string> = {};
+  for (const path of await modulePaths(root)) files[path] = await readFile(join(root, path), "utf8");
+  return guestModule(files, { entry: entry ?? (await entryOf(root)) });
+}
+
+async function modulePaths(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
+    .map((file) => relative(root, join(file.parentPath, file.name)).split(sep).join("/"))
+    .filter((path) => !path.includes("node_modules/"))
+    .sort();
+}
+
+/** Files of modules stand in `exports` under `import`, or in `module`; `main` is what is left. */
+async function entryOf(root: string): Promise<string> {
+  // Whatever stands in a package's own description: each part is looked at before use.
+  const { exports, module, main } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const entry = importIn(exports?.["."] ?? exports) ?? module ?? main;
+  return typeof entry === "string" ? entry.replace(/^\.\//, "") : "index.js";
+}
+
+function importIn(conditions: unknown): string | undefined {
+  if (typeof conditions === "string") return conditions;
+  if (typeof conditions !== "object" || conditions === null) return undefined;
+  const { import: imported, default: otherwise } = conditions as { import?: unknown; default?: unknown };
+  return importIn(imported) ?? importIn(otherwise);
+}
