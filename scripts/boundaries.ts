@@ -36,8 +36,19 @@ export const boundaries: Boundaries = {
     "@smolts/model-transformers": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
     "@smolts/tools": {
       workspace: ["@smolts/protocol"],
-      // All but the first are loaded when the one tool that needs them is used.
-      thirdParty: ["@cfworker/json-schema", "undici", "ipaddr.js", "htmlparser2", "unpdf", "minisearch"],
+      thirdParty: [
+        "@cfworker/json-schema",
+        // Loaded when the one tool that needs them is used.
+        "undici",
+        "ipaddr.js",
+        "htmlparser2",
+        "unpdf",
+        "minisearch",
+        // Optional peers, each of one subpath: who uses the bridge has what is at its other end.
+        "@langchain/core",
+        "@gradio/client",
+        "zod-to-json-schema",
+      ],
     },
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },

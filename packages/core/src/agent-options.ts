@@ -297,7 +297,7 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
 
 /** The same tool under another name, by which its errors call it; an instance of a class is called as itself, and so keeps its private fields. */
 function renamed(tool: Tool, name: string): Tool {
-  if (Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
+  if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
   return {
     ...tool,
     name,

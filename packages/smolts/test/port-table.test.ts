@@ -41,6 +41,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/tools": ["toolCollection"],
   "@smolts/tools/user-input": ["userInput"],
   "@smolts/tools/from-open-api": ["fromOpenApi"],
+  "@smolts/tools/from-ai-sdk": ["fromAiSdk"],
+  "@smolts/tools/from-lang-chain": ["fromLangChain"],
   "@smolts/executor-worker": ["worker"],
   "@smolts/executor-docker": ["docker"],
   "@smolts/executor-e2b": ["e2b"],
@@ -63,7 +65,7 @@ const missingPackages = [
 ];
 
 /** Names whose package is there and that come with a later version of it. */
-const missingNames: readonly string[] = ["callTool", "fromSpace", "fromLangChain", "fromAiSdk"];
+const missingNames: readonly string[] = ["callTool", "fromSpace"];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));
 

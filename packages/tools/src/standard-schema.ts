@@ -61,7 +61,7 @@ export function convertSchema(schema: StandardJsonSchema, side: "input" | "outpu
 function conversionHint(vendor: string): string {
   switch (vendor) {
     case "zod":
-      return 'use zod 4.2 or later: import { z } from "zod" with "zod": "^4.2.0" in package.json';
+      return 'use zod 4.2 or later, or wrap it: zod3(schema), with import { zod3 } from "@smolts/tools/zod3"';
     case "valibot":
       return 'wrap it: toStandardJsonSchema(schema), with import { toStandardJsonSchema } from "@valibot/to-json-schema"';
     case "arktype":
