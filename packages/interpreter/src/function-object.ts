@@ -34,6 +34,8 @@ export interface FunctionCode {
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
   readonly nativeConstruct: NativeConstruct | null;
+  /** Of the `next` of a built-in iterator: gives the next value, or `iterationEnd`, and makes no result object. */
+  readonly step: ((iterator: unknown) => unknown) | null;
   /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
   readonly sourceText: () => string;
   /** The realm's meter. */

@@ -8,10 +8,10 @@ import { answerNames, type Binding, type BindingKind, type SessionBindings, unin
 import { driveAsync } from "./compile/async.ts";
 import type { Completion } from "./compile/completion.ts";
 import { type Context, type Execute, suspends } from "./compile/context.ts";
-import type { HostGenerator } from "./compile/generator.ts";
+import type { HostBody } from "./compile/generator.ts";
 import { compileHoisted } from "./compile/hoist.ts";
 import { compileStatements } from "./compile/statement.ts";
-import { suspendStatements } from "./compile/suspend-statement.ts";
+import { suspendStatements } from "./compile/suspend-list.ts";
 import { type Frame, newFrame } from "./frame.ts";
 import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "./guest-throw.ts";
 import type { ProgramImports, SessionModules } from "./modules/session-modules.ts";
@@ -122,7 +122,7 @@ function asyncRun(context: Context, body: readonly Statement[], last: LastValue,
   const hoist = compileHoisted(context, body);
   const first = suspendStatements(context, body.slice(0, -1));
   const final = suspendStatements(observing(context, last, body), body.slice(-1));
-  const main = function* (frame: Frame): HostGenerator {
+  const main = function* (frame: Frame): HostBody {
     if (imports) yield* imports.evaluate();
     hoist?.(frame);
     yield* first(frame);

@@ -5,7 +5,8 @@ import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../g
 import { awaitValue, createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import { get } from "../operations/property.ts";
 import type { Realm } from "../realm/realm.ts";
-import { type HostGenerator, type Resumption, resumeHost } from "./generator.ts";
+import { type Completion, returnedValue } from "./completion.ts";
+import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 
 /** What the body of an async generator yields to the host: something to wait for, or a value for the consumer. */
 export class Request {
@@ -26,11 +27,11 @@ interface QueuedResumption {
 /** The slots of an async generator. */
 export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
-  readonly host: HostGenerator;
+  readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
   readonly queue: QueuedResumption[] = [];
 
-  constructor(host: HostGenerator) {
+  constructor(host: HostBody) {
     this.host = host;
   }
 }
@@ -42,7 +43,7 @@ export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject
   const object = Object.create(
     isObject(prototype) ? prototype : realm.intrinsic("AsyncGeneratorPrototype"),
   ) as GuestObject;
-  return brand(object, new AsyncGeneratorSlots(host as HostGenerator)); // suspendBody gives nothing else
+  return brand(object, new AsyncGeneratorSlots(host as HostBody)); // suspendBody gives nothing else
 }
 
 /** `generator.next(value)` and its like: gives a promise of the result object. */
@@ -93,7 +94,7 @@ function awaitReturn(realm: Realm, slots: AsyncGeneratorSlots, value: unknown): 
 function runBody(realm: Realm, slots: AsyncGeneratorSlots, resumption: Resumption): void {
   slots.state = "running";
   const { depth } = realm.meter;
-  let result: IteratorResult<unknown, unknown>;
+  let result: IteratorResult<unknown, Completion | undefined>;
   try {
     result = resumeHost(slots.host, resumption);
   } catch (caught) {
@@ -108,7 +109,7 @@ function runBody(realm: Realm, slots: AsyncGeneratorSlots, resumption: Resumptio
   }
   if (result.done) {
     slots.state = "done";
-    settleFirst(realm, slots, { value: result.value, done: true });
+    settleFirst(realm, slots, { value: returnedValue(result.value), done: true });
     return resumeNext(realm, slots);
   }
   serve(realm, slots, result.value as Request); // bodies of async generators yield nothing else

@@ -2,18 +2,25 @@
 
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { awaitValue, createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
+import {
+  awaitValue,
+  createPromise,
+  type PromiseReaction,
+  rejectPromise,
+  resolvePromise,
+} from "../operations/promise.ts";
 import type { Realm } from "../realm/realm.ts";
-import type { HostGenerator } from "./generator.ts";
+import { returnedValue } from "./completion.ts";
+import type { HostBody } from "./generator.ts";
 
 /** Starts an async function; gives its promise. `start` binds the arguments and makes the body's host generator. */
 export function startAsync(realm: Realm, start: () => unknown): GuestObject {
   const promise = createPromise(realm);
   const { depth } = realm.meter;
   try {
-    const host = start() as HostGenerator; // suspendBody gives nothing else
+    const host = start() as HostBody; // suspendBody gives nothing else
     driveAsync(realm, host, {
-      onReturn: (value) => resolvePromise(realm, promise, value),
+      onReturn: (completion) => resolvePromise(realm, promise, returnedValue(completion)),
       onThrow: (caught) => rejectPromise(realm, promise, thrownValue(realm, caught)),
     });
   } catch (caught) {
@@ -24,20 +31,22 @@ export function startAsync(realm: Realm, start: () => unknown): GuestObject {
 }
 
 /** What becomes of a driven body. `onThrow` gets what the host caught. */
-export interface AsyncEnd {
-  readonly onReturn: (value: unknown) => void;
+export interface AsyncEnd<Result> {
+  readonly onReturn: (result: Result) => void;
   readonly onThrow: (caught: unknown) => void;
 }
 
 /** Runs a body until it ends, waiting where it yields. */
-export function driveAsync(realm: Realm, host: HostGenerator, { onReturn, onThrow }: AsyncEnd): void {
-  const onFulfilled = (value: unknown): void => step(() => host.next(value));
-  const onRejected = (reason: unknown): void => step(() => host.throw(new GuestThrow(reason)));
-  const step = (resume: () => IteratorResult<unknown, unknown>): void => {
+export function driveAsync<Result>(
+  realm: Realm,
+  host: Generator<unknown, Result, unknown>,
+  { onReturn, onThrow }: AsyncEnd<Result>,
+): void {
+  const resume = (value: unknown, isRejection: boolean): void => {
     const { depth } = realm.meter;
-    let result: IteratorResult<unknown, unknown>;
+    let result: IteratorResult<unknown, Result>;
     try {
-      result = resume();
+      result = isRejection ? host.throw(new GuestThrow(value)) : host.next(value);
     } catch (caught) {
       realm.rethrowUnlessCatchable(caught);
       realm.meter.depth = depth;
@@ -46,13 +55,17 @@ export function driveAsync(realm: Realm, host: HostGenerator, { onReturn, onThro
     if (result.done) return onReturn(result.value);
     waitFor(result.value);
   };
+  // One for all that the body waits for.
+  const reaction: PromiseReaction = {
+    onFulfilled: (value) => resume(value, false),
+    onRejected: (reason) => resume(reason, true),
+  };
   const waitFor = (value: unknown): void => {
     try {
-      awaitValue(realm, value, { onFulfilled, onRejected });
+      awaitValue(realm, value, reaction);
     } catch (caught) {
-      const reason = thrownValue(realm, caught);
-      onRejected(reason);
+      resume(thrownValue(realm, caught), true);
     }
   };
-  step(() => host.next());
+  resume(undefined, false);
 }

@@ -5,7 +5,7 @@ import type { CallExpression, Expression, MemberExpression, NewExpression, Node,
 import { callNames } from "../analyse/scope.ts";
 import { answerNames } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
-import { calleeSlots, type FunctionSlots, functionSlots } from "../function-object.ts";
+import { calleeSlots, type FunctionSlots, functionSlots, type Native } from "../function-object.ts";
 import { type Position, throwError, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { construct, construct3, enterSimple, isConstructor } from "../operations/call.ts";
@@ -133,10 +133,54 @@ export function callSlowly(
   try {
     if (!slots) return throwTypeError(`${textOf(context, node.callee)} is not a function`);
     const result = slots.code.enter(slots, thisValue, args, undefined);
-    if (typeof result === "object" && slots.code.native) markError(context, node, result);
+    if (slots.code.construct !== "none" && slots.code.native) markError(context, node, result);
     return result;
   } catch (caught) {
     throw located(context, caught, node);
+  }
+}
+
+/** Calls what is not simple with up to three arguments; built-ins get no list of them. */
+function callOther(
+  context: Context,
+  node: CallExpression,
+  slots: FunctionSlots | undefined,
+  thisValue: unknown,
+  count: number,
+  first?: unknown,
+  second?: unknown,
+  third?: unknown,
+): unknown {
+  const native = slots?.code.native;
+  if (!slots || !native) return callSlowly(context, node, slots, thisValue, [first, second, third].slice(0, count));
+  try {
+    context.meter.charge(1);
+    const result = callNative(native, thisValue, count, first, second, third);
+    if (slots.code.construct !== "none") markError(context, node, result);
+    return result;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+/** Built-ins see how many arguments they are given. */
+function callNative(
+  native: Native,
+  thisValue: unknown,
+  count: number,
+  first: unknown,
+  second: unknown,
+  third: unknown,
+): unknown {
+  switch (count) {
+    case 0:
+      return native(thisValue);
+    case 1:
+      return native(thisValue, first);
+    case 2:
+      return native(thisValue, first, second);
+    default:
+      return native(thisValue, first, second, third);
   }
 }
 
@@ -194,7 +238,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
     case 0:
       return (frame) => {
         const slots = calleeSlots(callee(frame));
-        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, []);
+        if (!slots?.code.simple) return callOther(context, node, slots, undefined, 0);
         const result = slots.code.run(enterSimple(meter, slots, undefined));
         meter.depth--;
         return result;
@@ -203,7 +247,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
       return (frame) => {
         const slots = calleeSlots(callee(frame));
         const a = first(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a]);
+        if (!slots?.code.simple) return callOther(context, node, slots, undefined, 1, a);
         const { code } = slots;
         const inner = enterSimple(meter, slots, undefined);
         if (code.parameterCount > 0) inner[1] = a;
@@ -216,7 +260,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
         const slots = calleeSlots(callee(frame));
         const a = first(frame);
         const b = second(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a, b]);
+        if (!slots?.code.simple) return callOther(context, node, slots, undefined, 2, a, b);
         const { code } = slots;
         const inner = enterSimple(meter, slots, undefined);
         if (code.parameterCount > 0) {
@@ -233,7 +277,7 @@ function functionCall(context: Context, node: CallExpression, callee: Evaluate, 
         const a = first(frame);
         const b = second(frame);
         const c = third(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, undefined, [a, b, c]);
+        if (!slots?.code.simple) return callOther(context, node, slots, undefined, 3, a, b, c);
         return runSimple3(context, slots, undefined, a, b, c);
       };
   }
@@ -277,7 +321,7 @@ function methodCall(
       return (frame) => {
         const base = object(frame);
         const slots = calleeSlots(method(frame, base));
-        if (!slots?.code.simple) return callSlowly(context, node, slots, base, []);
+        if (!slots?.code.simple) return callOther(context, node, slots, base, 0);
         const result = slots.code.run(enterSimple(meter, slots, base));
         meter.depth--;
         return result;
@@ -287,7 +331,7 @@ function methodCall(
         const base = object(frame);
         const slots = calleeSlots(method(frame, base));
         const a = first(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a]);
+        if (!slots?.code.simple) return callOther(context, node, slots, base, 1, a);
         const { code } = slots;
         const inner = enterSimple(meter, slots, base);
         if (code.parameterCount > 0) inner[1] = a;
@@ -301,7 +345,7 @@ function methodCall(
         const slots = calleeSlots(method(frame, base));
         const a = first(frame);
         const b = second(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a, b]);
+        if (!slots?.code.simple) return callOther(context, node, slots, base, 2, a, b);
         const { code } = slots;
         const inner = enterSimple(meter, slots, base);
         if (code.parameterCount > 0) {
@@ -319,7 +363,7 @@ function methodCall(
         const a = first(frame);
         const b = second(frame);
         const c = third(frame);
-        if (!slots?.code.simple) return callSlowly(context, node, slots, base, [a, b, c]);
+        if (!slots?.code.simple) return callOther(context, node, slots, base, 3, a, b, c);
         return runSimple3(context, slots, base, a, b, c);
       };
   }

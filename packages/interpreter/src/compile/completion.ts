@@ -40,3 +40,8 @@ export function continuesLoop(completion: Completion, labels: readonly string[])
 export function loopCompletion(completion: Completion): Completion | undefined {
   return completion === plainBreak ? undefined : completion;
 }
+
+/** What a function gives whose body ended so. */
+export function returnedValue(completion: Completion | undefined): unknown {
+  return completion instanceof Return ? completion.value : undefined;
+}

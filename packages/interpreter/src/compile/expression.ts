@@ -323,35 +323,31 @@ function compileArray(context: Context, { elements }: ArrayExpression): Evaluate
 
 /** An array literal with holes or spreads. */
 function compileSparseArray(context: Context, elements: ArrayExpression["elements"]): Evaluate {
-  const { realm } = context;
+  const { realm, meter } = context;
   const parts = elements.map((element) => (element ? elementPart(context, element) : addHole));
+  const bytes = 8 * elements.length;
   return (frame) => {
-    const list: unknown[] = [];
-    for (const part of parts) part(frame, list);
+    meter.allocate(bytes);
     const array = realm.newArray();
-    realm.meter.allocate(8 * list.length);
-    const add = realm.intact ? storeIndex : defineIndex;
-    for (let index = 0; index < list.length; index++) if (index in list) add(array, index, list[index]);
-    if (array.length !== list.length) array.length = list.length; // a hole at the end
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // the index is below the length
     return array;
   };
 }
 
-type AddElement = (frame: Frame, list: unknown[]) => void;
+type AddElement = (frame: Frame, array: unknown[]) => void;
 
 function elementPart(context: Context, element: NonNullable<ArrayExpression["elements"][number]>): AddElement {
+  const { realm, meter } = context;
   if (element.type !== "SpreadElement") {
     const value = compileExpression(context, element);
-    return (frame, list) => {
-      list.push(value(frame));
-    };
+    return (frame, array) => realm.appendElement(array, value(frame));
   }
   const iterable = compileExpression(context, element.argument);
-  return (frame, list) => {
+  return (frame, array) => {
     try {
-      forEachOf(context.realm, iterable(frame), (value) => {
-        context.meter.allocate(8);
-        list.push(value);
+      forEachOf(realm, iterable(frame), (value) => {
+        meter.allocate(8);
+        realm.appendElement(array, value);
       });
     } catch (caught) {
       throw located(context, caught, element);
@@ -359,14 +355,6 @@ function elementPart(context: Context, element: NonNullable<ArrayExpression["ele
   };
 }
 
-const addHole: AddElement = (_frame, list) => {
-  list.length++;
+const addHole: AddElement = (_frame, array) => {
+  array.length++;
 };
-
-function storeIndex(array: unknown[], index: number, value: unknown): void {
-  array[index] = value;
-}
-
-function defineIndex(array: unknown[], index: number, value: unknown): void {
-  Object.defineProperty(array, index, { value, writable: true, enumerable: true, configurable: true });
-}

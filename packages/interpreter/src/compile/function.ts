@@ -18,7 +18,7 @@ import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { startGenerator } from "./generator.ts";
 import { initializePattern } from "./pattern.ts";
-import { suspendBody } from "./suspend-statement.ts";
+import { suspendBody } from "./suspend-list.ts";
 
 /** What a function is besides its literal. */
 export interface FunctionForm {
@@ -75,6 +75,7 @@ export class GuestCode implements FunctionCode {
   readonly native = null;
   readonly meter: Meter;
   readonly nativeConstruct = null;
+  readonly step = null;
   size = 1;
   parameterCount = 0;
   simple = false;

@@ -1,21 +1,26 @@
 // Generator objects: a guest object around the host generator that the function's body was compiled to. The host generator yields the
-// result objects that `next` returns, so that `yield*` can pass on those of an inner iterator untouched.
+// values; only `yield*` hands on the result objects of an inner iterator.
 
 import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { iterationEnd } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import type { Realm } from "../realm/realm.ts";
+import { type Completion, returnedValue } from "./completion.ts";
 
-/** The host generator that a suspending body is compiled to. */
+/** The host generator that something suspending is compiled to. */
 export type HostGenerator = Generator<unknown, unknown, unknown>;
+
+/** The host generator of a function's body. */
+export type HostBody = Generator<unknown, Completion | undefined, unknown>;
 
 /** The slots of a generator. */
 export class GeneratorSlots implements Slots {
   readonly type = "generator";
-  readonly host: HostGenerator;
+  readonly host: HostBody;
   state: "start" | "suspended" | "running" | "done" = "start";
 
-  constructor(host: HostGenerator) {
+  constructor(host: HostBody) {
     this.host = host;
   }
 }
@@ -31,26 +36,57 @@ export function startGenerator(realm: Realm, generatorFunction: GuestObject, hos
   realm.meter.allocate(200);
   const prototype = get(generatorFunction, "prototype");
   const object = Object.create(isObject(prototype) ? prototype : realm.intrinsic("GeneratorPrototype")) as GuestObject;
-  return brand(object, new GeneratorSlots(host as HostGenerator)); // suspendBody gives nothing else
+  return brand(object, new GeneratorSlots(host as HostBody)); // suspendBody gives nothing else
 }
 
-/** `generator.next(value)` and its like. */
-export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): unknown {
-  const slots = slotsOfKind(thisValue, GeneratorSlots);
-  if (!slots) return throwTypeError("the receiver is not a generator");
-  if (slots.state === "running") return throwTypeError("the generator is running already");
+/** The result object of an inner iterator that `yield*` passes on untouched: what the host generator yields in place of a value. */
+export class InnerResult {
+  readonly object: GuestObject;
+
+  constructor(object: GuestObject) {
+    this.object = object;
+  }
+}
+
+/** `generator.next(value)` and its like: gives a result object. */
+export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): GuestObject {
+  const slots = requireGenerator(thisValue);
   if (slots.state === "start" && resumption.type !== "next") slots.state = "done";
   if (slots.state === "done") return resumeDone(realm, resumption);
-  return runGenerator(realm, slots, resumption);
+  const { value, done } = runGenerator(realm, slots, resumption);
+  if (done) return realm.newIterResult(value, true);
+  return value instanceof InnerResult ? value.object : realm.newIterResult(value, false);
 }
 
-function resumeDone(realm: Realm, { type, value }: Resumption): unknown {
+/** The next value of a generator, or {@link iterationEnd}: `next` for loops. */
+export function stepGenerator(realm: Realm, thisValue: unknown): unknown {
+  const slots = requireGenerator(thisValue);
+  if (slots.state === "done") return iterationEnd;
+  const { value, done } = runGenerator(realm, slots, plainNext);
+  if (done) return iterationEnd;
+  if (!(value instanceof InnerResult)) return value;
+  return get(value.object, "done") ? iterationEnd : get(value.object, "value");
+}
+
+const plainNext: Resumption = { type: "next", value: undefined };
+
+function requireGenerator(value: unknown): GeneratorSlots {
+  const slots = slotsOfKind(value, GeneratorSlots);
+  if (!slots) return throwTypeError("the receiver is not a generator");
+  return slots.state === "running" ? throwTypeError("the generator is running already") : slots;
+}
+
+function resumeDone(realm: Realm, { type, value }: Resumption): GuestObject {
   if (type === "throw") throw new GuestThrow(value);
   return realm.newIterResult(type === "return" ? value : undefined, true);
 }
 
-function runGenerator(realm: Realm, slots: GeneratorSlots, resumption: Resumption): unknown {
-  const { meter } = realm;
+/** Runs up to the next `yield` or to the end. */
+function runGenerator(
+  { meter }: Realm,
+  slots: GeneratorSlots,
+  resumption: Resumption,
+): IteratorResult<unknown, unknown> {
   if (--meter.left < 0) meter.refill();
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
   slots.state = "running";
@@ -58,19 +94,20 @@ function runGenerator(realm: Realm, slots: GeneratorSlots, resumption: Resumptio
     const result = resumeHost(slots.host, resumption);
     meter.depth--;
     slots.state = result.done ? "done" : "suspended";
-    return result.done ? realm.newIterResult(result.value, true) : result.value;
+    return result.done ? { value: returnedValue(result.value), done: true } : result;
   } catch (caught) {
     slots.state = "done";
-    if (caught instanceof ReturnSignal) {
-      meter.depth--;
-      return realm.newIterResult(caught.value, true);
-    }
-    throw caught;
+    if (!(caught instanceof ReturnSignal)) throw caught;
+    meter.depth--;
+    return { value: caught.value, done: true };
   }
 }
 
 /** Resumes a host generator. */
-export function resumeHost(host: HostGenerator, { type, value }: Resumption): IteratorResult<unknown, unknown> {
+export function resumeHost(
+  host: HostBody,
+  { type, value }: Resumption,
+): IteratorResult<unknown, Completion | undefined> {
   switch (type) {
     case "next":
       return host.next(value);

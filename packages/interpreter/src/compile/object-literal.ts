@@ -17,8 +17,11 @@ type AddProperty = (frame: Frame, object: GuestObject) => void;
 /** Compiles an object literal. */
 export function compileObject(context: Context, node: ObjectExpression): Evaluate {
   if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // no spreads then
+  const mayMeetAccessors = node.properties.some(
+    (property) => property.type === "Property" && (property.kind !== "init" || isPrototype(property)),
+  );
   const parts = node.properties.map((property): AddProperty => {
-    if (property.type === "SpreadElement") return spreadPart(context, property.argument);
+    if (property.type === "SpreadElement") return spreadPart(context, property.argument, mayMeetAccessors);
     return propertyPart(context, property);
   });
   const { realm } = context;
@@ -63,25 +66,30 @@ function definePlainly(
   return object;
 }
 
-function spreadPart(context: Context, argument: Expression): AddProperty {
+function spreadPart(context: Context, argument: Expression, mayMeetAccessors: boolean): AddProperty {
   const { realm } = context;
   const source = compileExpression(context, argument);
+  const options = { mayMeetAccessors };
   return (frame, object) => {
     const value = source(frame);
-    if (value !== undefined && value !== null) copyDataProperties(realm, object, toObject(realm, value));
+    if (value !== undefined && value !== null) copyDataProperties(realm, object, toObject(realm, value), options);
   };
 }
 
 function propertyPart(context: Context, property: Property): AddProperty {
   if (property.kind !== "init" || property.method) return methodPart(context, property);
-  if (!property.computed && !property.shorthand && staticKey(property.key) === "__proto__")
-    return prototypePart(context, property);
+  if (isPrototype(property)) return prototypePart(context, property);
   const key = propertyKeyOf(context, property);
   const value = property.computed ? namedByKey(context, property.value) : namedStatically(context, property);
   return (frame, object) => {
     const name = key(frame);
     createDataPropertyOrThrow(object, name, value(frame, name));
   };
+}
+
+/** Whether a property is `__proto__: value`, which sets the prototype. */
+function isPrototype({ kind, method, computed, shorthand, key }: Property): boolean {
+  return kind === "init" && !method && !computed && !shorthand && staticKey(key) === "__proto__";
 }
 
 function namedStatically(context: Context, { key, value }: Property): (frame: Frame) => unknown {

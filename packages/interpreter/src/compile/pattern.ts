@@ -6,7 +6,6 @@ import type {
   AssignmentProperty,
   Expression,
   Identifier,
-  MemberExpression,
   ObjectPattern,
   Pattern,
 } from "acorn";
@@ -75,20 +74,21 @@ function withDefault(store: Store, fallback: Evaluate): Store {
 
 /** A target whose object and key are evaluated before the value that it gets is read. */
 interface Target {
-  readonly locate: (frame: Frame) => unknown;
+  /** Null for names and patterns, which have nothing to evaluate before. */
+  readonly locate: ((frame: Frame) => unknown) | null;
   readonly store: (frame: Frame, place: unknown, value: unknown) => void;
 }
 
 function compileTarget(context: Context, pattern: Pattern, compileName: CompileName): Target {
   const { left, fallback } = splitDefault(context, pattern);
-  const target =
-    left.type === "MemberExpression"
-      ? memberTarget(context, left)
-      : valueTarget(compilePattern(context, left, compileName));
-  if (!fallback) return target;
+  if (left.type !== "MemberExpression") return valueTarget(compilePattern(context, pattern, compileName));
+  const place = compilePlace(context, left);
   return {
-    locate: target.locate,
-    store: (frame, place, value) => target.store(frame, place, value === undefined ? fallback(frame) : value),
+    locate: place.locate,
+    store: (frame, where, value) => {
+      const given = value === undefined && fallback ? fallback(frame) : value;
+      place.write(frame, where as ReturnType<typeof place.locate>, given); // `locate` gave it
+    },
   };
 }
 
@@ -97,19 +97,15 @@ function splitDefault(context: Context, pattern: Pattern): { left: Pattern; fall
   return { left: pattern.left, fallback: defaultOf(context, pattern) };
 }
 
-function memberTarget(context: Context, node: MemberExpression): Target {
-  const place = compilePlace(context, node);
-  return {
-    locate: place.locate,
-    store: (frame, where, value) => place.write(frame, where as ReturnType<typeof place.locate>, value), // `locate` gave it
-  };
-}
-
 function valueTarget(store: Store): Target {
-  return { locate: () => undefined, store: (frame, _place, value) => store(frame, value) };
+  return { locate: null, store: (frame, _place, value) => store(frame, value) };
 }
 
+/** `taken` collects the keys for a rest. */
 type StoreProperty = (frame: Frame, value: unknown, taken: PropertyKeyValue[]) => void;
+
+// Where there is no rest nobody adds to it.
+const noKeys: PropertyKeyValue[] = [];
 
 function compileObjectPattern(context: Context, pattern: ObjectPattern, compileName: CompileName): Store {
   const hasRest = pattern.properties.some(({ type }) => type === "RestElement");
@@ -121,7 +117,7 @@ function compileObjectPattern(context: Context, pattern: ObjectPattern, compileN
   const position = positionOf(context, pattern);
   return (frame, value) => {
     if (value === undefined || value === null) throwTypeError(`cannot destructure ${value}`, position);
-    const taken: PropertyKeyValue[] = [];
+    const taken = hasRest ? [] : noKeys;
     for (let index = 0; index < parts.length; index++) (parts[index] as StoreProperty)(frame, value, taken);
   };
 }
@@ -133,13 +129,13 @@ function storeProperty(
   isRecorded: boolean,
 ): StoreProperty {
   const key = propertyKeyOf(context, property);
-  const target = compileTarget(context, property.value, compileName);
+  const { locate, store } = compileTarget(context, property.value, compileName);
   const { realm } = context;
   return (frame, value, taken) => {
     const name = key(frame);
     if (isRecorded) taken.push(name);
-    const place = target.locate(frame);
-    target.store(frame, place, typeof value === "object" ? (value as GuestObject)[name] : getV(realm, value, name));
+    const place = locate?.(frame);
+    store(frame, place, typeof value === "object" ? (value as GuestObject)[name] : getV(realm, value, name));
   };
 }
 
@@ -172,9 +168,9 @@ export function staticKey(key: Expression): string {
 
 function restProperties({ realm }: Context, target: Target): StoreProperty {
   return (frame, value, taken) => {
-    const place = target.locate(frame);
+    const place = target.locate?.(frame);
     const rest = realm.newObject();
-    copyDataProperties(realm, rest, toObject(realm, value), taken);
+    copyDataProperties(realm, rest, toObject(realm, value), { excluded: taken });
     target.store(frame, place, rest);
   };
 }
@@ -214,20 +210,14 @@ function storeElements(
 ): void {
   for (let index = 0; index < targets.length; index++) {
     const { type, target } = targets[index] as ElementTarget; // the index is below the length
-    const place = target.locate(frame);
-    if (type === "rest") target.store(frame, place, realm.newArray(elementsFrom(array, index)));
+    const place = target.locate?.(frame);
+    if (type === "rest") target.store(frame, place, realm.newArray(array, index));
     else if (type === "element") target.store(frame, place, array[index]);
   }
 }
 
-function elementsFrom(array: readonly unknown[], start: number): unknown[] {
-  const elements: unknown[] = [];
-  for (let index = start; index < array.length; index++) elements.push(array[index]);
-  return elements;
-}
-
 function storeNext({ realm }: Context, frame: Frame, { type, target }: ElementTarget, record: IteratorRecord): void {
-  const place = target.locate(frame);
+  const place = target.locate?.(frame);
   if (type === "rest") return target.store(frame, place, realm.newArray(remaining(realm, record)));
   const value = record.done ? iterationEnd : iteratorStepValue(record);
   if (type === "element") target.store(frame, place, value === iterationEnd ? undefined : value);

@@ -50,7 +50,6 @@ function isDirectAwait(context: Context, node: Expression): node is AwaitExpress
 function yieldPause(context: Context, node: Expression, store: Pause["store"]): Pause | null {
   if (node.type !== "YieldExpression" || node.delegate || context.functionKind !== "generator") return null;
   if (suspends(context, node.argument)) return null;
-  const { realm } = context;
-  const value: Evaluate = node.argument ? compileExpression(context, node.argument) : () => undefined;
-  return { type: "pause", give: (frame) => realm.newIterResult(value(frame), false), store, fail: (caught) => caught };
+  const give: Evaluate = node.argument ? compileExpression(context, node.argument) : () => undefined;
+  return { type: "pause", give, store, fail: (caught) => caught };
 }

@@ -77,7 +77,7 @@ export function* waitFor({ functionKind }: Context, value: unknown): HostGenerat
 
 /** Hands a value to the generator's consumer; resumed with what `next` was called with. */
 export function* yieldValue(context: Context, value: unknown): HostGenerator {
-  if (context.functionKind !== "async-generator") return yield context.realm.newIterResult(value, false);
+  if (context.functionKind !== "async-generator") return yield value;
   return yield* deliver(yield new Request("await", value));
 }
 
@@ -167,9 +167,8 @@ function suspendYield(context: Context, { argument, delegate }: YieldExpression)
 /** `yield` in a generator that is not async, of something that does not suspend. */
 function yieldPlain(context: Context, argument: Expression | null | undefined): SuspendEvaluate {
   const value: Evaluate = argument ? compileExpression(context, argument) : () => undefined;
-  const { realm } = context;
   return function* (frame) {
-    return yield realm.newIterResult(value(frame), false);
+    return yield value(frame);
   };
 }
 

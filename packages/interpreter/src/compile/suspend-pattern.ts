@@ -107,7 +107,7 @@ function suspendObjectPattern(context: Context, pattern: ObjectPattern, mode: Pa
     return function* (frame, value, taken) {
       const place = yield* target.locate(frame);
       const rest = realm.newObject();
-      copyDataProperties(realm, rest, toObject(realm, value), taken);
+      copyDataProperties(realm, rest, toObject(realm, value), { excluded: taken });
       yield* target.store(frame, place, rest);
     };
   });

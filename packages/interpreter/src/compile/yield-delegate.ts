@@ -8,7 +8,7 @@ import { getIterator, type IteratorRecord } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import { Request } from "./async-generator.ts";
 import type { Context } from "./context.ts";
-import type { HostGenerator, Resumption } from "./generator.ts";
+import { type HostGenerator, InnerResult, type Resumption } from "./generator.ts";
 
 /** Runs `yield* value`; gives the inner iterator's last value. */
 export function* delegateYield(context: Context, value: unknown): HostGenerator {
@@ -52,7 +52,7 @@ function finish({ type }: Resumption, value: unknown): unknown {
 
 /** Suspends with the inner result and tells how the generator was resumed. */
 function* receive({ realm }: Context, isAsync: boolean, result: GuestObject): Generator<unknown, Resumption, unknown> {
-  const handed = isAsync ? new Request("yield", get(result, "value")) : result;
+  const handed = isAsync ? new Request("yield", get(result, "value")) : new InnerResult(result);
   try {
     return { type: "next", value: yield handed };
   } catch (caught) {

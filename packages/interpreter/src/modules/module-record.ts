@@ -11,7 +11,7 @@ import { type Context, suspends } from "../compile/context.ts";
 import type { HostGenerator } from "../compile/generator.ts";
 import { compileHoisted } from "../compile/hoist.ts";
 import { compileStatements } from "../compile/statement.ts";
-import { suspendStatements } from "../compile/suspend-statement.ts";
+import { suspendStatements } from "../compile/suspend-list.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import { GuestThrow, type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

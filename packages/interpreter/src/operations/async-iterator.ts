@@ -4,7 +4,13 @@ import { thrownValue, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { call, getMethod, getMethodOf } from "./call.ts";
-import { getIterator, getIteratorFromMethod, type IteratorRecord, iteratorCloseOnThrow } from "./iterator.ts";
+import {
+  getIterator,
+  getIteratorFromMethod,
+  type IteratorRecord,
+  iteratorCloseOnThrow,
+  iteratorRecord,
+} from "./iterator.ts";
 import { createPromise, performPromiseThen, promiseResolve, rejectPromise, resolvePromise } from "./promise.ts";
 import { get } from "./property.ts";
 
@@ -98,5 +104,5 @@ function closeQuietly(realm: Realm, { iterator }: IteratorRecord): void {
 
 function wrapSyncIterator(realm: Realm, record: IteratorRecord): IteratorRecord {
   const iterator = brand(realm.newObjectFrom("AsyncFromSyncIteratorPrototype"), new AsyncFromSyncSlots(record));
-  return { iterator, next: get(iterator, "next"), done: false };
+  return iteratorRecord(iterator);
 }

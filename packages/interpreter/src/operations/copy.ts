@@ -3,45 +3,75 @@
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { createDataProperty, getOwnProperty, ownKeys, type PropertyKeyValue } from "./property.ts";
+import {
+  accessorMet,
+  createDataProperty,
+  getOwnProperty,
+  ownKeys,
+  type PropertyKeyValue,
+  withoutGetters,
+} from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
-/** Copies the own enumerable properties of `source`, but for the excluded keys. */
+/** Settings of {@link copyDataProperties}. */
+export interface CopyOptions {
+  /** Keys that are left out. */
+  readonly excluded?: readonly PropertyKeyValue[];
+  /** Whether a plain store to the target could meet an accessor: one of its own, or one of a prototype that the program chose. */
+  readonly mayMeetAccessors?: boolean;
+}
+
+/** Copies the own enumerable properties of `source`. */
 export function copyDataProperties(
   realm: Realm,
   target: GuestObject,
   source: GuestObject,
-  excluded: readonly PropertyKeyValue[] = [],
+  { excluded = [], mayMeetAccessors = false }: CopyOptions = {},
 ): void {
   const isPlain = slotsOf(source) === undefined;
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
-  realm.meter.charge(keys.length >> 3);
+  realm.meter.charge((keys.length * (1 + excluded.length)) >>> 3);
   realm.meter.allocate(16 * keys.length);
-  const isExcluded = excluded.length === 0 ? () => false : exclusion(excluded);
-  for (const key of keys) {
-    if (isExcluded(key)) continue;
-    // A getter of an earlier property may have changed a later one.
-    if (isPlain ? !isEnumerable(source, key) : getOwnProperty(source, key)?.enumerable !== true) continue;
-    const value = source[key];
-    if (realm.intact && key !== "__proto__") target[key] = value;
-    else createDataProperty(target, key, value);
+  const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
+  for (let index = copied; index < keys.length; index++) {
+    const key = keys[index] as string | symbol; // the index is below the length
+    if (isExcluded(key, excluded) || getOwnProperty(source, key)?.enumerable !== true) continue;
+    createDataProperty(target, key, source[key]);
   }
+}
+
+/** Copies plainly up to the first getter, which is left to the caller, since it may change what follows. Gives the number of keys done. */
+function copyData(
+  target: GuestObject,
+  source: GuestObject,
+  keys: readonly (string | symbol)[],
+  excluded: readonly PropertyKeyValue[],
+): number {
+  return withoutGetters(() => {
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as string | symbol; // the index is below the length
+      if (excluded.length > 0 && isExcluded(key, excluded)) continue;
+      const value = source[key];
+      if (value === accessorMet || key === "__proto__") return index;
+      target[key] = value;
+    }
+    return keys.length;
+  });
 }
 
 /** Of an object without slots: what the host has at hand, with the symbols, of which there are hardly ever any. */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
-  const symbols = Object.getOwnPropertySymbols(object);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys: (string | symbol)[] = Object.keys(object);
-  for (const symbol of symbols) keys.push(symbol);
+  const symbols = Object.getOwnPropertySymbols(object);
+  for (let index = 0; index < symbols.length; index++) keys.push(symbols[index] as symbol); // see above
   return keys;
 }
 
-const isEnumerable = (object: object, key: PropertyKey): boolean => propertyIsEnumerable.call(object, key);
-
-const { propertyIsEnumerable } = Object.prototype;
-
-function exclusion(excluded: readonly PropertyKeyValue[]): (key: PropertyKeyValue) => boolean {
-  const keys = new Set(excluded.map((key) => (typeof key === "number" ? String(key) : key)));
-  return (key) => keys.has(key as string | symbol); // own keys are never numbers
+function isExcluded(key: string | symbol, excluded: readonly PropertyKeyValue[]): boolean {
+  for (let index = 0; index < excluded.length; index++) {
+    const each = excluded[index];
+    if (each === key || (typeof each === "number" && String(each) === key)) return true;
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
 // The iterator protocol, under the spec's names.
 
+import { calleeSlots, type FunctionCode } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -11,7 +12,16 @@ import { valueText } from "./text.ts";
 export interface IteratorRecord {
   readonly iterator: GuestObject;
   readonly next: unknown;
+  /** The code of `next` when it is a built-in that can step without making a result object. */
+  readonly stepper: FunctionCode | null;
   done: boolean;
+}
+
+/** The record of an iterator. Reads `next`. */
+export function iteratorRecord(iterator: GuestObject): IteratorRecord {
+  const next = get(iterator, "next");
+  const code = calleeSlots(next)?.code;
+  return { iterator, next, stepper: code?.step ? code : null, done: false };
 }
 
 /** The iterator of an iterable. @throws a guest TypeError when the value is not iterable */
@@ -25,7 +35,7 @@ export function getIterator(realm: Realm, value: unknown): IteratorRecord {
 export function getIteratorFromMethod(value: unknown, method: GuestObject): IteratorRecord {
   const iterator = call(method, value);
   if (!isObject(iterator)) return throwTypeError("the iterator is not an object");
-  return { iterator, next: get(iterator, "next"), done: false };
+  return iteratorRecord(iterator);
 }
 
 /** The next result object, or null at the end. */
@@ -46,10 +56,23 @@ export const iterationEnd: unique symbol = Symbol("end of iteration");
 
 /** The next value, or {@link iterationEnd}. The record counts as done when the iterator throws. */
 export function iteratorStepValue(record: IteratorRecord): unknown {
+  if (record.stepper !== null) return stepDirectly(record, record.stepper);
   const result = iteratorStep(record);
   if (result === null) return iterationEnd;
   try {
     return get(result, "value");
+  } catch (caught) {
+    record.done = true;
+    throw caught;
+  }
+}
+
+function stepDirectly(record: IteratorRecord, { meter, step }: FunctionCode): unknown {
+  try {
+    meter.charge(1);
+    const value = step?.(record.iterator);
+    if (value === iterationEnd) record.done = true;
+    return value;
   } catch (caught) {
     record.done = true;
     throw caught;

@@ -3,8 +3,9 @@
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import { lengthOfArrayLike } from "../operations/conversion.ts";
+import { iterationEnd } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
-import { defineMethods, defineTag } from "./define.ts";
+import { defineMethods, defineTag, nextMethod } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 import { requireTypedArray, typedArrayKind, typedArrayLength } from "./typed-array-host.ts";
@@ -39,11 +40,11 @@ export function createArrayIterator(realm: Realm, object: GuestObject, kind: Ite
 function makeArrayIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next(thisValue) {
-      const slots = slotsOfKind(thisValue, ArrayIteratorSlots);
+    next: nextMethod(realm, (iterator) => {
+      const slots = slotsOfKind(iterator, ArrayIteratorSlots);
       if (!slots) return throwTypeError("next was called on something that is no array iterator");
       return step(realm, slots);
-    },
+    }),
   });
   defineTag(prototype, "Array Iterator");
   return {
@@ -54,18 +55,18 @@ function makeArrayIterator(realm: Realm): MadeFamily {
   };
 }
 
-function step(realm: Realm, slots: ArrayIteratorSlots): GuestObject {
+function step(realm: Realm, slots: ArrayIteratorSlots): unknown {
   const { object, index, kind } = slots;
-  if (object === null) return realm.newIterResult(undefined, true);
+  if (object === null) return iterationEnd;
   const length = typedArrayKind(object)
     ? typedArrayLength(requireTypedArray(object, "next"))
     : lengthOfArrayLike(object);
   if (index >= length) {
     slots.object = null;
-    return realm.newIterResult(undefined, true);
+    return iterationEnd;
   }
   slots.index = index + 1;
-  if (kind === "keys") return realm.newIterResult(index, false);
+  if (kind === "keys") return index;
   const value = get(object, index);
-  return realm.newIterResult(kind === "values" ? value : realm.newArray([index, value]), false);
+  return kind === "values" ? value : realm.newArray([index, value]);
 }

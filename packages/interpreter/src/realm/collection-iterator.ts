@@ -2,7 +2,8 @@
 
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
-import { defineMethods, defineTag } from "./define.ts";
+import { iterationEnd } from "../operations/iterator.ts";
+import { defineMethods, defineTag, nextMethod } from "./define.ts";
 import type { Realm } from "./realm.ts";
 
 /** What an iterator gives of each entry. */
@@ -37,22 +38,22 @@ export function collectionIteratorSlots(
 export function makeCollectionIteratorPrototype(realm: Realm, type: CollectionIteratorType, tag: string): GuestObject {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next(thisValue) {
-      const slots = slotsOfKind(thisValue, CollectionIteratorSlots);
+    next: nextMethod(realm, (iterator) => {
+      const slots = slotsOfKind(iterator, CollectionIteratorSlots);
       if (slots?.type !== type) return throwTypeError(`next was called on something that is no ${tag}`);
       return step(realm, slots);
-    },
+    }),
   });
   return defineTag(prototype, tag);
 }
 
-function step(realm: Realm, slots: CollectionIteratorSlots): GuestObject {
+function step(realm: Realm, slots: CollectionIteratorSlots): unknown {
   const result = slots.entries?.next();
   if (!result || result.done) {
     slots.entries = null;
-    return realm.newIterResult(undefined, true);
+    return iterationEnd;
   }
   const [key, value] = result.value;
-  if (slots.kind === "entries") return realm.newIterResult(realm.newArray([key, value]), false);
-  return realm.newIterResult(slots.kind === "keys" ? key : value, false);
+  if (slots.kind === "entries") return realm.newArray([key, value]);
+  return slots.kind === "keys" ? key : value;
 }

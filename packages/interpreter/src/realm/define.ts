@@ -8,9 +8,10 @@
 //
 // gives writable, configurable, not enumerable properties whose functions have names, lengths, and cannot be constructed.
 
-import type { Native, NativeConstruct } from "../function-object.ts";
+import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { functionName, functionSlots } from "../function-object.ts";
 import type { GuestObject } from "../guest-value.ts";
+import { iterationEnd } from "../operations/iterator.ts";
 import { defineOwnProperty, getOwnProperty, type PropertyKeyValue } from "../operations/property.ts";
 import type { Realm } from "./realm.ts";
 
@@ -19,6 +20,7 @@ export interface DescribedMethod {
   readonly native: Native;
   readonly name?: string;
   readonly length?: number;
+  readonly step?: FunctionCode["step"];
 }
 
 /** Methods by key. */
@@ -56,6 +58,15 @@ export function withLength(length: number, native: NativeMethod): DescribedMetho
 /** A method whose `name` is not its key. */
 export function named(name: string, native: NativeMethod, length?: number): DescribedMethod {
   return length === undefined ? { native, name } : { native, name, length };
+}
+
+/** The `next` of a built-in iterator, made of a function that gives the next value or {@link iterationEnd}. Loops call only that. */
+export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): DescribedMethod {
+  const native = (thisValue: unknown): GuestObject => {
+    const value = step(thisValue);
+    return value === iterationEnd ? realm.newIterResult(undefined, true) : realm.newIterResult(value, false);
+  };
+  return { native, step };
 }
 
 /** Defines methods on an object. Returns the object. */
@@ -136,7 +147,8 @@ function makeMethod(realm: Realm, key: string | symbol, method: NativeMethod | D
     native,
     name = functionName(key),
     length = native.length - 1,
+    step = null,
   } = typeof method === "function" ? { native: method } : method;
   if (functionSlots(native)) throw new Error(`method ${name} is a guest function already`);
-  return realm.newNativeFunction(name, Math.max(0, length), native as Native);
+  return realm.newNativeFunction(name, Math.max(0, length), native as Native, { step });
 }

@@ -1,7 +1,7 @@
 // Prototypes of generators and of generator, async and async generator functions. The objects themselves: compile/generator.ts and its like.
 
 import { enqueueAsyncGenerator } from "../compile/async-generator.ts";
-import { resumeGenerator } from "../compile/generator.ts";
+import { resumeGenerator, stepGenerator } from "../compile/generator.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { continueWrapped } from "../operations/async-iterator.ts";
@@ -45,7 +45,10 @@ function makeGenerators(realm: Realm): MadeFamily {
 function makeGeneratorPrototype(realm: Realm): GuestObject {
   const prototype = Object.create(realm.intrinsic("IteratorPrototype")) as GuestObject;
   defineMethods(realm, prototype, {
-    next: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "next", value }),
+    next: {
+      native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "next", value }),
+      step: (thisValue) => stepGenerator(realm, thisValue),
+    },
     return: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "return", value }),
     throw: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "throw", value }),
   });

@@ -9,9 +9,9 @@ import {
   iterationEnd,
   iteratorClose,
   iteratorCloseOnThrow,
+  iteratorRecord,
   iteratorStepValue,
 } from "../operations/iterator.ts";
-import { get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
 import { defineMethods, defineTag, type MethodTable, withLength } from "./define.ts";
 import { getIteratorFlattenable } from "./iterator.ts";
@@ -173,7 +173,7 @@ function requireIterator(thisValue: unknown, method: string): GuestObject {
 }
 
 function direct(iterator: GuestObject): IteratorRecord {
-  return { iterator, next: get(iterator, "next"), done: false };
+  return iteratorRecord(iterator);
 }
 
 /** Runs `check`; when it throws, the iterator, whose `next` was not read yet, is closed. */
@@ -181,7 +181,7 @@ function checked<T>(realm: Realm, iterator: GuestObject, check: () => T): T {
   try {
     return check();
   } catch (caught) {
-    return iteratorCloseOnThrow(realm, { iterator, next: undefined, done: false }, caught);
+    return iteratorCloseOnThrow(realm, { iterator, next: undefined, stepper: null, done: false }, caught);
   }
 }
 

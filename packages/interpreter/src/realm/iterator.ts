@@ -4,11 +4,10 @@ import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import { call, callWith, getMethod, getMethodOf, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { ordinaryHasInstance } from "../operations/comparison.ts";
-import { getIteratorFromMethod, type IteratorRecord } from "../operations/iterator.ts";
+import { getIteratorFromMethod, type IteratorRecord, iteratorRecord } from "../operations/iterator.ts";
 import {
   createDataPropertyOrThrow,
   defineOwnProperty,
-  get,
   getOwnProperty,
   type PropertyKeyValue,
   setOrThrow,
@@ -65,7 +64,7 @@ export function getIteratorFlattenable(realm: Realm, value: unknown, strings: "i
   const method = getMethod(realm, value, Symbol.iterator);
   if (method) return getIteratorFromMethod(value, method);
   if (!isObject(value)) return throwTypeError(`${valueText(value)} is not an object`);
-  return { iterator: value, next: get(value, "next"), done: false };
+  return iteratorRecord(value);
 }
 
 function iteratorFrom(realm: Realm, iterator: GuestObject, value: unknown): GuestObject {

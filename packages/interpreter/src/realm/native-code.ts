@@ -16,6 +16,7 @@ export class NativeCode implements FunctionCode {
   readonly prototypeProperty = "none";
   readonly native: Native | null;
   readonly nativeConstruct: NativeConstruct | null;
+  readonly step: FunctionCode["step"];
   size = 0;
   parameterCount = 0;
   simple = false;
@@ -35,9 +36,11 @@ export class NativeCode implements FunctionCode {
     nativeConstruct: NativeConstruct | null,
     isClass: boolean,
     sourceText: (() => string) | null = null,
+    step: FunctionCode["step"] = null,
   ) {
     this.meter = meter;
     this.#sourceText = sourceText;
+    this.step = step;
     this.name = name;
     this.length = length;
     this.native = native;

@@ -56,11 +56,20 @@ export interface NativeOptions {
   readonly isClass?: boolean;
   /** The text of its `toString`, for functions that stand for guest code. */
   readonly sourceText?: () => string;
+  /** See `FunctionCode.step`. */
+  readonly step?: FunctionCode["step"];
 }
 
 /** Stands for one execution. What a stopped one left waiting for a promise never runs, even if a later one settles that promise. */
 export interface ExecutionMark {
   isStopped: boolean;
+}
+
+/** What iterating over an array consists of. */
+interface ArrayIteration {
+  readonly values: GuestObject;
+  readonly iteratorPrototype: GuestObject;
+  readonly next: GuestObject;
 }
 
 /** Makes a realm. */
@@ -149,8 +158,10 @@ export class Realm {
 
   /** Whether iterating over an array whose prototype is Array.prototype meets only the built-in iterator. */
   get arraysIteratePlainly(): boolean {
-    if (!this.intact || this.arrayPrototype[Symbol.iterator] !== this.intrinsic("ArrayPrototypeValues")) return false;
-    return this.intrinsic("ArrayIteratorPrototype")["next"] === this.intrinsic("ArrayIteratorPrototypeNext");
+    if (!this.intact) return false;
+    this.#arrayIteration ??= this.#builtInArrayIteration();
+    const { values, iteratorPrototype, next } = this.#arrayIteration;
+    return this.arrayPrototype[Symbol.iterator] === values && iteratorPrototype["next"] === next;
   }
 
   /** `{}`. */
@@ -165,13 +176,18 @@ export class Realm {
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
-  /** A guest array with these elements. */
-  newArray(elements: readonly unknown[] = []): unknown[] & GuestObject {
-    this.meter.allocate(32 + 8 * elements.length);
+  /** A guest array with these elements, or those from an index on. */
+  newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
+    this.meter.allocate(32 + 8 * Math.max(0, elements.length - start));
     const array = new this.GuestArray();
-    if (this.intact) for (let index = 0; index < elements.length; index++) array[index] = elements[index];
-    else for (let index = 0; index < elements.length; index++) defineElement(array, index, elements[index]);
+    for (let index = start; index < elements.length; index++) this.appendElement(array, elements[index]);
     return array as unknown[] & GuestObject; // a guest array is a guest object
+  }
+
+  /** Adds an element to an array that no guest code has seen. To be paid for by the caller. */
+  appendElement(array: unknown[], value: unknown): void {
+    if (this.intact) array[array.length] = value;
+    else Object.defineProperty(array, array.length, { value, writable: true, enumerable: true, configurable: true });
   }
 
   /** `{ value, done }`. */
@@ -227,6 +243,7 @@ export class Realm {
       options.nativeConstruct ?? null,
       options.isClass ?? false,
       options.sourceText,
+      options.step,
     );
   }
 
@@ -251,6 +268,15 @@ export class Realm {
   }
 
   #throwTypeErrorFunction: GuestObject | null = null;
+  #arrayIteration: ArrayIteration | null = null;
+
+  #builtInArrayIteration(): ArrayIteration {
+    return {
+      values: this.intrinsic("ArrayPrototypeValues"),
+      iteratorPrototype: this.intrinsic("ArrayIteratorPrototype"),
+      next: this.intrinsic("ArrayIteratorPrototypeNext"),
+    };
+  }
 
   #make(family: IntrinsicFamily): void {
     const made = family.make(this);
@@ -311,10 +337,6 @@ function guestArrayClass(objectPrototype: GuestObject): new () => unknown[] {
   Object.setPrototypeOf(prototype, objectPrototype);
   Object.defineProperty(prototype, "length", { value: 0, writable: true, enumerable: false, configurable: false });
   return GuestArray;
-}
-
-function defineElement(array: unknown[], index: number, value: unknown): void {
-  Object.defineProperty(array, index, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function startedMeter(): Meter {

@@ -4,7 +4,13 @@ import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../guest-value.ts";
 import { call, isCallable } from "../operations/call.ts";
 import { toIntegerOrInfinity, toNumber } from "../operations/conversion.ts";
-import { type IteratorRecord, iterationEnd, iteratorClose, iteratorStepValue } from "../operations/iterator.ts";
+import {
+  type IteratorRecord,
+  iterationEnd,
+  iteratorClose,
+  iteratorRecord,
+  iteratorStepValue,
+} from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
 import type { MethodTable } from "./define.ts";
@@ -97,7 +103,7 @@ function getSetRecord(realm: Realm, value: unknown): SetRecord {
     keys() {
       const iterator = call(keys, value);
       if (!isObject(iterator)) return throwTypeError('"keys" gave no iterator');
-      return { iterator, next: get(iterator, "next"), done: false };
+      return iteratorRecord(iterator);
     },
   };
 }

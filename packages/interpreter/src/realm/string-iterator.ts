@@ -2,7 +2,8 @@
 
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
-import { defineMethods, defineTag } from "./define.ts";
+import { iterationEnd } from "../operations/iterator.ts";
+import { defineMethods, defineTag, nextMethod } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -30,15 +31,15 @@ export function createStringIterator(realm: Realm, text: string): GuestObject {
 function makeStringIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next(thisValue) {
-      const slots = slotsOfKind(thisValue, StringIteratorSlots);
+    next: nextMethod(realm, (iterator) => {
+      const slots = slotsOfKind(iterator, StringIteratorSlots);
       if (!slots) return throwTypeError("next was called on something that is no string iterator");
       const point = slots.text.codePointAt(slots.position);
-      if (point === undefined) return realm.newIterResult(undefined, true);
+      if (point === undefined) return iterationEnd;
       const character = String.fromCodePoint(point);
       slots.position += character.length;
-      return realm.newIterResult(character, false);
-    },
+      return character;
+    }),
   });
   defineTag(prototype, "String Iterator");
   return { intrinsics: { StringIteratorPrototype: prototype } };
