@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";
 
 const bodies: readonly string[] = [
-  "return [{ get a() { return 1; }, ...{ a: 2 } }, { set a(v) {}, ...{ a: 3 } }, { __proto__: { set a(v) { throw v; } }, ...{ a: 4 } }];",
+  "return [{ get a() { return 1; }, ...{ a: 2 } }, { set a(v) {}, ...{ a: 3 } }, { __proto__: { set a(v) { throw v; } }, ...{ a: 4 } }].map((o) => Object.entries(o));",
   "let n = 0; const o = { a: 1, get b() { n++; delete o.c; return 2; }, c: 3, d: 4 }; return [{ ...o }, n];",
   // operators
   "return [1 + 2, 7 % 3, -7 % 3, 2 ** 10, 1 / 0, -1 / 0, 0 / 0, 5 & 3, 5 | 3, 5 ^ 3, 1 << 5, -8 >> 1, -8 >>> 28];",
