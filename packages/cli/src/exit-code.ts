@@ -7,7 +7,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line, a tool file or an option of the agent is wrong; nothing was asked of a model. */
   usage: 2,
-  /** The steps were used up; the answer that was asked for at the end is printed. */
+  /** The steps or a budget were used up; the answer that was asked for at the end is printed. */
   maxSteps: 3,
   /** Ctrl-C. */
   interrupted: 130,
@@ -23,6 +23,7 @@ export function exitCodeOf(status: RunStatus, error: AgentError | undefined): nu
     case "success":
       return exitCodes.success;
     case "max-steps":
+    case "budget":
       return exitCodes.maxSteps;
     case "aborted":
       return exitCodes.interrupted;

@@ -1,4 +1,5 @@
 import type {
+  Budget,
   ContentPart,
   EncodedValue,
   ExecutorFactory,
@@ -7,11 +8,14 @@ import type {
   SerializedError,
   Tool,
 } from "@smolts/protocol";
+import type { FinalAnswerCheck } from "./answer-checks.ts";
 import type { ModelResponse } from "./ask-model.ts";
 import type { AgentImports } from "./imports.ts";
+import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { PastStep } from "./past.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import type { Run } from "./run.ts";
+import type { CallbacksByType } from "./step-callbacks.ts";
 
 /** An agent as the loop sees it. It never changes; a run owns all state. */
 export interface AgentDefinition {
@@ -27,6 +31,12 @@ export interface AgentDefinition {
   readonly maxSteps: number;
   /** A plan is made before the first step and then every so many steps; null for none. */
   readonly planningInterval: number | null;
+  /** The limits that are set. */
+  readonly budget: Budget;
+  readonly callbacks: CallbacksByType;
+  readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  /** The agent itself, for callbacks. */
+  readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
   readonly metadata: unknown;
   /** Null for agents that run no code. */

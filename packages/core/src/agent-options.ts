@@ -1,10 +1,21 @@
-import { AgentError, type ExecutorFactory, type Model, type Modules, nearestName, type Tool } from "@smolts/protocol";
+import {
+  AgentError,
+  type Budget,
+  type ExecutorFactory,
+  type Model,
+  type Modules,
+  nearestName,
+  type Tool,
+} from "@smolts/protocol";
 import { type AgentTool, isAgentTool } from "./agent-tool.ts";
+import { checkAnswerChecks, type FinalAnswerCheck } from "./answer-checks.ts";
+import { checkBudget } from "./budget.ts";
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
 import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 import type { RunInputOptions } from "./run-input.ts";
+import { type CallbacksByType, checkStepCallbacks, type StepCallbacks } from "./step-callbacks.ts";
 
 /** Tools as a list, or as a record whose keys are their names. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
@@ -32,6 +43,12 @@ export interface AgentOptions {
   readonly maxSteps?: number;
   /** The model writes down what it knows and a plan before the first step, and again after every so many steps; never when absent. */
   readonly planningInterval?: number;
+  /** What each run may use up; a run's own `budget` goes before it, limit by limit. */
+  readonly budget?: Budget;
+  /** Must all let an answer pass before it ends the run; a forced answer is not checked. */
+  readonly finalAnswerChecks?: readonly FinalAnswerCheck[];
+  /** Are told of each step when it is complete, in order. */
+  readonly stepCallbacks?: StepCallbacks;
   /** A JavaScript identifier. */
   readonly name?: string;
   readonly description?: string;
@@ -60,6 +77,7 @@ export interface CodeAgentOptions extends AgentOptions {
 /** What one run may have of its own. */
 export interface RunOptions extends RunInputOptions {
   readonly maxSteps?: number;
+  readonly budget?: Budget;
   readonly signal?: AbortSignal;
   /** Instead of the agent's own. */
   readonly metadata?: unknown;
@@ -77,6 +95,9 @@ const agentOptionNames = [
   "prompts",
   "maxSteps",
   "planningInterval",
+  "budget",
+  "finalAnswerChecks",
+  "stepCallbacks",
   "name",
   "description",
   "maxParallelToolCalls",
@@ -96,6 +117,7 @@ const runOptionNames = [
   "additionalArgs",
   "history",
   "maxSteps",
+  "budget",
   "signal",
   "metadata",
   "runId",
@@ -118,6 +140,9 @@ export interface CheckedOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly maxSteps: number;
   readonly planningInterval: number | null;
+  readonly budget: Budget;
+  readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  readonly callbacks: CallbacksByType;
   readonly maxParallelToolCalls: number;
   readonly prompts: Prompts;
 }
@@ -133,6 +158,9 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     managedAgents = [],
     maxSteps = defaults.maxSteps,
     planningInterval = null,
+    budget = {},
+    finalAnswerChecks = [],
+    stepCallbacks = [],
     maxParallelToolCalls = defaults.maxParallelToolCalls,
     prompts = {},
   } = options;
@@ -148,6 +176,9 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     tools: checkTools(tools, managedAgents),
     maxSteps,
     planningInterval,
+    budget: checkBudget(budget),
+    finalAnswerChecks: checkAnswerChecks(finalAnswerChecks),
+    callbacks: checkStepCallbacks(stepCallbacks),
     maxParallelToolCalls,
     prompts,
   };
@@ -157,6 +188,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
 export function checkRunOptions(options: RunOptions): void {
   checkNames(options, runOptionNames, "a run");
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
+  if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalid("runId is empty", "leave it out for a random one");

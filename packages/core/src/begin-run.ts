@@ -1,7 +1,8 @@
 // How a run begins: from nothing, or from what its log holds. Either way the sandbox first gets the state of all that ran before it.
 
-import { AgentError, type DurableEvent, type EventOf, isPathAt, type Path } from "@smolts/protocol";
+import { AgentError, type Budget, type DurableEvent, type EventOf, isPathAt, type Path } from "@smolts/protocol";
 import type { RunOptions } from "./agent-options.ts";
+import { checkBudget } from "./budget.ts";
 import { randomBits } from "./digest.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { type Past, pastOf } from "./past.ts";
@@ -12,7 +13,7 @@ import { checkRunInput, type RunInput, storeInput } from "./run-input.ts";
 /** Begins a new run. */
 export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
   return async (leg) => {
-    const { systemPrompt, maxSteps, model } = leg.definition;
+    const { systemPrompt, maxSteps, budget, model } = leg.definition;
     const events = await leg.earlierEvents();
     for (const earlier of startsIn(events, leg.path)) await rebuildState(leg, events, earlier);
     if (leg.knowsRun(leg.runId)) throw sameRunId(leg.runId);
@@ -25,6 +26,7 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
       ...stored,
       systemPrompt,
       maxSteps: options.maxSteps ?? maxSteps,
+      ...recordedBudget({ ...budget, ...options.budget }),
       ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
       seed: randomBits(),
       lineage: randomBits(),
@@ -46,7 +48,7 @@ export interface WorkerTask {
 /** Begins the work of a managed agent, or goes on with it where the log has it begun. */
 export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask): LegBeginning {
   return async (leg) => {
-    const { systemPrompt, maxSteps, model } = leg.definition;
+    const { systemPrompt, maxSteps, budget, model } = leg.definition;
     const events = await leg.earlierEvents();
     const past = pastOf(events, leg.runId, leg.path);
     for (const earlier of startsIn(events, leg.place)) {
@@ -61,6 +63,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
       ...(await storeInput(input, leg.putBlob)),
       systemPrompt,
       maxSteps,
+      ...recordedBudget(budget),
       seed: randomBits(),
       lineage: caller.start.lineage,
       parentCallId: callId,
@@ -86,6 +89,12 @@ export function beginResumed(): LegBeginning {
     for (const earlier of starts) await rebuildState(leg, events, earlier);
     return leg.runOf(start, past);
   };
+}
+
+/** Only what limits something; a run can lift a limit of its agent. */
+function recordedBudget(budget: Budget): { readonly budget?: Budget } {
+  const limits = checkBudget(budget);
+  return Object.keys(limits).length === 0 ? {} : { budget: limits };
 }
 
 function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {

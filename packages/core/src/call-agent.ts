@@ -48,6 +48,7 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome {
   switch (status) {
     case "success":
     case "max-steps":
+    case "budget":
       return { type: "ok", value: encodeValue(reportOf(tool, result)) };
     case "aborted":
       return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };

@@ -18,6 +18,7 @@ import {
 } from "@smolts/protocol";
 import { isAgentTool } from "./agent-tool.ts";
 import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { budgetRefusal } from "./budget.ts";
 import { callAgent } from "./call-agent.ts";
 import { digestOf } from "./digest.ts";
 import { effectiveInput } from "./effective-input.ts";
@@ -67,6 +68,8 @@ async function perform(run: Run, call: AskedCall, past: PastCall | undefined): P
   const { tools, imports } = run.definition;
   const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
+  const refusal = budgetRefusal(run, call);
+  if (refusal) return { type: "refused", error: refusal };
   try {
     const input = past?.started?.input ?? (await untilAborted(effectiveInput(tool, call), run.signal));
     const denial = await untilAborted(reasonToDeny(run, call, tool, input), run.signal);

@@ -22,6 +22,8 @@ export {
   type UnstoredMedia,
 } from "./media.ts";
 export type { AgentAudio, AgentImage, AgentText, MediaAnswer } from "./media-answer.ts";
+export type { AnswerCheckContext, FinalAnswerCheck } from "./answer-checks.ts";
+export type { StepCallback, StepCallbacks, StepContext, StepEdit, ToldStep } from "./step-callbacks.ts";
 export type { AgentRun, RunResult } from "./agent-run.ts";
 export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";

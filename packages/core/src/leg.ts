@@ -71,6 +71,7 @@ export class Leg implements EventListener {
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal;
   #startTime = 0;
+  #handle: AgentRun | null = null;
   runId: string;
 
   constructor(options: LegOptions) {
@@ -104,7 +105,7 @@ export class Leg implements EventListener {
         this.#feed.end();
         this.#options.onEnd();
       });
-    return agentRun({
+    this.#handle = agentRun({
       id: () => this.runId,
       feed: this.#feed,
       result,
@@ -113,6 +114,7 @@ export class Leg implements EventListener {
       usage: () => this.#usage(),
       variables: this.#options.variables,
     });
+    return this.#handle;
   }
 
   earlierEvents(): Promise<readonly DurableEvent[]> {
@@ -154,6 +156,9 @@ export class Leg implements EventListener {
   runOf(start: EventOf<"run-start">, past: Past): Run {
     const { definition, log, fold, sandbox, openWorker, options } = this.#options;
     this.#startTime = start.time;
+    const beganTime = Date.now();
+    const handle = this.#handle;
+    if (!handle) throw new AgentError("executor", "a run began before its handle was there");
     return {
       id: start.runId,
       path: start.path,
@@ -164,6 +169,9 @@ export class Leg implements EventListener {
       metadata: options.metadata ?? definition.metadata,
       callLimit: parallelLimit(definition.maxParallelToolCalls),
       unknownCalls: unknownCallsIn(past),
+      handle,
+      usage: () => this.#usage(),
+      activeMs: () => past.activeMs + Date.now() - beganTime,
       steps: () => fold.steps,
       sandbox: () => untilAborted(sandbox(), this.#signal),
       append: (body) => this.append(body),

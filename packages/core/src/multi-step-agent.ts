@@ -139,7 +139,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   #define(): AgentDefinition {
     const { metadata, instructions } = this.options;
-    this.#definition ??= { ...this.#checked, metadata, instructions, ...this.kind(this.#checked) };
+    this.#definition ??= { ...this.#checked, agent: this, metadata, instructions, ...this.kind(this.#checked) };
     return this.#definition;
   }
 }

@@ -22,6 +22,8 @@ export interface PastStep {
   /** In the order of the log, which is the order of delivery. */
   readonly results: { readonly callIndex: number; readonly event: EventOf<"tool-result"> }[];
   readonly console: EventOf<"console">[];
+  /** What the checks of the final answer said, in order. */
+  readonly checks: EventOf<"check-result">[];
   end: EventOf<"step-end"> | null;
 }
 
@@ -33,16 +35,31 @@ export interface Past {
   /** By the number of the step that they were made before. */
   readonly plans: Map<number, EventOf<"plan">>;
   readonly steps: Map<number, PastStep>;
+  budgetStop: EventOf<"budget-stop"> | null;
+  /** How long the run was at work so far, without the times between its legs. */
+  activeMs: number;
   end: EventOf<"run-end"> | null;
 }
 
 /** Reads the past of the run `runId` at `path` out of its log. */
 export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
-  const past: Past = { start: null, attempts: 0, plans: new Map(), steps: new Map(), end: null };
+  const past: Past = {
+    start: null,
+    attempts: 0,
+    plans: new Map(),
+    steps: new Map(),
+    budgetStop: null,
+    activeMs: 0,
+    end: null,
+  };
   const calls = new Map<string, PastCall>();
   const place = path.join("/");
+  let lastTime = 0;
   for (const event of events) {
-    if (event.runId === runId && event.path.join("/") === place) record(past, calls, event);
+    if (event.runId !== runId || event.path.join("/") !== place) continue;
+    if (event.type !== "run-start" && event.type !== "run-resume") past.activeMs += event.time - lastTime;
+    lastTime = event.time;
+    record(past, calls, event);
   }
   return past;
 }
@@ -56,6 +73,7 @@ export const unknownStep = (started = false): PastStep => ({
   calls: new Map(),
   results: [],
   console: [],
+  checks: [],
   end: null,
 });
 
@@ -84,12 +102,16 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
     case "plan":
       past.plans.set(event.stepNumber, event);
       return;
+    case "budget-stop":
+      past.budgetStop = event;
+      return;
     case "step-start":
       past.steps.set(event.stepNumber, unknownStep(true));
       return;
     case "tool-start":
     case "tool-result":
       return recordCall(past, calls, event);
+    case "step-edit":
     case "note":
       return;
     default:
@@ -108,7 +130,9 @@ function recordCall(past: Past, calls: Map<string, PastCall>, event: EventOf<"to
   stepOf(past, call.asked.stepNumber).results.push({ callIndex: call.asked.callIndex, event });
 }
 
-type StepEvent = EventOf<"model-response" | "code-start" | "console" | "code-end" | "tool-call" | "step-end">;
+type StepEvent = EventOf<
+  "model-response" | "code-start" | "console" | "code-end" | "tool-call" | "check-result" | "step-end"
+>;
 
 function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepEvent): void {
   switch (event.type) {
@@ -130,6 +154,9 @@ function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepE
       step.calls.set(event.callIndex, call);
       return;
     }
+    case "check-result":
+      step.checks.push(event);
+      return;
     case "step-end":
       step.end = event;
       return;

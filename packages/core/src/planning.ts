@@ -5,6 +5,7 @@ import { toMessages } from "@smolts/memory";
 import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
 import { toolsAndAgents } from "./agent-tool.ts";
 import { answerOf } from "./ask-model.ts";
+import { mustTellUsage } from "./budget.ts";
 import { endOfPlan, type PlanInput, plannerPrompt, planPrompt, planUpdatePrompt } from "./prompts/plan.ts";
 import type { Run } from "./run.ts";
 import { withoutThoughts } from "./without-thoughts.ts";
@@ -23,6 +24,7 @@ export async function makePlan(run: Run, stepNumber: number): Promise<void> {
     return false;
   });
   run.append({ type: "plan", stepNumber, plan: planIn(answer.message), ...answer });
+  mustTellUsage(run, answer.usage);
 }
 
 function planRequest(run: Run, stepNumber: number): ModelRequest {

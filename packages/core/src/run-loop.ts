@@ -4,31 +4,43 @@
 import type { EncodedValue, RunStatus } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
+import { checkedAnswer } from "./answer-checks.ts";
 import { askForFinalAnswer, askModel, type ModelResponse } from "./ask-model.ts";
+import { isUsedUp, mustTellUsage } from "./budget.ts";
 import { isShownToModel } from "./error-policy.ts";
 import { type PastStep, unknownStep } from "./past.ts";
 import { makePlan, planIsDue } from "./planning.ts";
+import { withLoopHint } from "./repeated-failures.ts";
 import type { Run } from "./run.ts";
+import { tellAction, tellAnswer, tellPlan } from "./step-callbacks.ts";
 import { withoutThoughts } from "./without-thoughts.ts";
 
 /** How a run ended that was neither aborted nor failed. */
 export interface RunEnd {
-  readonly status: Extract<RunStatus, "success" | "max-steps">;
-  /** Absent when the steps ran out and no answer was to be forced. */
+  readonly status: Extract<RunStatus, "success" | "max-steps" | "budget">;
+  /** Absent when a limit was reached and no answer was to be forced. */
   readonly answer?: EncodedValue;
 }
 
-/** Drives a run from where its log stands to an answer. What it throws ends the run. */
+/** Drives a run from where its log stands to its end. What it throws ends the run. */
 export async function runLoop(run: Run): Promise<RunEnd> {
-  const { maxSteps, forceAnswer = true } = run.start;
+  const end = await takeSteps(run);
+  await tellAnswer(run, end.answer);
+  return end;
+}
+
+async function takeSteps(run: Run): Promise<RunEnd> {
+  const { maxSteps } = run.start;
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     run.signal.throwIfAborted();
+    if (isUsedUp(run, stepNumber)) return { status: "budget", ...(await lastAnswer(run, stepNumber)) };
     if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
+    await tellPlan(run, stepNumber);
     const answer = await takeStep(run, stepNumber);
+    await tellAction(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
-  if (!forceAnswer) return { status: "max-steps" };
-  return { status: "max-steps", answer: await lastAnswer(run, maxSteps + 1) };
+  return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1)) };
 }
 
 /** One think-act-observe round. */
@@ -38,10 +50,12 @@ async function takeStep(run: Run, stepNumber: number): Promise<Action["answer"]>
   // What was read in a finished step is not read again: another version might find code there that never ran.
   if (past.end && !past.codeStart) return past.end.answer;
   const response = past.response ?? (await askModel(run, stepNumber));
+  mustTellUsage(run, response.usage);
   const action = await act(run, stepNumber, response, past);
   if (past.end) return past.end.answer;
-  run.append({ type: "step-end", stepNumber, ...action });
-  return action.answer;
+  const checked = withLoopHint(run, await checkedAnswer(run, stepNumber, action, past));
+  run.append({ type: "step-end", stepNumber, ...checked });
+  return checked.answer;
 }
 
 /** Does what the model asked for; what it got wrong becomes part of what it is shown. */
@@ -55,12 +69,14 @@ async function act(run: Run, stepNumber: number, response: ModelResponse, past: 
   }
 }
 
-/** The steps are used up: the model answers from what it has. */
-async function lastAnswer(run: Run, stepNumber: number): Promise<EncodedValue> {
+/** A limit is reached: the model answers from what it has, unless no answer is to be forced. */
+async function lastAnswer(run: Run, stepNumber: number): Promise<Pick<RunEnd, "answer">> {
+  if (run.start.forceAnswer === false) return {};
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
   const response = past.response ?? (await askForFinalAnswer(run, stepNumber));
   const value = withoutThoughts(textOf(response.message)).trim();
   if (!past.end) run.append({ type: "step-end", stepNumber, observation: [], error: null, answer: { value } });
-  return value;
+  await tellAction(run, stepNumber);
+  return { answer: value };
 }

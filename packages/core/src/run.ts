@@ -9,6 +9,7 @@ import type {
   PassingEvent,
   Path,
   ReadBlob,
+  TokenUsage,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -46,6 +47,12 @@ export interface Run {
   readonly callLimit: ParallelLimit;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;
+  /** The run as its caller has it, for callbacks. */
+  readonly handle: AgentRun;
+  /** Of this run and the managed agents in it, so far. */
+  usage(): TokenUsage | null;
+  /** How long the run has been at work, without the times between its legs. */
+  activeMs(): number;
   /** What the agent remembers so far, earlier runs of the session included. */
   steps(): readonly MemoryStep[];
   /** The sandbox of the session, opened at first use. */

@@ -7,12 +7,14 @@ import type {
   ActionStep,
   CallOutcome,
   ConsoleLine,
+  ContentPart,
   DurableEvent,
   EventOf,
   ExecutionResult,
   MemoryStep,
   Path,
   SerializedError,
+  StepChange,
   ToolCallRecord,
 } from "@smolts/protocol";
 import { isPathAt } from "@smolts/protocol";
@@ -101,6 +103,11 @@ class Fold implements StepFold {
         this.#startRun(event);
         break;
       case "run-resume":
+      case "check-result": // what it led to stands in the step
+      case "budget-stop":
+        break;
+      case "step-edit":
+        this.#edit(event);
         break;
       case "run-end":
         this.#endRun(event);
@@ -152,6 +159,17 @@ class Fold implements StepFold {
     this.#going = new ActionDraft(event);
   }
 
+  /** A changed step is a new object, so that nothing made of the old one is taken for it. */
+  #edit({ runId, stepNumber, change }: EventOf<"step-edit">): void {
+    for (const type of ["planning", "action"] as const) {
+      const index = this.#ended.findLastIndex(
+        (step) => step.type === type && step.runId === runId && step.stepNumber === stepNumber,
+      );
+      const step = this.#ended[index];
+      if (step) this.#ended[index] = changed(step, change);
+    }
+  }
+
   #closeStep(): void {
     if (this.#going) this.#ended.push(this.#going.toStep());
     this.#going = null;
@@ -167,6 +185,14 @@ const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: Event
   usage,
   timing,
 });
+
+function changed(step: MemoryStep, { plan, observation }: StepChange): MemoryStep {
+  if (step.type === "planning") return plan === undefined ? step : { ...step, plan };
+  if (step.type !== "action" || observation === undefined) return step;
+  const isResult = (part: ContentPart): boolean => part.type === "tool-result";
+  const kept = observation.some(isResult) ? [] : step.observation.filter(isResult);
+  return { ...step, observation: [...kept, ...observation] };
+}
 
 type ActionEvent = EventOf<
   "model-response" | "code-start" | "tool-call" | "tool-start" | "tool-result" | "console" | "code-end"

@@ -36,6 +36,10 @@ export type AgentErrorCode =
   | "in-doubt"
   /** The session is running something else. */
   | "busy"
+  /** What the run may use up is used up. */
+  | "budget"
+  /** A callback of the user's failed. */
+  | "callback"
   /** The answer does not fit the schema asked for. */
   | "output-invalid";
 

@@ -1,14 +1,15 @@
+import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult } from "./executor.ts";
 import type { JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { FinishReason, TokenUsage } from "./model.ts";
-import type { Timing } from "./step.ts";
+import type { StepChange, Timing } from "./step.ts";
 import type { ToolEffects } from "./tool.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
-/** How a run ended. `max-steps` has a forced answer. */
-export type RunStatus = "success" | "max-steps" | "aborted" | "failed";
+/** How a run ended. `max-steps` and `budget` have a forced answer. */
+export type RunStatus = "success" | "max-steps" | "budget" | "aborted" | "failed";
 
 /** The agents from the outermost to the one that speaks, such as `["manager", "search#3.1"]`. */
 export type Path = readonly string[];
@@ -28,6 +29,8 @@ export type DurableBody =
       /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
       readonly variables: { readonly [name: string]: EncodedValue };
       readonly maxSteps: number;
+      /** The limits that are set. */
+      readonly budget?: Budget;
       /** Present when no answer is to be forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */
@@ -93,6 +96,24 @@ export type DurableBody =
   | { readonly type: "tool-result"; readonly callId: string; readonly outcome: CallOutcome }
   | ({ readonly type: "console"; readonly stepNumber: number } & ConsoleLine)
   | { readonly type: "code-end"; readonly stepNumber: number; readonly result: ExecutionResult }
+  /** What a check of the final answer said. */
+  | {
+      readonly type: "check-result";
+      readonly stepNumber: number;
+      readonly name: string;
+      readonly passed: boolean;
+      readonly reason?: string;
+    }
+  /** A callback changed what is remembered of a step. */
+  | { readonly type: "step-edit"; readonly stepNumber: number; readonly change: StepChange }
+  /** A budget is used up: instead of this step the model is asked for an answer. */
+  | {
+      readonly type: "budget-stop";
+      readonly stepNumber: number;
+      readonly limit: keyof Budget;
+      readonly allowed: number;
+      readonly used: number;
+    }
   /** Only what cannot be folded from the events before it. */
   | {
       readonly type: "step-end";

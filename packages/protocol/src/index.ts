@@ -1,4 +1,5 @@
 export { fromBase64, toBase64 } from "./base64.ts";
+export type { Budget } from "./budget.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export type {
   DurableBody,
@@ -68,6 +69,7 @@ export type {
   MemoryStep,
   MessageStep,
   PlanningStep,
+  StepChange,
   SystemPromptStep,
   TaskStep,
   Timing,

@@ -79,6 +79,14 @@ export interface ActionStep {
   readonly timing: Timing;
 }
 
+/** What is changed of a step after it was complete. */
+export interface StepChange {
+  /** Of the plan before the step. */
+  readonly plan?: string;
+  /** What the model is shown of the step; results of native tool calls stay unless there are some here. */
+  readonly observation?: readonly ContentPart[];
+}
+
 /** The answer that a run ended with. */
 export interface FinalAnswerStep {
   readonly type: "final-answer";

@@ -10,7 +10,8 @@ export interface AgentView {
   readonly margin: string;
   readonly isRoot: boolean;
   readonly startTime: number;
-  readonly maxSteps: number;
+  /** The step after the last is the forced answer; a budget that is used up brings it forward. */
+  maxSteps: number;
   stepCount: number;
   stepNumber: number;
   stepStartTime: number;

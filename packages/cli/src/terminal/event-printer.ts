@@ -75,6 +75,10 @@ export class EventPrinter {
     "tool-progress": (view, event) => this.#toolProgress(view, event),
     "tool-result": (view, event) => this.#toolResult(view, event),
     "code-end": (view, event) => this.#codeEnd(view, event),
+    "check-result": (view, event) => this.#checkResult(view, event),
+    "step-edit": (view, { stepNumber }) =>
+      this.#line(view, [{ text: `step ${stepNumber} was edited`, style: "muted" }], "  "),
+    "budget-stop": (view, event) => this.#budgetStop(view, event),
     "step-end": (view, event) => this.#stepEnd(view, event),
     note: (view, { name, data }) => this.#debugLine(view, `${name} ${JSON.stringify(data)}`),
   };
@@ -231,6 +235,17 @@ export class EventPrinter {
     this.#debugLine(view, `${result.operations} operations`);
     view.codeIsRunning = false;
     this.#status(view, null);
+  }
+
+  /** A check that did not pass is the error of its step. */
+  #checkResult(view: AgentView, { name, passed }: EventOf<"check-result">): void {
+    if (passed) this.#debugLine(view, `check ${name} passed`);
+  }
+
+  #budgetStop(view: AgentView, { stepNumber, limit, allowed, used }: EventOf<"budget-stop">): void {
+    view.maxSteps = stepNumber - 1;
+    this.#line(view, []);
+    this.#line(view, [{ text: `! budget used up: ${limit} ${used} of ${allowed}`, style: "caution" }]);
   }
 
   #stepEnd(view: AgentView, { error, observation, time }: EventOf<"step-end">): void {

@@ -1,0 +1,117 @@
+import { CodeAgent, type CodeAgentOptions, type RunOptions, ToolCallingAgent } from "@smolts/core";
+import { type MemoryLog, memoryLog } from "@smolts/memory";
+import { type Budget, type ModelRequest, textOf } from "@smolts/protocol";
+import { type ScriptedReply, scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const usage = { inputTokens: 80, outputTokens: 20, totalTokens: 100, costUsd: 0.01 };
+const isForced = ({ messages }: ModelRequest): boolean => /No step is left/.test(textOf(messages.at(-1) ?? []));
+
+/** Prints for ever, and guesses when it is asked to. */
+const endless = (reply: (callNumber: number) => ScriptedReply = (n) => ({ text: `<code>print(${n})</code>`, usage })) =>
+  scriptedModel((request, callNumber) => (isForced(request) ? { text: "a guess", usage } : reply(callNumber)));
+
+const run = (budget: Budget, options: Partial<CodeAgentOptions> = {}, runOptions: RunOptions = {}) =>
+  new CodeAgent({ model: endless(), budget, ...options }).run("Never answer.", runOptions);
+
+const wait = tool({
+  name: "wait",
+  description: "Waits.",
+  effects: "none",
+  execute: () => new Promise((resolve) => setTimeout(() => resolve(1), 15)),
+});
+const waiting = endless(() => ({ text: "<code>await wait()</code>", usage }));
+
+const limits: [limit: string, budget: Budget, options: Partial<CodeAgentOptions>, steps: number][] = [
+  ["tokens", { tokens: 250 }, {}, 3],
+  ["costUsd", { costUsd: 0.02 }, {}, 2],
+  ["durationMs", { durationMs: 10 }, { model: waiting, tools: [wait] }, 1],
+  ["toolCalls", { toolCalls: 2 }, { model: waiting, tools: [wait] }, 2],
+  ["repeatedFailures", { repeatedFailures: 4 }, { model: endless(() => "<code>nothing.here</code>") }, 4],
+];
+
+test.each(limits)("a budget of %s ends the run with a forced answer", async (limit, budget, options, steps) => {
+  const { status, output, log } = await run(budget, options).result;
+  expect([status, output]).toEqual(["budget", "a guess"]);
+  const { events } = log as MemoryLog;
+  expect(events.filter(({ type }) => type === "step-end")).toHaveLength(steps + 1);
+  expect(events.find(({ type }) => type === "budget-stop")).toMatchObject({ limit, stepNumber: steps + 1 });
+});
+
+test("a run's budget goes before the agent's, limit by limit, and 0 lifts a limit", async () => {
+  expect((await run({ tokens: 100 }, { maxSteps: 3 }, { budget: { tokens: 0 } }).result).status).toBe("max-steps");
+  expect((await run({}, {}, { budget: { tokens: 100 } }).result).status).toBe("budget");
+});
+
+test("within a step, calls past the budget are refused; the answer may still be given", async () => {
+  const code = `<code>
+const seen = [];
+for (let n = 1; n <= 4; n++) seen.push(await wait().catch((error) => error.message));
+finalAnswer(seen)
+</code>`;
+  const answer = await run({ toolCalls: 2 }, { model: scriptedModel([{ text: code, usage }]), tools: [wait] });
+  expect(answer).toEqual([1, 1, expect.stringContaining("budget of 2 toolCalls"), expect.stringContaining("budget")]);
+});
+
+test("of parallel calls of a message the first are made and the others refused, and finalAnswer is no call", async () => {
+  const calls = [1, 2, 3].map(() => ({ name: "wait", input: {} }));
+  const model = endless((n) => ({
+    toolCalls: n === 1 ? calls : [{ name: "finalAnswer", input: { answer: 1 } }],
+    usage,
+  }));
+  const { log, status } = await new ToolCallingAgent({ model, tools: [wait], budget: { toolCalls: 2 } }).run("x")
+    .result;
+  const outcomes = (log as MemoryLog).events.flatMap((event) =>
+    event.type === "tool-result" ? [event.outcome.type] : [],
+  );
+  expect(outcomes.toSorted()).toEqual(["ok", "ok", "refused"]);
+  expect(status).toBe("budget");
+});
+
+test("without forceAnswer a used-up budget ends the run without an answer", async () => {
+  const { status, output } = await run({ tokens: 100 }, {}, { forceAnswer: false }).result;
+  expect([status, output]).toEqual(["budget", undefined]);
+});
+
+test("a cost that the model does not tell fails the run at its first answer", async () => {
+  const { costUsd, ...tokens } = usage;
+  const model = endless(() => ({ text: "<code>print(1)</code>", usage: tokens }));
+  const { status, error, log } = await run({ costUsd: 1 }, { model }).result;
+  expect([status, error?.code, error?.hint]).toEqual(["failed", "invalid-option", expect.stringContaining("pricing")]);
+  expect((log as MemoryLog).events.filter(({ type }) => type === "model-response")).toHaveLength(1);
+});
+
+test("tokens that the model does not tell fail a run with a budget of them", async () => {
+  const model = endless(() => ({ text: "<code>print(1)</code>", usage: null }));
+  expect((await run({ tokens: 1_000 }, { model }).result).error?.message).toMatch(/budget\.tokens cannot be kept/);
+});
+
+test("a recorded stop is not decided again: a resumed run goes on with the forced answer", async () => {
+  const { log } = await run({ tokens: 200 }).result;
+  const { events } = log as MemoryLog;
+  const cut = events.findIndex(({ type }) => type === "budget-stop") + 1;
+  const resumed = new CodeAgent({ model: endless() }).resume(memoryLog({ events: events.slice(0, cut) }));
+  expect(await resumed).toBe("a guess");
+  expect((await resumed.result).status).toBe("budget");
+});
+
+test("the time between an interruption and a resume counts against no budget", async () => {
+  const { log } = await run({ durationMs: 60_000 }, { maxSteps: 2 }).result;
+  const { events } = log as MemoryLog;
+  const longAgo = events.slice(0, 4).map((event) => ({ ...event, time: event.time - 10 ** 9 }));
+  const resumed = new CodeAgent({ model: endless() }).resume(memoryLog({ events: longAgo }));
+  expect((await resumed.result).status).toBe("max-steps");
+});
+
+const refused: [budget: unknown, message: RegExp][] = [
+  [{ tokens: -1 }, /budget\.tokens is -1/],
+  [{ tokens: "100" }, /budget\.tokens is 100/],
+  [{ dollars: 1 }, /no limit "dollars"/],
+  [100, /budget is 100/],
+];
+
+test.each(refused)("the budget %o is refused, of an agent and of a run", (budget, message) => {
+  expect(() => run(budget as Budget)).toThrow(message);
+  expect(() => run({}, {}, { budget: budget as Budget })).toThrow(message);
+});
