@@ -60,7 +60,9 @@ test("leaving the loop over a run aborts it cleanly, with no second error", asyn
 test("abort in the middle of a stream, with a reason, keeps what has happened", async () => {
   const model = scriptedModel([replies[0] as string, { text: "slow", delayMs: 60_000 }]);
   const run = new CodeAgent({ model }).run("Do it.");
-  for await (const event of run.events()) if (event.type === "step-end") run.abort("the user closed the page");
+  for await (const event of run.events()) {
+    if (event.type === "step-start" && event.stepNumber === 2) run.abort("the user closed the page");
+  }
   await expect(run).rejects.toMatchObject({
     code: "interrupted",
     message: expect.stringContaining("the user closed the page"),
