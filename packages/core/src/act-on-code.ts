@@ -90,7 +90,8 @@ async function answerFrom(
   past: PastStep,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   const tool = run.definition.tools.get(finalAnswerName);
-  if (tool === undefined || tool === finalAnswer) return { value: args[0] ?? encodeValue(undefined) };
+  const [value = encodeValue(undefined)] = args;
+  if (tool === undefined || tool === finalAnswer) return { value };
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };

@@ -164,6 +164,7 @@ async function contextOf(
     callId,
     attempt,
     metadata: run.metadata,
+    readBlob: run.readBlob,
     idempotencyKey: await idempotencyKey(run, call, { tool, input, generation }),
     emit: (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) }),
   };

@@ -24,6 +24,8 @@ export const defaults = {
   maxPrintedLength: 50_000,
   /** What the model is shown of a program's last value. */
   maxOutputLength: 20_000,
+  /** What a tool's result may hold, in bytes as the log keeps it, besides the bytes of media; more is an error of the tool. */
+  maxToolResultBytes: 20_000_000,
   /** What the model is shown of a tool's result. */
   maxToolResultLength: 20_000,
 } as const;

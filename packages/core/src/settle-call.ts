@@ -66,13 +66,22 @@ async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<un
 
 function encodeOutput({ name }: Tool, output: unknown): EncodedValue {
   try {
-    return encodeValue(output);
+    return encodeValue(output, { charge: countUpTo(defaults.maxToolResultBytes) });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new AgentError("tool-execution", `tool "${name}" gave something that cannot be passed on: ${why}`, {
       cause: error,
     });
   }
+}
+
+/** Throws before the copy of a result would fill the memory and the log. */
+function countUpTo(maxBytes: number): (bytes: number) => void {
+  let total = 0;
+  return (bytes) => {
+    total += bytes;
+    if (total > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes; give a part of it, or a summary`);
+  };
 }
 
 type CutOff = Extract<CallOutcome, { readonly error: SerializedError }>;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "./json.ts";
+import type { ReadBlob } from "./message.ts";
 import type { ToolDeclaration } from "./model.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface ToolContext {
   emit(progress: JsonValue): void;
   /** The caller's own, as given to the agent or the run. */
   readonly metadata: unknown;
+  /** Reads the bytes of an image, a sound or a file that the tool was given. */
+  readonly readBlob: ReadBlob;
 }
 
 /**

@@ -107,5 +107,6 @@ function contextFor(number: number): ToolContext {
     attempt: 1,
     emit: () => {},
     metadata: undefined,
+    readBlob: () => Promise.reject(new Error("this call has no log")),
   };
 }

@@ -10,6 +10,7 @@ export const context: ToolContext = {
   attempt: 1,
   emit: () => {},
   metadata: undefined,
+  readBlob: () => Promise.reject(new Error("this call has no log")),
 };
 
 /** Calls a tool as an agent does: validated, then executed. */

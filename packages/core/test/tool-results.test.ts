@@ -1,0 +1,163 @@
+// What tools give and throw that nobody wants: each comes to a defined end, and the run goes on.
+
+import { CodeAgent } from "@smolts/core";
+import type { CallOutcome, EventOf, Tool, ToolContext } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { describe, expect, test } from "vitest";
+
+type Execute = (input: { readonly query: string }, context: ToolContext) => unknown;
+
+const toolOf = (execute: Execute, more: object = {}): Tool =>
+  tool({ name: "act", description: "Acts.", input: { query: "string" }, effects: "none", execute, ...more }) as Tool; // its input is validated
+
+/** Calls a tool from code that answers with what it can say of the result, and gives that with what the log holds of the call. */
+async function outcomeOf(
+  execute: Execute,
+  more: object = {},
+): Promise<{ readonly answer: unknown; readonly outcome: CallOutcome }> {
+  const block =
+    '<code>let got; try { got = await act({ query: "q" }) } catch (error) { got = "ERROR " + error.message }\nfinalAnswer(got)</code>';
+  const { output, log, error } = await new CodeAgent({
+    model: scriptedModel([block]),
+    tools: [toolOf(execute, more)],
+  }).run("Go.").result;
+  if (error) throw error;
+  for await (const event of log.read()) {
+    if (event.type === "tool-result") return { answer: output, outcome: (event as EventOf<"tool-result">).outcome };
+  }
+  throw new Error("the log has no result");
+}
+
+const cycle = (): unknown => {
+  const list: unknown[] = [];
+  list.push({ list });
+  return list;
+};
+const hostile = new Proxy(
+  {},
+  {
+    ownKeys: () => {
+      throw new Error("a trap");
+    },
+  },
+);
+const withGetter = {
+  get secret(): string {
+    throw new Error("the getter ran");
+  },
+};
+
+describe("a result that cannot be passed on is an error that says where and why", () => {
+  const refused: [what: string, value: unknown, says: RegExp][] = [
+    ["a cycle", cycle(), /value\[0\]\["list"\] is a cycle/],
+    ["an instance of a class", new (class Row {})(), /an instance of Row/],
+    ["a getter", withGetter, /secret/],
+    ["a proxy that fails", hostile, /cannot be passed on/],
+    ["a function", { run: () => 1 }, /value\["run"\] is a function/],
+    ["a symbol", { mark: Symbol("x") }, /a symbol/],
+    ["a stream", new ReadableStream(), /an instance of ReadableStream/],
+    [
+      "a generator",
+      (function* () {
+        yield 1;
+      })(),
+      /instance/,
+    ],
+    ["a response", new Response("x"), /an instance of Response/],
+    ["a promise within", { later: new Promise(() => {}) }, /a promise \(await it first\)/],
+    ["a key __proto__", JSON.parse('{"__proto__":{"admin":true}}'), /__proto__/],
+    ["50 MB of text", "x".repeat(50_000_000), /larger than 20000000 bytes; give a part of it/],
+    ["50 MB of bytes", new Uint8Array(50_000_000), /larger than 20000000 bytes/],
+    [
+      "a million rows",
+      Array.from({ length: 1_000_000 }, (_, id) => ({ id, name: `row ${id}` })),
+      /larger than 20000000 bytes/,
+    ],
+  ];
+  test.each(refused)("%s", async (_what, value, says) => {
+    const { answer, outcome } = await outcomeOf(() => value);
+    expect(answer).toMatch(says);
+    expect(outcome).toMatchObject({ type: "error", error: { code: "tool-execution" } });
+  });
+});
+
+describe("a result that is data arrives as it was", () => {
+  const kept: [what: string, value: unknown][] = [
+    ["undefined", undefined],
+    ["null", null],
+    ["a bigint", 2n ** 70n],
+    ["a date", new Date(86_400_000)],
+    ["a map and a set", { map: new Map([["a", 1n]]), set: new Set([1]) }],
+    ["bytes", new Uint8Array([1, 2, 255])],
+    ["NaN and infinity", [Number.NaN, Number.POSITIVE_INFINITY, -0]],
+    ["text with every kind of character", "\u0000 \u202e \ud800 \u2028"],
+    ["a key that looks like one of the codec's", { $: "bigint", value: "1" }],
+  ];
+  test.each(kept)("%s", async (_what, value) => {
+    expect((await outcomeOf(() => value)).answer).toEqual(value);
+  });
+
+  test("an object with a then is awaited like any promise, and one that never settles ends at the time limit", async () => {
+    expect((await outcomeOf(() => ({ then: (done: (value: number) => void) => done(7) }))).answer).toBe(7);
+    const { answer } = await outcomeOf(() => ({ then: () => {} }), { timeoutMs: 20 });
+    expect(answer).toMatch(/took longer than 20 ms/);
+  });
+});
+
+describe("what is thrown is told without secrets, and the program goes on", () => {
+  const key = "sk-live-0123456789abcdefghij";
+  const thrown: [what: string, error: unknown, says: RegExp][] = [
+    ["no error", 42, /the tool threw 42/],
+    ["undefined", undefined, /the tool threw undefined/],
+    [
+      "an object whose message throws",
+      {
+        get message(): string {
+          throw new Error("no");
+        },
+      },
+      /cannot be read/,
+    ],
+    [
+      "a key in a URL",
+      new Error(`GET https://u:p@api.example/?api_key=${key} failed`),
+      /\[redacted\]@api\.example\/\?api_key=\[redacted\]/,
+    ],
+    [
+      "a key in a header",
+      Object.assign(new Error(`authorization: Bearer ${key}`), { headers: { authorization: key } }),
+      /authorization: \[redacted\]/,
+    ],
+    ["a key in its cause", new Error("could not connect", { cause: new Error(key) }), /could not connect/],
+    ["a message of 1 MB", new Error("x".repeat(1_000_000)), /^ERROR x{1999}…/],
+  ];
+  test.each(thrown)("%s", async (_what, error, says) => {
+    const { answer, outcome } = await outcomeOf(() => {
+      throw error;
+    });
+    expect(answer).toMatch(says);
+    expect(JSON.stringify(outcome)).not.toContain(key);
+    expect(JSON.stringify(outcome).length).toBeLessThan(2_300);
+  });
+});
+
+test("a tool that settles after the abort changes nothing any more", async () => {
+  let settle = (_value: unknown): void => {};
+  const late = toolOf(() => {
+    return new Promise((resolve) => {
+      settle = resolve;
+    });
+  });
+  const run = new CodeAgent({ model: scriptedModel(['<code>await act({ query: "q" })</code>']), tools: [late] }).run(
+    "Go.",
+  );
+  setTimeout(() => run.abort(new Error("enough")), 50);
+  const { status, log } = await run.result;
+  settle("too late");
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(status).toBe("aborted");
+  const results: unknown[] = [];
+  for await (const event of log.read()) if (event.type === "tool-result") results.push(event);
+  expect(JSON.stringify(results)).not.toContain("too late");
+});
