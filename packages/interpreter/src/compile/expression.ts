@@ -324,7 +324,7 @@ function compileArray(context: Context, { elements }: ArrayExpression): Evaluate
 /** An array literal with holes or spreads. */
 function compileSparseArray(context: Context, elements: ArrayExpression["elements"]): Evaluate {
   const { realm, meter } = context;
-  const parts = elements.map((element) => (element ? elementPart(context, element) : addHole));
+  const parts = elements.map((element) => elementPart(context, element));
   const bytes = 8 * elements.length;
   return (frame) => {
     meter.allocate(bytes);
@@ -334,9 +334,12 @@ function compileSparseArray(context: Context, elements: ArrayExpression["element
   };
 }
 
-type AddElement = (frame: Frame, array: unknown[]) => void;
+/** Adds an element, or all elements of a spread, to an array. */
+export type AddElement = (frame: Frame, array: unknown[]) => void;
 
-function elementPart(context: Context, element: NonNullable<ArrayExpression["elements"][number]>): AddElement {
+/** Compiles one part of an array literal. */
+export function elementPart(context: Context, element: ArrayExpression["elements"][number]): AddElement {
+  if (!element) return addHole;
   const { realm, meter } = context;
   if (element.type !== "SpreadElement") {
     const value = compileExpression(context, element);

@@ -12,24 +12,35 @@ import { compileExpression, compileNamed, isAnonymousFunction } from "./expressi
 import { compileMethod } from "./function.ts";
 import { propertyKeyOf, staticKey } from "./pattern.ts";
 
-type AddProperty = (frame: Frame, object: GuestObject) => void;
+/** Adds a property, or all properties of a spread, to an object. */
+export type AddProperty = (frame: Frame, object: GuestObject) => void;
 
 /** Compiles an object literal. */
 export function compileObject(context: Context, node: ObjectExpression): Evaluate {
   if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // no spreads then
-  const mayMeetAccessors = node.properties.some(
-    (property) => property.type === "Property" && (property.kind !== "init" || isPrototype(property)),
-  );
-  const parts = node.properties.map((property): AddProperty => {
-    if (property.type === "SpreadElement") return spreadPart(context, property.argument, mayMeetAccessors);
-    return propertyPart(context, property);
-  });
+  const parts = memberParts(context, node);
   const { realm } = context;
   return (frame) => {
     const object = realm.newObject();
     for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // the index is below the length
     return object;
   };
+}
+
+/** Compiles the parts of an object literal. `contextOf` says where each is compiled. */
+export function memberParts(
+  context: Context,
+  { properties }: ObjectExpression,
+  contextOf: (property: ObjectExpression["properties"][number]) => Context = () => context,
+): readonly AddProperty[] {
+  const mayMeetAccessors = properties.some(
+    (property) => property.type === "Property" && (property.kind !== "init" || isPrototype(property)),
+  );
+  return properties.map((property) =>
+    property.type === "SpreadElement"
+      ? spreadPart(contextOf(property), property.argument, mayMeetAccessors)
+      : propertyPart(contextOf(property), property),
+  );
 }
 
 function isPlainProperty(property: ObjectExpression["properties"][number]): boolean {

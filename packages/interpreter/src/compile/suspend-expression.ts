@@ -12,7 +12,6 @@ import type {
   Identifier,
   MemberExpression,
   NewExpression,
-  Property,
   SpreadElement,
   Super,
   YieldExpression,
@@ -33,6 +32,7 @@ import type { HostGenerator } from "./generator.ts";
 import { memberKey, readMember, skipped } from "./member.ts";
 import { located, slowBinary } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
+import { suspendArray, suspendObject, suspendTemplate } from "./suspend-literal.ts";
 import { suspendPattern } from "./suspend-pattern.ts";
 import { delegateYield } from "./yield-delegate.ts";
 
@@ -65,6 +65,12 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
       return endOfChain(suspendExpression(context, node.expression));
     case "ParenthesizedExpression":
       return suspendExpression(context, node.expression);
+    case "ArrayExpression":
+      return suspendArray(context, node);
+    case "ObjectExpression":
+      return suspendObject(context, node);
+    case "TemplateLiteral":
+      return suspendTemplate(context, node);
     default:
       return suspendByOperands(context, node);
   }
@@ -108,7 +114,6 @@ function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   };
 }
 
-/** A rejection has no place of its own when it comes from outside, so it gets that of the `await`. */
 /** An expression of which it is known whether it suspends: a plain one costs no generator. */
 export type Step =
   | { readonly plain: Evaluate; readonly suspending: null }
@@ -359,10 +364,14 @@ function suspendByOperands(context: Context, node: Expression): SuspendEvaluate 
   };
 }
 
-/** Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there. */
+/**
+ * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there.
+ * `convert` says what becomes of each value at once.
+ */
 export function evaluateFirst(
   context: Context,
   operands: readonly Expression[],
+  convert: (operand: Expression, value: unknown) => unknown = (_operand, value) => value,
 ): { steps: (frame: Frame) => Generator<unknown, void, unknown>; after: Context } {
   const last = operands.findLastIndex((operand) => suspends(context, operand));
   const early = operands.slice(0, last + 1).filter((operand) => !isConstantOperand(operand));
@@ -370,12 +379,12 @@ export function evaluateFirst(
   const steps = early.map((operand) => {
     const slot = context.scope.newTemporary();
     evaluated.set(operand, (frame) => frame[slot]);
-    return { slot, value: suspendExpression(context, operand) };
+    return { operand, slot, value: suspendExpression(context, operand) };
   });
   return {
     after: { ...context, evaluated },
     steps: function* (frame) {
-      for (const { slot, value } of steps) frame[slot] = yield* value(frame);
+      for (const { operand, slot, value } of steps) frame[slot] = convert(operand, yield* value(frame));
     },
   };
 }
@@ -399,16 +408,8 @@ function operandsOf(node: Expression): readonly Expression[] {
       return operandsOfTarget(node);
     case "CallExpression":
       return node.arguments.map(withoutSpread);
-    case "TemplateLiteral":
-      return node.expressions;
     case "TaggedTemplateExpression":
       return node.quasi.expressions;
-    case "ArrayExpression":
-      return node.elements.filter((element) => element !== null).map(withoutSpread);
-    case "ObjectExpression":
-      return node.properties.flatMap((property) =>
-        property.type === "SpreadElement" ? [property.argument] : operandsOfProperty(property),
-      );
     case "ClassExpression":
       return operandsOfClass(node);
     case "ImportExpression":
@@ -431,11 +432,6 @@ const operandsOfBase = (node: Expression | Super): readonly Expression[] => (nod
 function operandsOfDelete(argument: Expression): readonly Expression[] {
   const target = argument.type === "ChainExpression" ? argument.expression : argument;
   return target.type === "MemberExpression" ? operandsOfTarget(target) : [target];
-}
-
-function operandsOfProperty({ computed, key, value, kind, method }: Property): readonly Expression[] {
-  const isFunction = kind !== "init" || method;
-  return [...(computed ? [key] : []), ...(isFunction ? [] : [value])];
 }
 
 function operandsOfClass({ superClass, body }: Class): readonly Expression[] {

@@ -13,23 +13,34 @@ import { concatenate, located } from "./operators.ts";
 /** Compiles a template literal. */
 export function compileTemplate(context: Context, node: TemplateLiteral): Evaluate {
   const { meter } = context;
-  const texts = node.quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates may have no cooked text
+  const texts = textsOf(node);
   const values = node.expressions.map((expression) => compileExpression(context, expression));
-  const toText = (value: unknown): string => {
+  const toText = textMaker(context, node);
+  return (frame) => {
+    let text = texts[0] as string; // a template has at least one text
+    for (let index = 0; index < values.length; index++) {
+      const value = (values[index] as Evaluate)(frame); // the index is below the length, here and below
+      text = concatenate(meter, text, toText(value) + (texts[index + 1] as string));
+    }
+    return text;
+  };
+}
+
+/** The texts between a template's values, one more than these. */
+export function textsOf({ quasis }: TemplateLiteral): readonly string[] {
+  return quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates may have no cooked text
+}
+
+/** Makes the text of a template's value. */
+export function textMaker(context: Context, node: TemplateLiteral): (value: unknown) => string {
+  return (value) => {
+    if (typeof value === "string") return value;
+    if (typeof value === "number") return `${value}`;
     try {
       return toStringValue(value);
     } catch (caught) {
       throw located(context, caught, node);
     }
-  };
-  return (frame) => {
-    let text = texts[0] as string; // a template has at least one text
-    for (let index = 0; index < values.length; index++) {
-      const value = (values[index] as Evaluate)(frame); // the index is below the length, here and below
-      const part = typeof value === "string" ? value : typeof value === "number" ? `${value}` : toText(value);
-      text = concatenate(meter, text, part + (texts[index + 1] as string));
-    }
-    return text;
   };
 }
 

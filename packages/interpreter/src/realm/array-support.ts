@@ -1,10 +1,10 @@
 // What the methods of arrays have in common: their receivers, callbacks, positions, and the arrays that they make.
 
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import { type GuestObject, isObject, slotsOf, slotsOfKind } from "../guest-value.ts";
 import { construct, isCallable, isConstructor } from "../operations/call.ts";
 import { toIntegerOrInfinity } from "../operations/conversion.ts";
-import { createDataPropertyOrThrow, get, setOrThrow } from "../operations/property.ts";
+import { createDataPropertyOrThrow, get, RootPrototypeSlots, setOrThrow } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import { valueText } from "../operations/text.ts";
 import type { Realm } from "./realm.ts";
@@ -15,9 +15,14 @@ export const longestArray: number = 2 ** 32 - 1;
 /** Whether a value is an array, or a proxy of one. @throws a guest TypeError for a revoked proxy */
 export function isArray(value: unknown): value is GuestObject {
   const state = isObject(value) ? proxyState(value) : undefined;
-  if (!state) return Array.isArray(value);
+  if (!state) return Array.isArray(value) || isArrayPrototype(value);
   if (!state.target) return throwTypeError("the proxy has been revoked");
   return isArray(state.target);
+}
+
+/** The language's Array.prototype is an array; the guest's is an object that is taken for one. */
+function isArrayPrototype(value: unknown): boolean {
+  return slotsOfKind(value, RootPrototypeSlots)?.realm.arrayPrototype === value;
 }
 
 /** The value itself. @throws a guest TypeError when it cannot be called */
