@@ -1,6 +1,7 @@
 import {
   AgentError,
   type Budget,
+  type CodeCheck,
   type ExecutorFactory,
   type Model,
   type Modules,
@@ -66,6 +67,8 @@ export interface CodeAgentOptions extends AgentOptions {
   readonly codeBlockTags?: readonly [open: string, close: string] | "markdown";
   /** Whether the model writes `{ thought, code }` as JSON, held to by its server, instead of code between tags; false when absent. */
   readonly structuredOutput?: boolean;
+  /** Looks at code before it runs, such as `typecheck()` of `@smolts/typecheck`; what it finds goes back to the model. */
+  readonly checkCode?: CodeCheck;
   /** How many characters of what a program prints the model is shown; 50,000 when absent, 0 or Infinity for all. */
   readonly maxPrintedLength?: number;
   /** What the code may import, by name: `guestModule(source)` runs in the sandbox, `hostModule({ name: function })` on the host. */
@@ -108,6 +111,7 @@ const codeOptionNames = [
   "executor",
   "codeBlockTags",
   "structuredOutput",
+  "checkCode",
   "maxPrintedLength",
   "modules",
   "additionalAuthorizedImports",
@@ -212,6 +216,12 @@ export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
   if (isRecord(executor) && typeof executor["open"] === "function") return;
   throw invalid(`executor is ${shown(executor)}; expected what opens a sandbox`, "write executor: interpreter()");
+}
+
+/** Checks what is to look at code. @throws AgentError `invalid-option` */
+export function checkCodeCheck(check: unknown): void {
+  if (check === undefined || typeof check === "function") return;
+  throw invalid(`checkCode is ${shown(check)}; expected a function`, "write checkCode: typecheck()");
 }
 
 /** Checks a yes or no. @throws AgentError `invalid-option` */

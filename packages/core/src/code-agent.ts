@@ -5,13 +5,17 @@ import {
   type CheckedOptions,
   type CodeAgentOptions,
   checkBoolean,
+  checkCodeCheck,
   checkCount,
   checkExecutor,
 } from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
+import { checkBeforeRun } from "./check-code.ts";
 import { structuredForm, taggedForm } from "./code-form.ts";
 import { type CodeTags, codeTags } from "./code-tags.ts";
+import { renderDeclarations } from "./declarations.ts";
 import { defaults } from "./defaults.ts";
+import { finalAnswer } from "./final-answer.ts";
 import { type AgentImports, importsOf } from "./imports.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { systemPrompt } from "./prompts/system.ts";
@@ -44,17 +48,19 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
     this.#tags = codeTags(options.codeBlockTags);
     checkExecutor(options.executor);
     checkBoolean(options.structuredOutput, "structuredOutput");
+    checkCodeCheck(options.checkCode);
     this.#executor = options.executor ?? interpreter();
     this.#imports = importsOf(this.#executor, options.modules, options.additionalAuthorizedImports);
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
-    const { instructions, maxPrintedLength = defaults.maxPrintedLength } = this.options;
+    const { instructions, maxPrintedLength = defaults.maxPrintedLength, checkCode } = this.options;
     const form = this.options.structuredOutput ? structuredForm(this.#tags) : taggedForm(this.#tags);
     const indexed = indexedTools(tools.values());
     const all = indexed.length === 0 ? tools : withIndex(tools, indexed);
     const modules = this.#imports?.shown ?? [];
+    const declarations = checkCode ? renderDeclarations([...all.values()].filter((tool) => tool !== finalAnswer)) : "";
     const input = {
       actions: form.actions,
       ...toolsAndAgents(all),
@@ -75,7 +81,10 @@ export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
         ...(form.completeText ? { completeText: form.completeText } : {}),
         stateNote,
         act: async (run, stepNumber, { message }, past) => {
-          const code = past.codeStart?.code ?? form.parse(textOf(message), await syntaxCheck(run));
+          // What ran once is neither parsed nor checked again.
+          if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
+          const code = form.parse(textOf(message), await syntaxCheck(run));
+          if (checkCode) await checkBeforeRun(run, code, { check: checkCode, declarations });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });
         },
       },

@@ -26,6 +26,7 @@ export type {
   StopReason,
   VariableSummary,
 } from "./executor.ts";
+export type { CodeCheck, CodeCheckInput, CodeProblem } from "./code-check.ts";
 export { isPathAt, isPathUnder } from "./path.ts";
 export type { JsonSchema, JsonValue } from "./json.ts";
 export {

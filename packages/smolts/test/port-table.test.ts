@@ -51,6 +51,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/mcp": ["mcpTools"],
   "@smolts/model-openai": ["openai"],
   "@smolts/model-transformers": ["pipelineTool"],
+  "@smolts/typecheck": ["typecheck"],
   "@smolts/ui": ["launchUI", "createUIHandler", "toResponse"],
 };
 

@@ -1,0 +1,102 @@
+// The TypeScript compiler over files that are nowhere but in memory: the code, its global declarations, and the library of the language.
+
+import { AgentError } from "@smolts/protocol";
+import type ts from "typescript";
+
+/** A compiled program, to be asked about. */
+export interface CheckedCode {
+  readonly file: ts.SourceFile;
+  readonly checker: ts.TypeChecker;
+  /** What the compiler says about the types; nothing where the code cannot be parsed, of which the sandbox tells better. */
+  readonly diagnostics: readonly ts.Diagnostic[];
+}
+
+/** The module `typescript`. */
+export type TypeScript = typeof ts;
+
+const codeFile = "/code.js";
+const environmentFile = "/environment.d.ts";
+const libraryFolder = "/library/";
+
+/** The compiler with its library, which is read once. */
+export class Compiler {
+  readonly ts: TypeScript;
+  readonly #options: ts.CompilerOptions;
+  readonly #libraryFiles = new Map<string, ts.SourceFile>();
+  #environment: ts.SourceFile | null = null;
+  #program: ts.Program | undefined;
+
+  constructor(typescript: TypeScript) {
+    this.ts = typescript;
+    this.#options = {
+      // As a script with types where it has some: the empty object that gets its properties later is fine then.
+      allowJs: true,
+      checkJs: true,
+      noEmit: true,
+      strict: false,
+      target: typescript.ScriptTarget.ESNext,
+      module: typescript.ModuleKind.ESNext,
+      lib: ["lib.esnext.d.ts"],
+      types: [],
+    };
+  }
+
+  /** Checks a program among global declarations. */
+  check(code: string, environment: string): CheckedCode {
+    // With an export it is a module, where `await` may stand at the top.
+    const file = this.#parse(codeFile, `${code}\nexport {};`);
+    if (this.#environment?.text !== environment) this.#environment = this.#parse(environmentFile, environment);
+    const files = new Map([file, this.#environment].map((source) => [source.fileName, source]));
+    const program = this.ts.createProgram({
+      rootNames: [...files.keys()],
+      options: this.#options,
+      host: this.#host(files),
+      ...(this.#program ? { oldProgram: this.#program } : {}),
+    });
+    this.#program = program;
+    const isBroken = program.getSyntacticDiagnostics(file).some(({ code }) => code < firstCodeOfTypesInScripts);
+    const diagnostics = isBroken ? [] : program.getSemanticDiagnostics(file);
+    return { file, checker: program.getTypeChecker(), diagnostics };
+  }
+
+  #host(files: ReadonlyMap<string, ts.SourceFile>): ts.CompilerHost {
+    return {
+      getSourceFile: (name) => files.get(name) ?? this.#libraryFile(name),
+      fileExists: (name) => files.has(name),
+      readFile: () => undefined,
+      writeFile: () => {},
+      getDefaultLibFileName: () => `${libraryFolder}lib.esnext.d.ts`,
+      getDefaultLibLocation: () => libraryFolder,
+      getCurrentDirectory: () => "/",
+      getCanonicalFileName: (name) => name,
+      useCaseSensitiveFileNames: () => true,
+      getNewLine: () => "\n",
+    };
+  }
+
+  /** A file of declarations of the language itself, which come with the compiler. */
+  #libraryFile(name: string): ts.SourceFile | undefined {
+    if (!name.startsWith(libraryFolder)) return undefined;
+    const known = this.#libraryFiles.get(name);
+    if (known) return known;
+    const folder = this.ts.getDefaultLibFilePath(this.#options).replace(/[^/\\]*$/, "");
+    // Only where the compiler runs without a system of files, such as in a browser, there is no `sys`.
+    const text = this.ts.sys?.readFile(folder + name.slice(libraryFolder.length));
+    if (text === undefined) throw unreadable(name);
+    const file = this.#parse(name, text);
+    this.#libraryFiles.set(name, file);
+    return file;
+  }
+
+  #parse(name: string, text: string): ts.SourceFile {
+    return this.ts.createSourceFile(name, text, this.ts.ScriptTarget.ESNext, true);
+  }
+}
+
+/** From here on diagnostics complain of types in a script, which are welcome. */
+const firstCodeOfTypesInScripts = 8_000;
+
+const unreadable = (name: string): AgentError =>
+  new AgentError("invalid-option", `the declarations "${name}" of the package "typescript" cannot be read here`, {
+    hint: "use checkCode where typescript can read its own files, such as in Node",
+  });

@@ -1,0 +1,107 @@
+// Which of the compiler's complaints are told to a model: those that say that the code will go wrong when it runs.
+//
+// Models write loosely typed code, and a complaint about code that would have run well costs a step. So of arguments only those of declared functions
+// count, and of properties only those of values that come from declared functions or from the language itself.
+
+import type { CodeProblem } from "@smolts/protocol";
+import type ts from "typescript";
+import type { CheckedCode, TypeScript } from "./compiler.ts";
+
+/** The problems of a program that a model is to mend, by line. */
+export function problemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
+  const reader = new ProblemReader(typescript, checked);
+  return checked.diagnostics.flatMap((diagnostic) => reader.read(diagnostic) ?? []);
+}
+
+/** What a diagnostic is about, by its code in the compiler. */
+const aboutArguments = new Set([2322, 2345, 2353, 2554, 2559, 2561, 2739, 2740, 2741]);
+const aboutProperties = new Set([2339, 2551]);
+const misspeltName = 2552;
+
+class ProblemReader {
+  readonly #ts: TypeScript;
+  readonly #checked: CheckedCode;
+
+  constructor(typescript: TypeScript, checked: CheckedCode) {
+    this.#ts = typescript;
+    this.#checked = checked;
+  }
+
+  read({ code, start, messageText }: ts.Diagnostic): CodeProblem | null {
+    const { file } = this.#checked;
+    const node = start === undefined ? null : this.#nodeAt(file, start);
+    if (node === null || !this.#isTold(code, node)) return null;
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const text = this.#ts.flattenDiagnosticMessageText(messageText, " ");
+    return { line, message: `${text}${this.#hint(code, node)}` };
+  }
+
+  #isTold(code: number, node: ts.Node): boolean {
+    if (aboutArguments.has(code)) return this.#isArgumentOfDeclared(node);
+    if (aboutProperties.has(code)) return this.#isReadOfKnown(node);
+    return code === misspeltName && this.#ts.isCallExpression(node.parent);
+  }
+
+  /** Whether a node stands in a call of a declared function that is called with one object, or with nothing. Positional calls follow rules of their own. */
+  #isArgumentOfDeclared(node: ts.Node): boolean {
+    const call = this.#callAround(node);
+    if (!call || !this.#ts.isIdentifier(call.expression)) return false;
+    const [declaration] = this.#checked.checker.getSymbolAtLocation(call.expression)?.declarations ?? [];
+    if (!declaration || declaration.getSourceFile() === this.#checked.file) return false;
+    const [argument] = call.arguments;
+    return call.arguments.length === 0 || (call.arguments.length === 1 && this.#isObject(argument));
+  }
+
+  #callAround(node: ts.Node): ts.CallExpression | null {
+    for (let around: ts.Node = node; around.parent; around = around.parent) {
+      if (this.#ts.isCallExpression(around)) return around;
+      if (this.#ts.isFunctionLike(around)) return null;
+    }
+    return null;
+  }
+
+  #isObject(node: ts.Node | undefined): boolean {
+    if (!node) return false;
+    const { flags } = this.#checked.checker.getTypeAtLocation(node);
+    return (flags & this.#ts.TypeFlags.Object) !== 0 && !this.#ts.isArrayLiteralExpression(node);
+  }
+
+  /** Whether a property is read of a value whose type is declared outside of the code; what the code made itself may get properties later. */
+  #isReadOfKnown(node: ts.Node): boolean {
+    const owner = this.#ownerOf(node);
+    if (!owner || this.#isWritten(node.parent)) return false;
+    const type = this.#checked.checker.getTypeAtLocation(owner);
+    const declarations = (type.symbol ?? this.#checked.checker.getApparentType(type).symbol)?.declarations ?? [];
+    // Errors carry what whoever threw them put there.
+    if (/Error$/.test(type.symbol?.name ?? "")) return false;
+    return declarations.length > 0 && declarations.every((declared) => declared.getSourceFile() !== this.#checked.file);
+  }
+
+  /** The expression whose property a node names. */
+  #ownerOf(node: ts.Node): ts.Node | undefined {
+    const { parent } = node;
+    if (this.#ts.isPropertyAccessExpression(parent)) return parent.expression;
+    const declaration = this.#ts.isBindingElement(parent) ? parent.parent.parent : undefined;
+    return declaration && this.#ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+  }
+
+  #isWritten(access: ts.Node): boolean {
+    const { parent } = access;
+    const { FirstAssignment, LastAssignment } = this.#ts.SyntaxKind;
+    if (!this.#ts.isBinaryExpression(parent) || parent.left !== access) return false;
+    const { kind } = parent.operatorToken;
+    return kind >= FirstAssignment && kind <= LastAssignment;
+  }
+
+  #hint(code: number, node: ts.Node): string {
+    const owner = aboutProperties.has(code) ? this.#ownerOf(node) : undefined;
+    const isPromise = owner && this.#checked.checker.getTypeAtLocation(owner).symbol?.name === "Promise";
+    return isPromise ? " It is a promise: await it first." : "";
+  }
+
+  /** The smallest node that begins there. */
+  #nodeAt(node: ts.Node, position: number): ts.Node | null {
+    if (position < node.getStart() || position >= node.end) return null;
+    return this.#ts.forEachChild(node, (child) => this.#nodeAt(child, position) ?? undefined) ?? node;
+  }
+}
