@@ -1,0 +1,11 @@
+import { measureAsPublished } from "./as-published.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+/** What agents and runs cost that do nothing. */
+export const benchmark: Benchmark = {
+  name: "agentsAtRest",
+  method:
+    "1,000 runs of one agent with ten tools that wait for their model: heap and external memory each, after collection; construction: CPU time of making an agent with ten tools, the dearer kind, the least of 5 rounds of 20,000",
+  goals: { waitingRunKib: 60, waitingCodeRunKib: 60, constructionMicros: 20 },
+  run: () => measureAsPublished("agents-at-rest"),
+};
