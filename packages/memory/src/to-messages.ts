@@ -50,8 +50,13 @@ export function toMessages(
   { summary = false }: ToMessagesOptions = {},
 ): readonly ChatMessage[] {
   const system = summary ? undefined : steps.findLast((step) => step.type === "system-prompt");
-  const rest = steps.filter((step) => step.type !== "system-prompt");
-  return [...(system ? [system] : []), ...rest].flatMap((step) => messagesOf(step, summary));
+  const messages: ChatMessage[] = system ? [...messagesOf(system, summary)] : [];
+  // A loop, for this goes over all steps at each step: the list methods take several times as long.
+  for (const step of steps) {
+    if (step.type === "system-prompt") continue;
+    for (const message of messagesOf(step, summary)) messages.push(message);
+  }
+  return messages;
 }
 
 const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();

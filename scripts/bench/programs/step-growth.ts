@@ -6,7 +6,7 @@ import type { Model, ModelEvent } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 
 const maxSteps = 420;
-const rounds = 6;
+const rounds = 12;
 /** Steps around the 50th and the 400th, the last one left out. */
 const early = [30, 70] as const;
 const late = [380, 420] as const;

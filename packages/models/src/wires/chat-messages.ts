@@ -17,6 +17,7 @@ import {
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } from "./chat-reasoning.ts";
+import { KeptPrefixes } from "./kept-prefixes.ts";
 
 /** How the messages of one model are written. */
 export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
@@ -42,7 +43,16 @@ interface WireMessage {
   readonly content: string;
   /** The other fields, as JSON with a leading comma. */
   readonly fields: string;
+  /** All of it. */
+  readonly json: string;
 }
+
+const wireMessage = (role: string, content: string, fields = ""): WireMessage => ({
+  role,
+  content,
+  fields,
+  json: `{"role":${JSON.stringify(role)},"content":${content}${fields}}`,
+});
 
 /** What one of our messages becomes: results of tools, what is said besides, and what of the results does not fit into them. */
 interface Rendered {
@@ -54,18 +64,40 @@ interface Rendered {
 /** A {@link MessageWriter} with the settings of one model. */
 export function createMessageWriter(settings: MessageSettings): MessageWriter {
   const kept = new WeakMap<ChatMessage, Rendered>();
+  const prefixes = new KeptPrefixes();
+  const render = async (messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<string> => {
+    const rendered: Rendered[] = [];
+    for (const message of messages) {
+      const known = kept.get(message) ?? (await renderMessage(message, settings, readBlob));
+      kept.set(message, known);
+      rendered.push(known);
+    }
+    const wireMessages = joinNeighbours(inOrder(rendered));
+    return wireMessages.map(({ json }) => json).join(",");
+  };
   return {
     async write(messages, readBlob) {
-      const rendered: Rendered[] = [];
-      for (const message of messages) {
-        const known = kept.get(message) ?? (await renderMessage(message, settings, readBlob));
-        kept.set(message, known);
-        rendered.push(known);
-      }
-      return joinNeighbours(inOrder(rendered)).map(toJson).join(",");
+      const prefix = prefixes.find(messages);
+      const turn = turnStart(messages, prefix.count, settings);
+      const before = commaJoined(prefix.text, await render(messages.slice(prefix.count, turn), readBlob));
+      if (turn > prefix.count) prefixes.keep(messages.slice(0, turn), before, prefix.count);
+      return commaJoined(before, await render(messages.slice(turn), readBlob));
     },
   };
 }
+
+/**
+ * Where the last answer of the model begins, after `from`: nothing before it is joined with it, or waits to be put after it. Not where other names of the
+ * roles make neighbours of what is none.
+ */
+function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
+  if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;
+  const last = messages.findLastIndex(({ role }, index) => role === "assistant" && messages[index - 1]?.role !== role);
+  return Math.max(last, from);
+}
+
+const commaJoined = (one: string, other: string): string =>
+  one === "" || other === "" ? one + other : `${one},${other}`;
 
 async function renderMessage(message: ChatMessage, settings: MessageSettings, readBlob: ReadBlob): Promise<Rendered> {
   const { roles = {}, contentAsText = false } = settings;
@@ -75,10 +107,7 @@ async function renderMessage(message: ChatMessage, settings: MessageSettings, re
   return {
     results: results.map((result) => toolResult(result, roles.tool)),
     spoken: await spokenMessage(message, roles[speaker] ?? speaker, settings, readBlob),
-    media:
-      media.length === 0
-        ? null
-        : { role: roles.user ?? "user", content: await mixedContent(media, readBlob), fields: "" },
+    media: media.length === 0 ? null : wireMessage(roles.user ?? "user", await mixedContent(media, readBlob)),
   };
 }
 
@@ -86,7 +115,7 @@ function toolResult({ id, output, isError }: ToolResultPart, role = "tool"): Wir
   const text = plainText(output);
   // The wire has no field to say that it is an error.
   const content = isError && !/^error/i.test(text) ? `Error: ${text}` : text;
-  return { role, content: JSON.stringify(content), fields: `,"tool_call_id":${JSON.stringify(id)}` };
+  return wireMessage(role, JSON.stringify(content), `,"tool_call_id":${JSON.stringify(id)}`);
 }
 
 async function spokenMessage(
@@ -99,11 +128,12 @@ async function spokenMessage(
   const parts = content.filter((part) => part.type === "text" || isMedia(part));
   const isOnlyResults = content.length > 0 && content.every((part) => part.type === "tool-result");
   if (isOnlyResults) return null;
-  const fields = role === "assistant" ? assistantFields(content, settings) : "";
-  if (role === "assistant") return { role: wireRole, content: assistantContent(content, settings), fields };
+  if (role === "assistant") {
+    return wireMessage(wireRole, assistantContent(content, settings), assistantFields(content, settings));
+  }
   const asText = settings.contentAsText === true || role === "system";
   const wireContent = asText ? JSON.stringify(plainText(parts)) : await mixedContent(parts, readBlob);
-  return { role: wireRole, content: wireContent, fields };
+  return wireMessage(wireRole, wireContent);
 }
 
 function assistantFields(content: readonly ContentPart[], settings: MessageSettings): string {
@@ -198,7 +228,7 @@ function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[
   for (const message of messages) {
     const last = joined.at(-1);
     if (last && last.role === message.role && last.fields === "" && message.fields === "") {
-      joined[joined.length - 1] = { ...last, content: joinContent(last.content, message.content) };
+      joined[joined.length - 1] = wireMessage(last.role, joinContent(last.content, message.content));
     } else {
       joined.push(message);
     }
@@ -213,6 +243,3 @@ function joinContent(one: string, other: string): string {
 }
 
 const asList = (content: string): string => (content.startsWith("[") ? content : `[{"type":"text","text":${content}}]`);
-
-const toJson = ({ role, content, fields }: WireMessage): string =>
-  `{"role":${JSON.stringify(role)},"content":${content}${fields}}`;
