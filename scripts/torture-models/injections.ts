@@ -18,6 +18,10 @@ export interface InjectionReport {
 
 const attempts = 3;
 const parallelRuns = 16;
+/** Those that mostly wait. */
+const parallelWaits = 64;
+/** How long a client waits for a server that fell silent. A busy machine must not seem to be one. */
+const silenceMs = 4_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
@@ -36,7 +40,15 @@ export async function runInjections(count: number, seed = 1): Promise<InjectionR
     const wrong = await inject(injection, server, upstream);
     if (wrong !== null) acceptedFaults.push(`${described(injection)}: ${wrong}`);
   };
-  await inParallel(injections, run);
+  const isSilent = ({ plan }: Injection): boolean => plan.fault.isSilent === true;
+  await Promise.all([
+    inParallel(injections.filter(isSilent), parallelWaits, run),
+    inParallel(
+      injections.filter((injection) => !isSilent(injection)),
+      parallelRuns,
+      run,
+    ),
+  ]);
   return { injections: injections.length, acceptedFaults };
 }
 
@@ -86,7 +98,7 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
     visit.count(step);
     return globalThis.fetch(visit.isSpoiled(step) ? (fault.address ?? input) : input, init);
   };
-  const limitMs = fault.isSilent === true ? 1_500 : 60_000;
+  const limitMs = fault.isSilent === true ? silenceMs : 60_000;
   const options = {
     baseUrl: wire === "ollama" ? visit.origin : `${visit.origin}/v1`,
     apiKey: "torture-key-0123456789",
@@ -176,11 +188,12 @@ function described({ task, plan: { fault, wire, step, times } }: Injection): str
 
 async function inParallel(
   injections: readonly Injection[],
+  limit: number,
   run: (injection: Injection) => Promise<void>,
 ): Promise<void> {
   const waiting = injections[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (const injection of waiting) await run(injection);
   };
-  await Promise.all(Array.from({ length: parallelRuns }, worker));
+  await Promise.all(Array.from({ length: limit }, worker));
 }
