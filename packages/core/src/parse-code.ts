@@ -276,13 +276,14 @@ function madeUpLine(code: string): number {
   return -1;
 }
 
-/** A text that was cut off may end within the tag, or with the closing tag of something else. */
-function withoutTornTag(code: string, [, close]: CodeTags): string {
+/** A text that was cut off may end within the tag; others end with a tag of something else, or with the end mark of a chat template. */
+function withoutTornTag(code: string, [open, close]: CodeTags): string {
   const trimmed = code.trimEnd();
   for (let length = close.length - 1; length > 1; length--) {
     if (trimmed.endsWith(close.slice(0, length))) return trimmed.slice(0, -length);
   }
-  return trimmed.replace(/\n?<\/\w+>$/, "");
+  const torn = [`\n${close.slice(1)}`, open].find((end) => trimmed.endsWith(end));
+  return torn ? trimmed.slice(0, -torn.length) : trimmed.replace(/\n?(?:<\/\w+>|<\|\w+\|>|<end_\w+>)$/, "");
 }
 
 const languageNames = "javascript|typescript|js|ts|jsx|tsx|mjs|python|py";
@@ -431,9 +432,12 @@ const programLine = new RegExp(
 /** Longer lines are not looked at: the patterns above take long to say no to them. */
 const maxFirstLineLength = 500;
 
+/** What a chat template puts before code. */
+const chatMark = /^\s*<\|\w+\|>/;
+
 /** Text that is a program as a whole, or from some line to its end. */
 function bareCode(text: string, _tags: CodeTags, parses?: Parses): readonly string[] {
-  const lines = withoutThoughts(text).trim().split("\n");
+  const lines = withoutThoughts(text).replace(chatMark, "").trim().split("\n");
   const starts = lines.flatMap((line, index) => (isProgramLine(line) ? [index] : [])).slice(0, maxStarts);
   const [first] = starts;
   if (first === undefined) return [];

@@ -158,6 +158,103 @@ const repaired: ModelText[] = [
   ["a quote that misleads about the closing tag", "<code>\nf(1) // `\n</code>\nIt's `so`.", "f(1) // `"],
 ];
 
+/** Marks that chat templates and other frameworks leave in the text. */
+const marks: ModelText[] = [
+  ["the end mark of a chat template after the tag", "<code>\n1\n</code><|im_end|>", "1"],
+  ["the end mark of a chat template in the place of the tag", "<code>\n1\n<|im_end|>", "1"],
+  ["another end mark in the place of the tag", "<code>\n1\n</s>", "1"],
+  ["the end of a turn after an open block", "<code>\n1\n<end_of_turn>", "1"],
+  ["a mark of the end of code in the place of the tag", "<code>\n1\n<end_code>", "1"],
+  ["a mark of the end of code after a fence", "Thought: add.\nCode:\n```py\n1\n```<end_code>", "1"],
+  ["a mark before the code", "<|python_tag|>print(1)", "print(1)"],
+  ["channels before the code", "<|channel|>analysis<|message|>Add.<|end|>\n<code>\n1\n</code>", "1"],
+  ["a byte order mark", "\ufeff<code>\n1\n</code>", "1"],
+  ["a role at the beginning", "Assistant: I add.\n<code>\n1\n</code>", "1"],
+  ["a heading before the block", "## Code\n\n<code>\n1\n</code>", "1"],
+  ["a bold label before a fence", "**Code:**\n```javascript\n1\n```", "1"],
+  ["a quoted block", "> I add.\n\n```js\n1\n```", "1"],
+  ["a rule after the block", "<code>\n1\n</code>\n\n---\nThat is all.", "1"],
+  [
+    "a list with one block in each point",
+    "1. First\n<code>let a = 1</code>\n2. Then\n<code>a</code>",
+    "let a = 1\n\na",
+  ],
+];
+
+/** Tags almost as they should be. */
+const torn: ModelText[] = [
+  ["tags in a fence of XML", "```xml\n<code>\n1\n</code>\n```", "1"],
+  ["the tags within tags for preformatted text", "<pre><code>\n1\n</code></pre>", "1"],
+  ["a language as a class in the opening tag", '<code class="language-js">\n1\n</code>', "1"],
+  ["a tab before the tags", "\t<code>\n\t1\n\t</code>", "1"],
+  ["the closing tag without its beginning", "<code>\n1\n/code>", "1"],
+  ["the opening tag in the place of the closing one, on one line", "<code>1<code>", "1"],
+  ["a closing tag in capitals", "<code>\n1\n</CODE>", "1"],
+  ["a block of nothing but a comment and a block of code", "<code>// none</code>\n<code>1</code>", "// none\n\n1"],
+  ["a fence with the tags on the same lines", "<code>```js\n1\n```</code>", "1"],
+  ["a fence that closes after the tag", "<code>\n```js\n1\n</code>\n```", "1", "syntax"],
+  ["tags with a colon after them", "<code>:\n1\n</code>", ":\n1"],
+];
+
+/** Calls in the forms of other systems. */
+const wildCalls: ModelText[] = [
+  ["a JSON call with single keys only", '{"code": "1 + 1"}', "1 + 1"],
+  ["a JSON call in a list", `[${wrapped("1 + 1")}]`, "1 + 1"],
+  ["a JSON call after a mark for calls", `[TOOL_CALLS] [${wrapped("1 + 1")}]`, "1 + 1"],
+  [
+    "a JSON call over several lines",
+    JSON.stringify({ name: "python", arguments: { code: "1 + 1" } }, null, 2),
+    "1 + 1",
+  ],
+  ["a JSON call with a fence around its code", wrapped("```js\n1 + 1\n```"), "1 + 1"],
+  [
+    "a JSON call with tabs in its text",
+    '{"name": "run", "arguments": {"code": "if (1) {\n\tf();\n}"}}',
+    "if (1) {\n\tf();\n}",
+  ],
+  ["an object with the code first", '{"code": "1 + 1", "thought": "add"}', "1 + 1"],
+  ["an object after a label", 'Action:\n{"thought": "add", "code": "f({ a: 1 })"}', "f({ a: 1 })"],
+  [
+    "an object with escaped quotes in its code",
+    JSON.stringify({ thought: "", code: 'print("a\\n")' }),
+    'print("a\\n")',
+  ],
+  ["a fence of tool_code", "```tool_code\nprint(1)\n```", "print(1)"],
+  ["tags of the name javascript", "<javascript>\n1 + 1\n</javascript>", "1 + 1"],
+  ["tags of the name typescript with a fence", "<typescript>\n```ts\n1 + 1\n```\n</typescript>", "1 + 1"],
+];
+
+/** Programs with nothing around them, or hardly anything. */
+const wildBare: ModelText[] = [
+  ["a bare assignment to what is there", "total += 1;\ntotal", "total += 1;\ntotal"],
+  ["a bare method call", "rows.push(1);", "rows.push(1);"],
+  ["a bare class", "class A {\n  b = 1;\n}\nnew A().b", "class A {\n  b = 1;\n}\nnew A().b"],
+  ["a bare destructuring", "const { a, b } = await f();\nprint(a);", "const { a, b } = await f();\nprint(a);"],
+  [
+    "a bare try",
+    "try {\n  f();\n} catch (error) {\n  print(error);\n}",
+    "try {\n  f();\n} catch (error) {\n  print(error);\n}",
+  ],
+  ["bare code after a label", "Code:\nconst a = 1;\nprint(a);", "const a = 1;\nprint(a);", "syntax"],
+  ["bare code after a thought with a colon", "Thought: I look.\nprint(1);", "print(1);", "syntax"],
+];
+
+/** Blocks that were begun again. */
+const restarted: ModelText[] = [
+  [
+    "two blocks that declare the same name",
+    "<code>\nconst a = 1;\n</code>\nNo:\n<code>\nconst a = 2;\nprint(a);\n</code>",
+    "var a = 1;\n\nvar a = 2;\nprint(a);",
+    "syntax",
+  ],
+  [
+    "two fences that declare the same name",
+    "```js\nlet a = 1;\n```\nNo:\n```js\nlet a = 2;\n```",
+    "var a = 1;\n\nvar a = 2;",
+    "syntax",
+  ],
+];
+
 export const modelTexts: readonly ModelText[] = [
   ...tagged,
   ...literals,
@@ -168,4 +265,9 @@ export const modelTexts: readonly ModelText[] = [
   ...foreign,
   ...bare,
   ...repaired,
+  ...marks,
+  ...torn,
+  ...wildCalls,
+  ...wildBare,
+  ...restarted,
 ];

@@ -23,6 +23,11 @@ function refusal(text: string, options?: Parameters<typeof parseCode>[1]): Agent
   throw new Error(`took code from ${JSON.stringify(text)}`);
 }
 
+test("the corpus of malformed outputs has at least 150 of them, each once", () => {
+  expect(modelTexts.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(modelTexts.map(([, text]) => text)).size).toBe(modelTexts.length);
+});
+
 test.each(modelTexts)("takes %s", (_what, text, code) => {
   expect(parseCode(text, { parses })).toBe(code);
 });
