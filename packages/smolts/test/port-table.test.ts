@@ -43,6 +43,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/tools/from-open-api": ["fromOpenApi"],
   "@smolts/tools/from-ai-sdk": ["fromAiSdk"],
   "@smolts/tools/from-lang-chain": ["fromLangChain"],
+  "@smolts/tools/from-space": ["fromSpace"],
   "@smolts/executor-worker": ["worker"],
   "@smolts/executor-docker": ["docker"],
   "@smolts/executor-e2b": ["e2b"],
@@ -66,7 +67,7 @@ const missingPackages = [
 ];
 
 /** Names whose package is there and that come with a later version of it. */
-const missingNames: readonly string[] = ["callTool", "fromSpace"];
+const missingNames: readonly string[] = ["callTool"];
 
 const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));
 

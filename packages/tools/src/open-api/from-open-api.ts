@@ -1,11 +1,11 @@
 import { AgentError, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, foreignDescription, foreignEffects } from "../foreign-tool.ts";
-import { guardedFetch } from "../guarded-fetch.ts";
 import type { InputForm } from "../input-form.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 import { toToolName } from "../tool-name.ts";
 import { type EndpointFetch, requestEndpoint } from "../toolbox/endpoint-fetch.ts";
+import { publicFetch } from "../toolbox/public-fetch.ts";
 import { readAnswer } from "./open-api-answer.ts";
 import { type OpenApiOperation, readOperations, serverOf } from "./open-api-operation.ts";
 import { type OpenApiInput, type OpenApiRequest, toRequest } from "./open-api-request.ts";
@@ -151,7 +151,7 @@ async function send(request: OpenApiRequest, context: ToolContext, options: From
   const bounds = { signal: context.signal, timeoutMs, maxBytes };
   const headers = { ...request.headers, ...keyOf(method, context), ...(await ownHeaders(options)) };
   const sent = { method, headers, ...bounds, ...(body === undefined ? {} : { body }) };
-  if (server === undefined && send === undefined) return await guardedFetch(url, sent);
+  if (server === undefined && send === undefined) return await publicFetch(url, sent);
   return await requestEndpoint({ service: "the service", url, ...sent, fetch: send });
 }
 

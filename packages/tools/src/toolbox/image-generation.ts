@@ -1,4 +1,4 @@
-import { AgentError, fromBase64, type Tool } from "@smolts/protocol";
+import { AgentError, fromBase64, type MediaPart, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
 
@@ -18,11 +18,14 @@ export interface ImageGenerationOptions {
   readonly fetch?: EndpointFetch;
 }
 
-/** A picture. */
+/** A picture: an image part whose bytes are in no log yet. A run puts them there, and shows the picture to models that see. */
 export interface GeneratedImage {
-  /** Such as `image/png`. */
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
+  readonly type: "image";
+  readonly source: {
+    /** Such as `image/png`. */
+    readonly mediaType: string;
+    readonly bytes: Uint8Array;
+  };
 }
 
 const openaiUrl = "https://api.openai.com/v1";
@@ -47,13 +50,9 @@ export function imageGeneration({
 }: ImageGenerationOptions = {}): Tool<{ readonly prompt: string }, GeneratedImage> {
   return tool({
     name: "imageGeneration",
-    description: "Makes a picture from a description and gives { mediaType, bytes }.",
+    description: "Makes a picture from a description and gives it as an image.",
     input: { prompt: "string — what the picture shows, in detail" },
-    output: {
-      type: "object",
-      properties: { mediaType: { type: "string" }, bytes: {} },
-      required: ["mediaType", "bytes"],
-    },
+    output: "image",
     effects: "once",
     timeoutMs,
     execute: async ({ prompt }, { signal }) => {
@@ -78,9 +77,10 @@ export function imageGeneration({
         timeoutMs,
         fetch: send,
       });
-      return readImage(answer);
+      // What the short type names is a part in a log; its bytes get there when the run takes the result.
+      return readImage(answer) as unknown as MediaPart;
     },
-  }) as Tool<{ readonly prompt: string }, GeneratedImage>; // bytes have no type in JSON Schema
+  }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above
 }
 
 /** The part of the answer that is read. */
@@ -93,7 +93,7 @@ function readImage(answer: unknown): GeneratedImage {
   const base64 = (answer as ImagesAnswer | null)?.data?.[0]?.b64_json;
   const bytes = typeof base64 === "string" ? fromBase64(base64) : null;
   if (bytes === null) throw new AgentError("tool-execution", "the image service answered without a picture");
-  return { mediaType: mediaTypeOf(bytes), bytes };
+  return { type: "image", source: { mediaType: mediaTypeOf(bytes), bytes } };
 }
 
 function mediaTypeOf([first, second]: Uint8Array): string {

@@ -1,7 +1,8 @@
-import { AgentError, fromBase64, type Tool } from "@smolts/protocol";
+import { AgentError, type Tool } from "@smolts/protocol";
+import { jsonSchema } from "../json-schema.ts";
+import { type GivenMedia, givenMediaSchema, readMedia } from "../media-input.ts";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
-import { publicFetch } from "./public-fetch.ts";
 
 /** Options of {@link speechToText}. */
 export interface SpeechToTextOptions {
@@ -22,7 +23,8 @@ export interface SpeechToTextOptions {
 const openaiUrl = "https://api.openai.com/v1";
 
 /**
- * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The recording is named by a public address or a `data:` URL.
+ * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The recording is an
+ * audio part that the agent was given, a public address, or a `data:` URL.
  *
  * @example
  * ```ts
@@ -39,18 +41,26 @@ export function speechToText({
   language,
   timeoutMs = 120_000,
   fetch: send,
-}: SpeechToTextOptions = {}): Tool<{ readonly audio: string }, string> {
+}: SpeechToTextOptions = {}): Tool<{ readonly audio: GivenMedia }, string> {
   return tool({
     name: "speechToText",
     description: "Writes down what is said in a recording (mp3, wav, m4a, ogg, webm).",
-    input: { audio: "string — the public address of the recording, or a data: URL" },
+    input: jsonSchema<{ readonly audio: GivenMedia }>({
+      type: "object",
+      properties: {
+        audio: givenMediaSchema("audio", "the recording: an audio part, its public address, or a data: URL"),
+      },
+      required: ["audio"],
+      additionalProperties: false,
+    }),
     output: "string",
     effects: "none",
     timeoutMs,
-    execute: async ({ audio }, { signal }) => {
+    execute: async ({ audio }, context) => {
+      const { signal } = context;
       const form = new FormData();
       form.set("model", model);
-      form.set("file", await readRecording(audio, signal), "recording");
+      form.set("file", await readMedia(audio, context), "recording");
       if (language !== undefined) form.set("language", language);
       const url = `${baseUrl.replace(/\/+$/, "")}/audio/transcriptions`;
       const headers = authorization(apiKey, baseUrl);
@@ -74,19 +84,6 @@ export function speechToText({
 function authorization(apiKey: string | undefined, baseUrl: string): Readonly<Record<string, string>> {
   const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;
   return key ? { authorization: `Bearer ${key}` } : {};
-}
-
-async function readRecording(audio: string, signal: AbortSignal): Promise<Blob> {
-  const [, mediaType, base64] = /^data:([\w/+.-]+)[^,]*;base64,(.*)$/s.exec(audio) ?? [];
-  if (base64 !== undefined) {
-    const bytes = fromBase64(base64);
-    if (bytes === null) throw new AgentError("tool-execution", "the recording's data: URL is no base64");
-    return new Blob([new Uint8Array(bytes)], { type: mediaType ?? "" });
-  }
-  const response = await publicFetch(audio, { signal, maxBytes: 25_000_000, timeoutMs: 60_000 });
-  if (!response.ok)
-    throw new AgentError("tool-execution", `the recording's address answered with status ${response.status}`);
-  return new Blob([await response.arrayBuffer()], { type: response.headers.get("content-type") ?? "" });
 }
 
 function textOf(answer: unknown): string {

@@ -117,7 +117,7 @@ test("speechToText sends the recording and gives the text; a key of the environm
 test("imageGeneration gives the picture's bytes", async () => {
   const fetch = async () => new Response(JSON.stringify({ data: [{ b64_json: "iVBORw0KGgo=" }] }));
   const picture = await call(imageGeneration({ apiKey: "k", fetch }), { prompt: "a smolt" });
-  expect(picture).toMatchObject({ mediaType: "image/png", bytes: expect.any(Uint8Array) });
+  expect(picture).toMatchObject({ type: "image", source: { mediaType: "image/png", bytes: expect.any(Uint8Array) } });
   const none = imageGeneration({ apiKey: "k", fetch: async () => new Response("{}") });
   await expect(call(none, { prompt: "x" })).rejects.toThrow(/without a picture/);
 });

@@ -1,0 +1,182 @@
+import type { ToolEffects } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonSchema,
+  type JsonValue,
+  nearestName,
+  type Tool,
+  type ToolContext,
+} from "@smolts/protocol";
+import type { InputForm } from "../input-form.ts";
+import { tool } from "../tool.ts";
+import { fromSpaceData, type SpaceEndpoint, spaceInputSchema, spaceOutputSchema, toSpaceData } from "./space-values.ts";
+
+/** Options of {@link fromSpace}. */
+export interface FromSpaceOptions {
+  /** Of the tool: a JavaScript identifier. */
+  readonly name: string;
+  /** For the model: what it does. A space says little of itself. */
+  readonly description: string;
+  /** Such as `"/predict"`. @defaultValue the only one, where a space has one */
+  readonly endpoint?: string;
+  /** What a call does to the world. @defaultValue "once", and a person is asked before each call */
+  readonly effects?: ToolEffects;
+  /** For private spaces, and for more of the machine's time: a token of Hugging Face. */
+  readonly token?: string;
+  /** Of one call, waiting in the space's queue included. @defaultValue 300_000 */
+  readonly timeoutMs?: number;
+  /** Of one file that goes in or comes out. @defaultValue 25_000_000 */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Makes a tool of a Hugging Face Space, or of any Gradio app.
+ *
+ * Files go in as a part, a public address or a `data:` URL, and are sent as bytes; images, sounds and files come out as parts. It needs the package
+ * `@gradio/client`. Each call opens a connection of its own.
+ *
+ * @param space - such as `"black-forest-labs/FLUX.1-schnell"`, or an app's address
+ * @throws AgentError `invalid-option` when the space has no such endpoint, with those it has; `tool-execution` when it cannot be reached
+ * @example
+ * ```ts
+ * import { fromSpace } from "@smolts/tools/from-space";
+ *
+ * export const drawImage = () =>
+ *   fromSpace("black-forest-labs/FLUX.1-schnell", {
+ *     name: "drawImage",
+ *     description: "Draws a picture of what the prompt says.",
+ *     endpoint: "/infer",
+ *     effects: "none",
+ *   });
+ * ```
+ */
+export async function fromSpace(space: string, options: FromSpaceOptions): Promise<Tool> {
+  const { name, description, effects, timeoutMs = 300_000 } = options;
+  const endpoint = await withClient(space, options, async (client) => findEndpoint(await client.view_api(), options));
+  return tool({
+    name,
+    description,
+    input: spaceInputSchema(endpoint) as InputForm, // its type is "object"
+    ...spaceOutputSchema(endpoint),
+    effects: effects ?? "once",
+    needsApproval: effects === undefined,
+    timeoutMs,
+    execute: (input, context) =>
+      withClient(space, options, (client) => callSpace(client, endpoint, input as JsonSchema, { context, ...options })),
+  });
+}
+
+/** The part of Gradio's client that is used here. */
+interface SpaceClient {
+  readonly config: { readonly root?: string } | undefined;
+  view_api(): Promise<{ readonly named_endpoints: Readonly<Record<string, Omit<SpaceEndpoint, "path">>> }>;
+  submit(endpoint: string, data: Record<string, unknown>): AsyncIterable<SpaceEvent> & { cancel(): Promise<void> };
+  close(): void;
+}
+
+/** What a call tells on its way. */
+interface SpaceEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly stage?: string;
+  readonly message?: string;
+  readonly position?: number;
+  readonly eta?: number;
+}
+
+async function withClient<Result>(
+  space: string,
+  { token }: FromSpaceOptions,
+  use: (client: SpaceClient) => Promise<Result>,
+): Promise<Result> {
+  const { Client } = await import("@gradio/client");
+  const client = await connect(Client, space, token);
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+async function connect(
+  Client: typeof import("@gradio/client").Client,
+  space: string,
+  token?: string,
+): Promise<SpaceClient> {
+  try {
+    // A token has the form that the library's type asks for, or is refused by the hub.
+    const given = token === undefined ? {} : { token: token as `hf_${string}` };
+    const client = await Client.connect(space, { events: ["data", "status"], ...given });
+    return client as unknown as SpaceClient; // its own type has a hundred members more
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AgentError("tool-execution", `the space "${space}" cannot be reached: ${reason}`, {
+      cause: error,
+      hint: "look whether it runs, and whether it wants a token",
+    });
+  }
+}
+
+function findEndpoint(
+  { named_endpoints: endpoints }: Awaited<ReturnType<SpaceClient["view_api"]>>,
+  { name, endpoint }: FromSpaceOptions,
+): SpaceEndpoint {
+  const paths = Object.keys(endpoints);
+  const path = endpoint ?? (paths.length === 1 ? paths[0] : undefined);
+  const found = path === undefined || !Object.hasOwn(endpoints, path) ? undefined : endpoints[path];
+  if (found && path !== undefined) return { path, parameters: found.parameters, returns: found.returns };
+  const nearest = path === undefined ? undefined : nearestName(path, paths);
+  const what = path === undefined ? "needs an endpoint" : `has no endpoint "${path}"`;
+  throw new AgentError("invalid-option", `the space of tool "${name}" ${what}`, {
+    hint: nearest ? `did you mean "${nearest}"?` : `its endpoints are ${paths.join(", ")}`,
+  });
+}
+
+interface SpaceCall {
+  readonly context: ToolContext;
+  readonly maxBytes?: number;
+}
+
+async function callSpace(
+  client: SpaceClient,
+  endpoint: SpaceEndpoint,
+  input: Readonly<Record<string, unknown>>,
+  { context, maxBytes = 25_000_000 }: SpaceCall,
+): Promise<unknown> {
+  const data = await toSpaceData(endpoint, input, context, maxBytes);
+  context.signal.throwIfAborted();
+  const job = client.submit(endpoint.path, data);
+  const cancel = (): void => void job.cancel().catch(() => {}); // the call is over, whatever the space makes of it
+  context.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const answer = await lastData(job, context);
+    return await fromSpaceData(endpoint, answer, { origin: originOf(client), signal: context.signal, maxBytes });
+  } finally {
+    context.signal.removeEventListener("abort", cancel);
+  }
+}
+
+async function lastData(job: AsyncIterable<SpaceEvent>, { signal, emit }: ToolContext): Promise<readonly unknown[]> {
+  let last: readonly unknown[] | undefined;
+  for await (const event of job) {
+    signal.throwIfAborted();
+    if (event.type === "data" && Array.isArray(event.data)) last = event.data;
+    if (event.type !== "status") continue;
+    if (event.stage === "error")
+      throw new AgentError("tool-execution", event.message || "the space failed without saying why");
+    emit(progressOf(event));
+    if (event.stage === "complete") break;
+  }
+  signal.throwIfAborted();
+  if (last === undefined) throw new AgentError("tool-execution", "the space ended without an answer");
+  return last;
+}
+
+const progressOf = ({ stage = "", position, eta }: SpaceEvent): JsonValue => ({
+  stage,
+  ...(position === undefined ? {} : { position }),
+  ...(eta === undefined ? {} : { etaSeconds: eta }),
+});
+
+const originOf = ({ config }: SpaceClient): string | undefined =>
+  config?.root !== undefined && URL.canParse(config.root) ? new URL(config.root).origin : undefined;

@@ -1,0 +1,127 @@
+// Values on their way into a Gradio app and out of it. The app names types in words of TypeScript and Python; what it takes and gives as files is media.
+
+import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
+import { type GivenMedia, givenMediaSchema, readMedia } from "../media-input.ts";
+import { publicFetch } from "../toolbox/public-fetch.ts";
+import { isSchemaObject } from "../walk-schema.ts";
+
+/** One function of an app. */
+export interface SpaceEndpoint {
+  readonly path: string;
+  readonly parameters: readonly SpaceParameter[];
+  readonly returns: readonly Pick<SpaceParameter, "type" | "component" | "python_type">[];
+}
+
+/** An argument of it, in Gradio's words. */
+export interface SpaceParameter {
+  readonly label: string;
+  readonly parameter_name: string;
+  readonly parameter_has_default?: boolean;
+  /** In TypeScript. */
+  readonly type: string;
+  readonly python_type?: { readonly type: string; readonly description: string };
+  readonly component: string;
+}
+
+/** A tool's input. */
+export function spaceInputSchema({ parameters }: SpaceEndpoint): JsonSchema {
+  const required = parameters.filter((one) => one.parameter_has_default !== true).map((one) => one.parameter_name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(parameters.map((one) => [one.parameter_name, argumentSchema(one)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** A tool's output, where it has one value of a type that can be told. */
+export function spaceOutputSchema({ returns }: SpaceEndpoint): { readonly output?: JsonSchema } {
+  const [only] = returns;
+  if (returns.length !== 1 || only === undefined) return {};
+  const {
+    description: _,
+    anyOf: __,
+    ...plain
+  } = { description: "", anyOf: undefined, ...argumentSchema({ label: "", ...only }) };
+  if (isFile(only)) return mediaOf(only) === "file" ? {} : { output: givenMediaSchema(mediaOf(only), "").anyOf[1] };
+  return Object.keys(plain).length === 0 ? {} : { output: plain };
+}
+
+/** The arguments as the app takes them: files as bytes. */
+export async function toSpaceData(
+  { parameters }: SpaceEndpoint,
+  input: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
+  const data: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value = input[parameter.parameter_name];
+    if (value === undefined) continue;
+    // It was validated as media where the app takes a file.
+    data[parameter.parameter_name] = isFile(parameter)
+      ? await readMedia(value as GivenMedia, context, maxBytes)
+      : value;
+  }
+  return data;
+}
+
+/** Where files come from, and how much of them. */
+export interface SpaceFiles {
+  /** The app's own, which the program chose; nothing else may be private. */
+  readonly origin: string | undefined;
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+}
+
+/** The answer as a tool gives it: one value alone, files as parts. */
+export async function fromSpaceData(
+  { returns }: SpaceEndpoint,
+  data: readonly unknown[],
+  files: SpaceFiles,
+): Promise<unknown> {
+  const values = await Promise.all(data.map((value, index) => fromSpaceValue(value, returns[index]?.component, files)));
+  return values.length === 1 ? values[0] : values;
+}
+
+type Typed = Pick<SpaceParameter, "type" | "component" | "python_type">;
+
+function argumentSchema(parameter: Typed & { readonly label: string }): JsonSchema {
+  const { label, type, python_type: python } = parameter;
+  if (isFile(parameter)) return givenMediaSchema(mediaOf(parameter), label);
+  const described = label === "" ? {} : { description: label };
+  const literals = [...(python?.type ?? "").matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, text]) => text);
+  if (python?.type.startsWith("Literal[") && literals.length > 0)
+    return { ...described, type: "string", enum: literals };
+  if (type === "string" || type === "number" || type === "boolean") return { ...described, type };
+  return type === "string[]" ? { ...described, type: "array", items: { type: "string" } } : described;
+}
+
+const isFile = ({ type, python_type: python }: Typed): boolean =>
+  /^Blob\b/.test(type) || python?.type === "filepath" || /\bfilepath\b/.test(python?.type ?? "");
+
+function mediaOf({ component }: Pick<Typed, "component">): MediaPart["type"] {
+  if (component === "Image") return "image";
+  return component === "Audio" ? "audio" : "file";
+}
+
+async function fromSpaceValue(value: unknown, component = "", files: SpaceFiles): Promise<unknown> {
+  if (Array.isArray(value)) return await Promise.all(value.map((item) => fromSpaceValue(item, component, files)));
+  if (!isSchemaObject(value) || typeof value["url"] !== "string" || !isFileData(value)) return value;
+  const { url, orig_name: name } = value;
+  const { origin, signal, maxBytes } = files;
+  const response = await publicFetch(url, { signal, maxBytes, allowedOrigins: origin === undefined ? [] : [origin] });
+  const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim() || "application/octet-stream";
+  return {
+    type: mediaTypeKind(mediaType) ?? mediaOf({ component }),
+    source: { bytes: new Uint8Array(await response.arrayBuffer()), mediaType },
+    ...(typeof name === "string" ? { name } : {}),
+  };
+}
+
+const isFileData = ({ meta }: JsonSchema): boolean => isSchemaObject(meta) && meta["_type"] === "gradio.FileData";
+
+function mediaTypeKind(mediaType: string): MediaPart["type"] | undefined {
+  const [kind] = mediaType.split("/");
+  return kind === "image" || kind === "audio" ? kind : undefined;
+}

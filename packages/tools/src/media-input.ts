@@ -1,0 +1,54 @@
+// Media that a tool is given. A model names it by the address it read somewhere, or passes on the part that a person or another tool gave it.
+
+import { AgentError, fromBase64, type MediaPart, type ToolContext } from "@smolts/protocol";
+import { publicFetch } from "./toolbox/public-fetch.ts";
+
+/** Media as an argument: a part, a public address, or a URL of scheme `data`. The bytes of a part may be in no log yet. */
+export type GivenMedia = string | MediaPart | UnstoredPart;
+
+interface UnstoredPart {
+  readonly type: MediaPart["type"];
+  readonly source: { readonly bytes: Uint8Array; readonly mediaType: string };
+}
+
+/** The JSON Schema of an argument that is {@link GivenMedia}. */
+export function givenMediaSchema<const Type extends MediaPart["type"]>(type: Type, description: string) {
+  const part = {
+    title: type,
+    type: "object",
+    properties: { type: { const: type }, source: { type: "object" } },
+    required: ["type", "source"],
+  } as const;
+  return { description, anyOf: [{ type: "string" }, part] } as const;
+}
+
+/**
+ * The bytes of media that a tool was given; an address is fetched by `guardedFetch`.
+ *
+ * @throws AgentError `tool-execution` when there is nothing to be read
+ */
+export async function readMedia(
+  given: GivenMedia,
+  { signal, readBlob }: Pick<ToolContext, "signal" | "readBlob">,
+  maxBytes = 25_000_000,
+): Promise<Blob> {
+  const source = typeof given === "string" ? { url: given } : given.source;
+  if ("bytes" in source) return new Blob([new Uint8Array(source.bytes)], { type: source.mediaType });
+  if ("digest" in source) return new Blob([new Uint8Array(await readBlob(source.digest))], { type: source.mediaType });
+  return /^data:/i.test(source.url) ? readDataUrl(source.url) : await readAddress(source.url, signal, maxBytes);
+}
+
+function readDataUrl(url: string): Blob {
+  const [, mediaType = "", base64] = /^data:([\w/+.-]*)[^,]*;base64,(.*)$/is.exec(url) ?? [];
+  const bytes = base64 === undefined ? null : fromBase64(base64);
+  if (bytes === null)
+    throw new AgentError("tool-execution", "the data: URL is no base64", { hint: "give the address" });
+  return new Blob([new Uint8Array(bytes)], { type: mediaType });
+}
+
+async function readAddress(address: string, signal: AbortSignal, maxBytes: number): Promise<Blob> {
+  const response = await publicFetch(address, { signal, maxBytes, timeoutMs: 60_000 });
+  if (response.ok)
+    return new Blob([await response.arrayBuffer()], { type: response.headers.get("content-type") ?? "" });
+  throw new AgentError("tool-execution", `"${address.slice(0, 200)}" answered with status ${response.status}`);
+}
