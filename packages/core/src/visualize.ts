@@ -1,10 +1,11 @@
 import { type Tool, visible } from "@smolts/protocol";
+import type { ManagedAgentOption } from "./agent-options.ts";
 import { typeText } from "./declarations.ts";
 import { finalAnswer } from "./final-answer.ts";
-import type { MultiStepAgent } from "./multi-step-agent.ts";
+import { MultiStepAgent } from "./multi-step-agent.ts";
 
 /**
- * An agent as a tree of text: its kind, model and limits, and its tools with what they take and give.
+ * An agent as a tree of text: its kind, model and limits, its tools with what they take and give, and the agents it manages.
  *
  * @example
  * ```ts
@@ -27,15 +28,23 @@ interface TreeNode {
 
 function agentNode(agent: MultiStepAgent): TreeNode {
   const kind = agent.type === "code" ? "CodeAgent" : "ToolCallingAgent";
-  const own = [...agent.tools.values()].filter((tool) => tool !== finalAnswer);
+  const managed = agent.options.managedAgents ?? [];
+  const managedNames = managed.map(({ name }) => name);
+  const own = [...agent.tools.values()].filter((tool) => tool !== finalAnswer && !managedNames.includes(tool.name));
   return {
     text: `${kind} "${agent.name}"${described(agent.description)}`,
     children: [
       leaf(`model: ${agent.model.id}`),
       leaf(`steps: ${agent.maxSteps} at most`),
       ...branch("tools", own.map(toolNode)),
+      ...branch("managed agents", managed.map(managedNode)),
     ],
   };
+}
+
+function managedNode(managed: ManagedAgentOption): TreeNode {
+  if (managed instanceof MultiStepAgent) return agentNode(managed);
+  return leaf(`${managed.name}${described(managed.description)}`);
 }
 
 function toolNode({ name, description, inputSchema, outputSchema }: Tool): TreeNode {

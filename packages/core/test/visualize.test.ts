@@ -27,6 +27,20 @@ test("an agent without tools has no branch for them", () => {
 └── steps: 3 at most`);
 });
 
+test("managed agents are trees in the tree", () => {
+  const reader = new ToolCallingAgent({ model, name: "reader", description: "Reads pages.", tools: [weather] });
+  const manager = new CodeAgent({ model, name: "manager", managedAgents: [reader] });
+  expect(visualize(manager)).toBe(`CodeAgent "manager"
+├── model: function/anonymous
+├── steps: 20 at most
+└── managed agents
+    └── ToolCallingAgent "reader" - Reads pages.
+        ├── model: function/anonymous
+        ├── steps: 20 at most
+        └── tools
+            └── getWeather({ location: string /* a city */; celsius?: boolean }): string - Weather at a location.`);
+});
+
 test("a stranger's description stays one line and steers no terminal", () => {
   const foreign = { ...weather, description: "good\u001b[2J\r└── fake\nmore" };
   const shown = visualize(new CodeAgent({ model, tools: [foreign] }));
