@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openDemoModel, type Script } from "../src/demo-model.ts";
 import { fibonacci, script as fibonacciScript } from "../src/fibonacci.ts";
+import { planCustomization, script as planScript, type Review } from "../src/plan-customization.ts";
 import { receipts, textToSql, script as textToSqlScript } from "../src/text-to-sql.ts";
 import { weather, script as weatherScript } from "../src/weather.ts";
 
@@ -39,6 +40,24 @@ test("the 118th Fibonacci number comes with every digit", async () => {
 test("both kinds of agent find how much warmer Paris is", async () => {
   const answers = await withScript(weatherScript, (model) => weather({ model, level: "off" }));
   expect(answers).toEqual({ code: 13, toolCalling: 13 });
+});
+
+describe("a plan that a person sees first", () => {
+  const play = (review: (plan: string) => Review): Promise<unknown> =>
+    withScript(planScript, (model) => planCustomization({ model, level: "off", review }));
+
+  test("is followed as the model made it when it is accepted", async () => {
+    expect(await play(() => ({ type: "accept" }))).toBe("Rome");
+  });
+
+  test("is followed as the person left it", async () => {
+    expect(await play((plan) => ({ type: "change", plan: `${plan}, Lisbon` }))).toBe("Lisbon");
+    expect(await play((plan) => ({ type: "change", plan: plan.replace("Rome, ", "") }))).toBe("Paris");
+  });
+
+  test("ends the run when the person does not want it", async () => {
+    await expect(play(() => ({ type: "stop", reason: "not today" }))).rejects.toThrow("not today");
+  });
 });
 
 type DemoModel = Awaited<ReturnType<typeof openDemoModel>>["model"];
