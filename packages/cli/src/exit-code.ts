@@ -9,6 +9,8 @@ export const exitCodes = {
   usage: 2,
   /** The steps or a budget were used up; the answer that was asked for at the end is printed. */
   maxSteps: 3,
+  /** The run waits for a person to decide about calls; nothing of them was done. */
+  suspended: 4,
   /** Ctrl-C. */
   interrupted: 130,
   /** Whoever read the output went away. */
@@ -25,6 +27,8 @@ export function exitCodeOf(status: RunStatus, error: AgentError | undefined): nu
     case "max-steps":
     case "budget":
       return exitCodes.maxSteps;
+    case "suspended":
+      return exitCodes.suspended;
     case "aborted":
       return exitCodes.interrupted;
     case "failed":

@@ -1,5 +1,4 @@
 import {
-  type ActionStep,
   type ContentPart,
   type EncodedValue,
   type ExecutionResult,
@@ -12,10 +11,11 @@ import { callTool, recordAsk } from "./call-tool.ts";
 import { resultNames } from "./cut-results.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { isStored } from "./media.ts";
-import { renderObservation } from "./observe.ts";
+import { editNotes, renderObservation } from "./observe.ts";
 import type { PastStep } from "./past.ts";
-import type { Run } from "./run.ts";
+import { goingStep, type Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
+import { suspended } from "./suspension.ts";
 
 /** A block of code to act on. */
 export interface CodeBlock {
@@ -42,6 +42,7 @@ export async function actOnCode(
       maxPrintedLength,
       names: resultNames(stepNumber),
       nonce: nonceOf(run),
+      notes: editNotes(toolCalls),
     }),
   ];
   switch (result.type) {
@@ -59,12 +60,6 @@ export async function actOnCode(
     default:
       return result satisfies never;
   }
-}
-
-/** What is known so far of the step that is going on. */
-function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
-  const step = run.steps().at(-1);
-  return step?.type === "action" ? step : { logs: "", toolCalls: [] };
 }
 
 /** A last value that is an image, or a list of them, is shown to the model as such. Code can make up a digest: only what the log holds is shown. */
@@ -96,6 +91,8 @@ async function answerFrom(
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };
   if (!recorded) recordAsk(run, call);
-  const { outcome } = recorded?.result ?? (await callTool(run, call, { past: recorded, isOver: () => false }));
+  const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));
+  if (!result) throw suspended(run);
+  const { outcome } = result;
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
 }

@@ -9,6 +9,7 @@ import type {
   Tool,
 } from "@smolts/protocol";
 import type { FinalAnswerCheck } from "./answer-checks.ts";
+import type { ApprovalPolicy, ApproveHandler } from "./approvals.ts";
 import type { ModelResponse } from "./ask-model.ts";
 import type { AgentImports } from "./imports.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
@@ -39,6 +40,8 @@ export interface AgentDefinition {
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
   readonly metadata: unknown;
+  readonly approve: ApproveHandler | undefined;
+  readonly approval: ApprovalPolicy | undefined;
   /** Null for agents that run no code. */
   readonly executor: ExecutorFactory | null;
   /** What code may import; null for nothing. */

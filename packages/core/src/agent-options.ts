@@ -3,6 +3,7 @@ import {
   type Budget,
   type CodeCheck,
   type ExecutorFactory,
+  type GivenDecision,
   type Model,
   type Modules,
   nearestName,
@@ -10,6 +11,7 @@ import {
 } from "@smolts/protocol";
 import { type AgentTool, isAgentTool } from "./agent-tool.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "./answer-checks.ts";
+import type { ApprovalPolicy, ApproveHandler } from "./approvals.ts";
 import { checkBudget } from "./budget.ts";
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
@@ -55,6 +57,10 @@ export interface AgentOptions {
   readonly description?: string;
   /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
   readonly maxParallelToolCalls?: number;
+  /** Asks a person about calls that need one. Without it a run is suspended when nothing else is left to do. */
+  readonly approve?: ApproveHandler;
+  /** Which calls need a person's word besides those of tools that say so; it holds for managed agents, too. */
+  readonly approval?: ApprovalPolicy;
   /** The caller's own; tools find it in their context. */
   readonly metadata?: unknown;
 }
@@ -83,10 +89,18 @@ export interface RunOptions extends RunInputOptions {
   readonly budget?: Budget;
   readonly signal?: AbortSignal;
   /** Instead of the agent's own. */
+  readonly approve?: ApproveHandler;
+  /** Instead of the agent's own. */
   readonly metadata?: unknown;
   readonly runId?: string;
   /** Whether the model is asked for an answer when the steps are used up; true when absent. */
   readonly forceAnswer?: boolean;
+}
+
+/** What a resumed run may have of its own. */
+export interface ResumeOptions extends Pick<RunOptions, "signal" | "metadata" | "approve"> {
+  /** What people say to the requests of a suspended run. */
+  readonly decisions?: readonly GivenDecision[];
 }
 
 const agentOptionNames = [
@@ -104,6 +118,8 @@ const agentOptionNames = [
   "name",
   "description",
   "maxParallelToolCalls",
+  "approve",
+  "approval",
   "metadata",
 ];
 const codeOptionNames = [
@@ -123,6 +139,7 @@ const runOptionNames = [
   "maxSteps",
   "budget",
   "signal",
+  "approve",
   "metadata",
   "runId",
   "forceAnswer",
@@ -156,6 +173,8 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   checkNames(options, kind === "code" ? codeOptionNames : agentOptionNames, "an agent");
   checkText(options.instructions, "instructions");
   checkText(options.description, "description");
+  checkFunction(options.approve, "approve");
+  checkFunction(options.approval, "approval");
   const {
     model,
     tools = [],
@@ -194,6 +213,7 @@ export function checkRunOptions(options: RunOptions): void {
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
+  checkFunction(options.approve, "approve");
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalid("runId is empty", "leave it out for a random one");
 }
@@ -240,6 +260,11 @@ export function checkSignal(signal: unknown): void {
 export function checkCount(value: unknown, option: string): void {
   if (typeof value === "number" && value >= 0) return;
   throw invalid(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
+}
+
+function checkFunction(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "function") return;
+  throw invalid(`${option} is ${shown(value)}; expected a function`, "read of its type what it gets and gives");
 }
 
 function checkText(value: unknown, option: string): void {

@@ -1,5 +1,14 @@
 import type { UsageTree } from "@smolts/memory";
-import type { AgentError, MemoryStep, RunEvent, RunLog, RunStatus, Timing, VariableSummary } from "@smolts/protocol";
+import type {
+  AgentError,
+  ApprovalRequest,
+  MemoryStep,
+  RunEvent,
+  RunLog,
+  RunStatus,
+  Timing,
+  VariableSummary,
+} from "@smolts/protocol";
 import type { EventFeed } from "./event-feed.ts";
 
 /** How a run ended, as a whole. */
@@ -8,8 +17,10 @@ export interface RunResult<Output = unknown> {
   readonly status: RunStatus;
   /** The answer; also the forced one of `max-steps`. */
   readonly output?: Output;
-  /** Why it was aborted or failed. */
+  /** Why it was aborted, failed or suspended. */
   readonly error?: AgentError;
+  /** Of a suspended run: what people have to decide on before it goes on. */
+  readonly pending?: readonly ApprovalRequest[];
   readonly steps: readonly MemoryStep[];
   /** Of the agent and of those that worked for it; null when one answer of a model did not say what it used. */
   readonly usage: UsageTree | null;

@@ -2,7 +2,7 @@
 //
 // To the model it is a tool like any other. The door for calls knows it by `managed` and runs it inside the caller's run: in its log, under its path.
 
-import { AgentError, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
+import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 
 /** What a managed agent is called with. */
@@ -31,6 +31,8 @@ export interface AsToolOptions {
    * @defaultValue the agent's `provideRunSummary`
    */
   readonly summary?: boolean;
+  /** What each call may use up, limit by limit in place of the agent's own budget. */
+  readonly budget?: Budget;
 }
 
 /** What the door for calls needs to run an agent for another one. */

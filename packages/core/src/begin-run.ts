@@ -1,11 +1,20 @@
 // How a run begins: from nothing, or from what its log holds. Either way the sandbox first gets the state of all that ran before it.
 
-import { AgentError, type Budget, type DurableEvent, type EventOf, isPathAt, type Path } from "@smolts/protocol";
+import {
+  AgentError,
+  type Budget,
+  type DurableEvent,
+  type EventOf,
+  type GivenDecision,
+  isPathAt,
+  type Path,
+} from "@smolts/protocol";
 import type { RunOptions } from "./agent-options.ts";
 import { checkBudget } from "./budget.ts";
 import { randomBits } from "./digest.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { type Past, pastOf } from "./past.ts";
+import { checkDecisions } from "./resume-decisions.ts";
 import type { Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
 import { checkRunInput, type RunInput, storeInput } from "./run-input.ts";
@@ -73,7 +82,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
 }
 
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
-export function beginResumed(): LegBeginning {
+export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning {
   return async (leg) => {
     const events = await leg.earlierEvents();
     const starts = startsIn(events, leg.path);
@@ -81,13 +90,19 @@ export function beginResumed(): LegBeginning {
     if (!start)
       throw new AgentError("log", `the log "${leg.id}" has no run of the agent "${leg.path.join("/")}" to go on with`);
     leg.runId = start.runId;
-    for (const event of events) if (event.runId === start.runId) leg.publish(event);
+    const ofRun = events.filter((event) => event.runId === start.runId);
+    for (const event of ofRun) leg.publish(event);
     const past = pastOf(events, start.runId, leg.path);
     if (past.end) return leg.runOf(start, past);
     mustBeReplayable(leg, past);
+    const checked = await checkDecisions(leg.definition, ofRun, decisions);
     leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
+    const decided = checked.map(({ path, response }) => leg.append(response, path));
+    // Before any of it is acted on, and before anybody is told that it was heard.
+    if (decided.length > 0) await leg.flush();
+    leg.noteResumed(decided);
     for (const earlier of starts) await rebuildState(leg, events, earlier);
-    return leg.runOf(start, past);
+    return leg.runOf(start, pastOf([...events, ...decided], start.runId, leg.path));
   };
 }
 

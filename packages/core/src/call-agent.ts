@@ -20,11 +20,16 @@ import { managedAgentPrompt, reportPrompt } from "./prompts/managed-agent.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Has a managed agent do its task, and makes its result the outcome of the call.
+ * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits for a person.
  *
  * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's run too
  */
-export async function callAgent(run: Run, call: AskedCall, tool: AgentTool, input: EncodedValue): Promise<CallOutcome> {
+export async function callAgent(
+  run: Run,
+  call: AskedCall,
+  tool: AgentTool,
+  input: EncodedValue,
+): Promise<CallOutcome | null> {
   // Its own `parseInput` has made it.
   const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
   const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
@@ -43,13 +48,15 @@ export async function callAgent(run: Run, call: AskedCall, tool: AgentTool, inpu
   }
 }
 
-function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome {
+function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
   const { status, error } = result;
   switch (status) {
     case "success":
     case "max-steps":
     case "budget":
       return { type: "ok", value: encodeValue(reportOf(tool, result)) };
+    case "suspended":
+      return null;
     case "aborted":
       return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };
     case "failed":

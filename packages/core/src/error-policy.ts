@@ -17,7 +17,13 @@ export const isShownToModel = (error: unknown): error is AgentError =>
   AgentError.is(error) && shownToModel.has(error.code);
 
 /** Nothing of the run itself went wrong, or nothing more can be written. */
-const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["divergence", "in-doubt", "log"]);
+const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
+  "divergence",
+  "in-doubt",
+  "log",
+  "suspended",
+  "stale-decision",
+]);
 
 /** Whether a run stays open after an error, to be resumed when that is mended. */
 export const leavesRunOpen = (error: unknown): boolean => AgentError.is(error) && leavingOpen.has(error.code);

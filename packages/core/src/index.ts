@@ -7,9 +7,11 @@ export type {
   CheckedOptions,
   CodeAgentOptions,
   ManagedAgentOption,
+  ResumeOptions,
   RunOptions,
   ToolsOption,
 } from "./agent-options.ts";
+export type { ApprovalPolicy, ApproveHandler, PolicyCall } from "./approvals.ts";
 export type { AgentTool, AgentToolInput, AsToolOptions, ManagedAgent } from "./agent-tool.ts";
 export type { HistoryMessage, RunInputOptions, Task, TaskPart } from "./run-input.ts";
 export {

@@ -19,6 +19,7 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import type { RunOptions } from "./agent-options.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import type { AgentTool } from "./agent-tool.ts";
+import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "./approvals.ts";
 import { definitionDigest } from "./definition-digest.ts";
 import { leavesRunOpen } from "./error-policy.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -35,8 +36,8 @@ export interface LegOptions {
   readonly path: Path;
   /** The same as `path`, but of an agent that keeps its memory: there it stands for all its calls. */
   readonly place: Path;
-  /** Of a managed agent: its caller, who hears all that happens here. */
-  readonly caller?: EventListener | undefined;
+  /** Of a managed agent: its caller, who hears all that happens here and has a say in what is approved. */
+  readonly caller?: Pick<Run, "listener" | "approvals"> | undefined;
   readonly log: RunLog;
   readonly fold: StepFold;
   /** Aborts when the session is closed. */
@@ -44,13 +45,14 @@ export interface LegOptions {
   readonly sandbox: () => Promise<Executor>;
   /** What the log held when the session was opened; nothing from the second call on. */
   readonly earlierEvents: () => Promise<readonly DurableEvent[]>;
+  readonly noteResumed: (added: readonly DurableEvent[]) => void;
   readonly variables: () => Promise<readonly VariableSummary[]>;
   readonly openWorker: (tool: AgentTool, path: Path, runId: string) => Worker;
   /** Waits for the turn of this run, or throws `busy`. */
   readonly turn: () => Promise<void>;
   /** Called when the run is over, before its result is known. */
   readonly onEnd: () => void;
-  readonly options: Pick<RunOptions, "signal" | "metadata">;
+  readonly options: Pick<RunOptions, "signal" | "metadata" | "approve">;
   /** Empty where the log has to say which run is meant. */
   readonly runId: string;
   readonly begin: LegBeginning;
@@ -121,6 +123,11 @@ export class Leg implements EventListener {
     return this.#options.earlierEvents();
   }
 
+  /** Tells the session that the run goes on, with what was added to {@link earlierEvents}: its managed agents need it. */
+  noteResumed(added: readonly DurableEvent[]): void {
+    this.#options.noteResumed(added);
+  }
+
   /** Whether the session has had a run of that id. */
   knowsRun(runId: string): boolean {
     return this.#options.fold.steps.some((step) => step.type === "task" && step.runId === runId);
@@ -129,12 +136,12 @@ export class Leg implements EventListener {
   /** Gives an event of this agent, or of one that works for it, to the readers of the run. */
   publish(event: DurableEvent): void {
     this.#feed.publish(event);
-    this.#options.caller?.publish(event);
+    this.#options.caller?.listener.publish(event);
   }
 
   pass(event: PassingEvent): void {
     this.#feed.pass(event);
-    this.#options.caller?.pass(event);
+    this.#options.caller?.listener.pass(event);
   }
 
   /** Keeps bytes in the log. */
@@ -146,8 +153,9 @@ export class Leg implements EventListener {
     }
   };
 
-  append<Body extends DurableBody>(body: Body): EventStamp & Body {
-    const event = this.#record(body);
+  /** `path`: of the agent that the event belongs to, when that is not this one. */
+  append<Body extends DurableBody>(body: Body, path: Path = this.path): EventStamp & Body {
+    const event = this.#record(body, path);
     this.#options.fold.add(event);
     this.publish(event);
     return event;
@@ -168,6 +176,7 @@ export class Leg implements EventListener {
       signal: this.#signal,
       metadata: options.metadata ?? definition.metadata,
       callLimit: parallelLimit(definition.maxParallelToolCalls),
+      approvals: { ...this.#approvals(), grants: grantsIn(past) },
       unknownCalls: unknownCallsIn(past),
       handle,
       usage: () => this.#usage(),
@@ -178,10 +187,16 @@ export class Leg implements EventListener {
       emit: (body) => this.#emit(body),
       openWorker: (tool, path) => openWorker(tool, path, start.runId),
       listener: this,
-      flush: () => this.#flush(),
+      flush: () => this.flush(),
       readBlob: (digest) => log.readBlob(digest),
       putBlob: this.putBlob,
     };
+  }
+
+  #approvals(): Approvals {
+    const { caller, definition, options } = this.#options;
+    if (caller) return approvalsBelow(caller.approvals, definition);
+    return approvalsOf({ ...definition, approve: options.approve ?? definition.approve }, this.#feed.durable);
   }
 
   definitionDigest(): Promise<string> {
@@ -209,20 +224,31 @@ export class Leg implements EventListener {
   async #end({ status, answer }: RunEnd): Promise<RunResult> {
     const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
     // What a managed agent answers stays in the run, whose own end waits for all of it.
-    if (!this.#options.caller) await this.#flush();
+    if (!this.#options.caller) await this.flush();
     return this.#resultOf(end);
   }
 
   async #endBadly(thrown: unknown): Promise<RunResult> {
     const { status, error } = this.#badEnd(thrown);
+    if (error.code === "suspended") return this.#suspend(error);
     if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
     try {
       const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
-      await this.#flush();
+      await this.flush();
       return this.#result({ status, error, endTime: time });
     } catch (failure) {
       return this.#result({ status: "failed", error: toAgentError(failure), endTime: Date.now() });
     }
+  }
+
+  /** Of a managed agent nothing is recorded: its caller rests as a whole. */
+  async #suspend(error: AgentError): Promise<RunResult> {
+    const pending = error.pending ?? [];
+    if (!this.#options.caller) {
+      this.append({ type: "run-suspend", callIds: pending.map(({ id }) => id) });
+      await this.flush();
+    }
+    return this.#result({ status: "suspended", error, pending, endTime: Date.now() });
   }
 
   /** An abort comes first: what is thrown then mostly comes of it. */
@@ -242,7 +268,10 @@ export class Leg implements EventListener {
     });
   }
 
-  #result({ endTime, ...rest }: Pick<RunResult, "status" | "output" | "error"> & { endTime: number }): RunResult {
+  #result({
+    endTime,
+    ...rest
+  }: Pick<RunResult, "status" | "output" | "error" | "pending"> & { endTime: number }): RunResult {
     const { fold, log } = this.#options;
     const timing = { startTime: this.#startTime || endTime, endTime };
     return { runId: this.runId, ...rest, steps: fold.steps, usage: this.#usage(), timing, log };
@@ -252,15 +281,15 @@ export class Leg implements EventListener {
     return usageTree(this.#feed.durable, this.path);
   }
 
-  #record<Body extends DurableBody>(body: Body): EventStamp & Body {
+  #record<Body extends DurableBody>(body: Body, path: Path): EventStamp & Body {
     try {
-      return this.#options.log.append(body, { runId: this.runId, path: this.path });
+      return this.#options.log.append(body, { runId: this.runId, path });
     } catch (error) {
       throw logError(error);
     }
   }
 
-  async #flush(): Promise<void> {
+  async flush(): Promise<void> {
     try {
       await this.#options.log.flush();
     } catch (error) {

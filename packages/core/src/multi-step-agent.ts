@@ -5,10 +5,12 @@ import {
   type CheckedOptions,
   checkAgentOptions,
   checkCallable,
+  type ResumeOptions,
   type RunOptions,
 } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
+import { checkBudget } from "./budget.ts";
 import type { Task } from "./run-input.ts";
 import { type SavedAgent, savedAgent } from "./saved-agent.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
@@ -76,10 +78,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   /**
    * Goes on with the last run of a log where it stopped: what is recorded is not done again. A run that has ended gives its recorded answer.
    *
-   * The handle rejects with `divergence` when the recorded program no longer does what it did, and with `in-doubt` when a call without known outcome
-   * must not be repeated.
+   * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a call without known outcome
+   * must not be repeated, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume(log: RunLog, options: Pick<RunOptions, "signal" | "metadata"> = {}): AgentRun {
+  resume(log: RunLog, options: ResumeOptions = {}): AgentRun {
     return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume(options));
   }
 
@@ -108,13 +110,16 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     description = this.description ?? "",
     memory = "fresh",
     summary = this.options.provideRunSummary ?? false,
+    budget = {},
   }: AsToolOptions = {}): AgentTool {
     checkCallable(name, description, memory);
+    const limits = { ...this.#checked.budget, ...checkBudget(budget) };
     return createAgentTool({
       name,
       description,
-      managed: { definition: () => this.#define(), memory, summary },
-      runAlone: ({ task }, { signal, metadata }) => this.run(task, { signal, metadata }).then((answer) => answer),
+      managed: { definition: () => ({ ...this.#define(), budget: limits }), memory, summary },
+      runAlone: async ({ task, additionalArgs = {} }, { signal, metadata }) =>
+        this.run(task, { additionalArgs, budget: limits, signal, metadata }),
     });
   }
 
@@ -138,8 +143,9 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   protected abstract kind(checked: CheckedOptions): AgentKind;
 
   #define(): AgentDefinition {
-    const { metadata, instructions } = this.options;
-    this.#definition ??= { ...this.#checked, agent: this, metadata, instructions, ...this.kind(this.#checked) };
+    const { metadata, instructions, approve, approval } = this.options;
+    const own = { agent: this, metadata, instructions, approve, approval };
+    this.#definition ??= { ...this.#checked, ...own, ...this.kind(this.#checked) };
     return this.#definition;
   }
 }

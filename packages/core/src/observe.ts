@@ -10,6 +10,7 @@ import {
   type EncodedValue,
   type ExecutionResult,
   type SerializedError,
+  type ToolCallRecord,
 } from "@smolts/protocol";
 import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
 import { defaults } from "./defaults.ts";
@@ -89,6 +90,17 @@ export function renderToolResult(
     output: parts.map((part) => (part.type === "text" ? text(cutMiddle(part.text, limit)) : part)),
     isError: false,
   };
+}
+
+/** What the model must know of calls that ran with another input than it wrote. */
+export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedInput">[]): string[] {
+  return calls.flatMap(({ name, editedInput }) =>
+    editedInput === undefined
+      ? []
+      : [
+          `A person changed the input of "${name}" before it ran; it was called with ${valueText(decodeValue(editedInput))}`,
+        ],
+  );
 }
 
 /**

@@ -7,6 +7,9 @@ import type { DurableEvent, EncodedValue, EventOf, Path } from "@smolts/protocol
 /** A recorded call, as far as it came. */
 export interface PastCall {
   readonly asked: EventOf<"tool-call">;
+  /** Set when a person was to decide, and `decided` when one did: the first decision counts. */
+  requested: EventOf<"approval-request"> | null;
+  decided: EventOf<"approval-response"> | null;
   started: EventOf<"tool-start"> | null;
   result: EventOf<"tool-result"> | null;
 }
@@ -108,6 +111,10 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
     case "step-start":
       past.steps.set(event.stepNumber, unknownStep(true));
       return;
+    case "run-suspend":
+      return;
+    case "approval-request":
+    case "approval-response":
     case "tool-start":
     case "tool-result":
       return recordCall(past, calls, event);
@@ -119,15 +126,28 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
   }
 }
 
-function recordCall(past: Past, calls: Map<string, PastCall>, event: EventOf<"tool-start" | "tool-result">): void {
+type CallEvent = EventOf<"approval-request" | "approval-response" | "tool-start" | "tool-result">;
+
+function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent): void {
   const call = calls.get(event.callId);
   if (!call) return;
-  if (event.type === "tool-start") {
-    call.started = event;
-    return;
+  switch (event.type) {
+    case "approval-request":
+      call.requested = event;
+      return;
+    case "approval-response":
+      call.decided ??= event;
+      return;
+    case "tool-start":
+      call.started = event;
+      return;
+    case "tool-result":
+      call.result = event;
+      stepOf(past, call.asked.stepNumber).results.push({ callIndex: call.asked.callIndex, event });
+      return;
+    default:
+      event satisfies never;
   }
-  call.result = event;
-  stepOf(past, call.asked.stepNumber).results.push({ callIndex: call.asked.callIndex, event });
 }
 
 type StepEvent = EventOf<
@@ -149,7 +169,7 @@ function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepE
       step.codeEnd = event;
       return;
     case "tool-call": {
-      const call: PastCall = { asked: event, started: null, result: null };
+      const call: PastCall = { asked: event, requested: null, decided: null, started: null, result: null };
       calls.set(event.callId, call);
       step.calls.set(event.callIndex, call);
       return;

@@ -15,10 +15,11 @@ import {
   type MemoryStep,
 } from "@smolts/protocol";
 import type { AskedCall } from "./asked-call.ts";
-import { callTool, recordAsk } from "./call-tool.ts";
+import { callTool, cancelCall, recordAsk } from "./call-tool.ts";
 import { cutVariables } from "./cut-results.ts";
 import type { PastCall, PastStep } from "./past.ts";
 import type { Run } from "./run.ts";
+import { suspended } from "./suspension.ts";
 import { onAbort } from "./until-aborted.ts";
 
 /**
@@ -34,10 +35,14 @@ class CodeRun {
   readonly #run: Run;
   readonly #stepNumber: number;
   readonly #past: PastStep;
-  /** Ends the execution when the run is aborted, or the replay does not match. */
+  /** Ends the execution when the run is aborted or suspended, or the replay does not match. */
   readonly #halt = new AbortController();
   readonly #asked: AskedCall[] = [];
   readonly #pending = new Set<Promise<void>>();
+  /** Calls that a person has to decide on, and nobody has. */
+  readonly #waiting: AskedCall[] = [];
+  /** Ends what has been asked and has not begun. */
+  readonly #over = new AbortController();
   #deliveries: Promise<void> = Promise.resolve();
   #printed = 0;
   /** Whether calls may begin: not while recorded outcomes are still to be delivered, and not after the end. */
@@ -155,13 +160,31 @@ class CodeRun {
   #begin(call: AskedCall): void {
     const task = this.#perform(call).catch((error: unknown) => this.#fail(error));
     this.#pending.add(task);
-    void task.finally(() => this.#pending.delete(task));
+    void task.then(() => {
+      this.#pending.delete(task);
+      return this.#suspendAtRest();
+    });
   }
 
   async #perform(call: AskedCall): Promise<void> {
     const past = this.#past.calls.get(call.callIndex);
-    const { outcome, time } = await callTool(this.#run, call, { past, isOver: () => this.#phase === "over" });
-    this.#deliver(call.callIndex, outcome, time);
+    const result = await callTool(this.#run, call, { past, over: this.#over.signal });
+    if (result) this.#deliver(call.callIndex, result.outcome, result.time);
+    else this.#waiting.push(call);
+  }
+
+  /** All that can go on has gone on; the rest is up to people. The block begins again when they have decided. */
+  async #suspendAtRest(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#pending.size > 0) return;
+    await this.#deliveries;
+    await this.#guestRests();
+    if (this.#pending.size === 0 && this.#phase === "live") this.#fail(suspended(this.#run));
+  }
+
+  /** A delivery that reaches nobody tells when the program has come to rest. */
+  async #guestRests(): Promise<void> {
+    const nothing: CallOutcome = { type: "ok", value: null };
+    await (await this.#run.sandbox()).deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
   }
 
   /** One after the other, in the order in which the outcomes came into the log. */
@@ -174,8 +197,11 @@ class CodeRun {
   /** The program is over: what has begun may settle, what has not is cancelled. */
   async #close(): Promise<void> {
     this.#phase = "over";
+    this.#over.abort(new AgentError("interrupted", "the block of code is over"));
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     await this.#deliveries;
+    // The program ended without them, by finalAnswer or at a limit.
+    if (this.#failure === null) for (const call of this.#waiting) cancelCall(this.#run, call);
   }
 
   #record(result: ExecutionResult): ExecutionResult {

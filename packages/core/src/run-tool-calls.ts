@@ -2,6 +2,7 @@ import {
   AgentError,
   type CallOutcome,
   type ChatMessage,
+  type ContentPart,
   type EncodedValue,
   encodeValue,
   type ToolCallPart,
@@ -11,14 +12,16 @@ import type { Action } from "./agent-definition.ts";
 import { type AskedCall, callIdOf } from "./asked-call.ts";
 import { callTool, recordAsk } from "./call-tool.ts";
 import { finalAnswerName } from "./final-answer.ts";
-import { renderToolResult } from "./observe.ts";
+import { editNotes, renderToolResult } from "./observe.ts";
 import type { PastStep } from "./past.ts";
-import type { Run } from "./run.ts";
+import { goingStep, type Run } from "./run.ts";
+import { suspended } from "./suspension.ts";
 
 /**
  * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
  *
- * @throws AgentError `parsing` when the message calls no tool; `in-doubt` when a call began before an interruption
+ * @throws AgentError `parsing` when the message calls no tool; `in-doubt` when a call began before an interruption; `suspended` when all others have
+ * ended and a call waits for a person
  */
 export async function runToolCalls(
   run: Run,
@@ -33,8 +36,12 @@ export async function runToolCalls(
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await Promise.all(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
+  if (!areKnown(outcomes)) throw suspended(run);
+  const { toolCalls } = goingStep(run);
   return {
-    observation: parts.map((part, index) => resultPart(part, outcomes[index])),
+    observation: parts.map((part, index) =>
+      resultPart(part, outcomes[index], editNotes(toolCalls.slice(index, index + 1))),
+    ),
     error: null,
     answer: answerOf(calls, outcomes),
   };
@@ -65,11 +72,14 @@ function askedCall(stepNumber: number, part: ToolCallPart, index: number): Asked
   };
 }
 
-async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome> {
+const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readonly CallOutcome[] =>
+  !outcomes.includes(null);
+
+async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome | null> {
   const past = pastStep.calls.get(call.callIndex);
   if (past?.result) return past.result.outcome;
   if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
-  return (await callTool(run, call, { past, isOver: () => false })).outcome;
+  return (await callTool(run, call, { past }))?.outcome ?? null;
 }
 
 /** An answer next to other calls was given without having seen their results. */
@@ -82,10 +92,12 @@ function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
   return outcome;
 }
 
-function resultPart({ id }: ToolCallPart, outcome: CallOutcome | undefined): ToolResultPart {
+function resultPart({ id }: ToolCallPart, outcome: CallOutcome | undefined, notes: readonly string[]): ToolResultPart {
   // There is one outcome a call; the check is for the compiler.
   if (!outcome) throw new AgentError("executor", "a tool call has no outcome");
-  return { type: "tool-result", id, ...renderToolResult(outcome) };
+  const { output, isError } = renderToolResult(outcome);
+  const told = notes.map((note): ContentPart => ({ type: "text", text: `${note}\n` }));
+  return { type: "tool-result", id, output: [...told, ...output], isError };
 }
 
 function answerOf(

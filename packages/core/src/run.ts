@@ -1,4 +1,5 @@
 import type {
+  ActionStep,
   DurableBody,
   DurableEvent,
   EventOf,
@@ -14,6 +15,7 @@ import type {
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { AgentTool } from "./agent-tool.ts";
+import type { Approvals } from "./approvals.ts";
 import type { WorkerTask } from "./begin-run.ts";
 import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
@@ -45,6 +47,7 @@ export interface Run {
   readonly signal: AbortSignal;
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;
+  readonly approvals: Approvals;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;
   /** The run as its caller has it, for callbacks. */
@@ -67,4 +70,10 @@ export interface Run {
   flush(): Promise<void>;
   readonly readBlob: ReadBlob;
   readonly putBlob: PutBlob;
+}
+
+/** What is known so far of the step that is going on. */
+export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
+  const step = run.steps().at(-1);
+  return step?.type === "action" ? step : { logs: "", toolCalls: [] };
 }

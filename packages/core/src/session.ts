@@ -10,7 +10,7 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
-import { checkRunOptions, type RunOptions } from "./agent-options.ts";
+import { checkRunOptions, type ResumeOptions, type RunOptions } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-run.ts";
@@ -43,6 +43,8 @@ export interface Session extends AsyncDisposable {
   readonly log: RunLog;
   readonly steps: readonly MemoryStep[];
   run(task: Task, options?: SessionRunOptions): AgentRun;
+  /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
+  resume(options?: ResumeOptions): AgentRun;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -81,6 +83,8 @@ export class AgentSession implements Session, Worker {
   #earlierEvents: readonly DurableEvent[] | null;
   /** The agents that keep their memory, by name. */
   readonly #keptWorkers = new Map<string, AgentSession>();
+  /** Whether the last run waits for people. */
+  #isSuspended = false;
   readonly #closing = new AbortController();
 
   constructor(
@@ -112,17 +116,19 @@ export class AgentSession implements Session, Worker {
     return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(input, options));
   }
 
-  /** Goes on with the last run of the log that the session was opened with. */
-  resume(options: Pick<SessionRunOptions, "signal" | "metadata"> = {}): AgentRun {
-    return this.#start(options, "", beginResumed());
+  /** Goes on with the last run of the log: one that is suspended, or where an earlier process stopped. */
+  resume({ decisions = [], ...options }: ResumeOptions = {}): AgentRun {
+    // Closing what is of no use any more is nobody's to wait for.
+    if (this.#isSuspended) this.#forget().catch(() => {});
+    return this.#start(options, "", beginResumed(decisions));
   }
 
   /** Does a task for the run of another agent, in its log. Tasks of one session come one after the other. */
   work(task: WorkerTask): AgentRun {
-    const { id: runId, signal, metadata, listener } = task.caller;
+    const { id: runId, signal, metadata } = task.caller;
     return this.#start({ signal, metadata, queue: true }, runId, beginWork(task), {
       path: task.path,
-      caller: listener,
+      caller: task.caller,
     });
   }
 
@@ -134,10 +140,8 @@ export class AgentSession implements Session, Worker {
   async reset(): Promise<void> {
     if (this.#openRuns > 0) throw busy();
     this.#log = memoryLog();
-    this.#fold = createStepFold({ path: this.#place });
-    this.#earlierEvents = null;
-    await this.#closeWorkers();
-    await this.#closeSandbox();
+    this.#isSuspended = false;
+    await this.#forget();
     this.#lastVariables = null;
   }
 
@@ -168,9 +172,15 @@ export class AgentSession implements Session, Worker {
       earlierEvents: () => this.#readLog(),
       openWorker: (tool, path, runId) => this.#openWorker(tool, path, runId),
       variables: () => this.variables(),
+      noteResumed: (events) => {
+        this.#isSuspended = false;
+        this.#earlierEvents = [...(this.#earlierEvents ?? []), ...events];
+      },
       turn: async () => {
         if (before && !options.queue) throw busy();
         await before;
+        const isNew = runId !== "";
+        if (this.#isSuspended && isNew) throw waitsForPeople();
       },
       onEnd: () => {
         this.#openRuns--;
@@ -179,8 +189,19 @@ export class AgentSession implements Session, Worker {
       runId,
       begin: (leg) => this.#begin(leg, begin),
     });
-    this.#lastEnded = Promise.all([before, run.result]);
+    const ended = run.result.then(({ status }) => {
+      if (status === "suspended") this.#isSuspended = true;
+    });
+    this.#lastEnded = Promise.all([before, ended]);
     return run;
+  }
+
+  /** What the log says is read again by the next run; a sandbox that stopped in the middle of a block is of no use to it. */
+  async #forget(): Promise<void> {
+    this.#isLogRead = false;
+    this.#earlierEvents = null;
+    this.#fold = createStepFold({ path: this.#place });
+    await Promise.all([this.#closeWorkers(), this.#closeSandbox()]);
   }
 
   /** What a beginning that failed has built of an earlier log's state is thrown away, so that the next run builds it anew. */
@@ -268,6 +289,11 @@ const opened = async (sandbox: Promise<Executor> | null): Promise<Executor | nul
 
 const summariesOf = async (sandbox: Promise<Executor> | null): Promise<readonly VariableSummary[]> =>
   (await (await opened(sandbox))?.variables?.()) ?? [];
+
+const waitsForPeople = (): AgentError =>
+  new AgentError("busy", "the last run of this session waits for people's decisions", {
+    hint: "go on with session.resume({ decisions }), or forget it with session.reset()",
+  });
 
 const busy = (): AgentError =>
   new AgentError("busy", "a run of this session is going on", {

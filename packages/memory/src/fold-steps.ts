@@ -102,6 +102,7 @@ class Fold implements StepFold {
       case "run-start":
         this.#startRun(event);
         break;
+      case "run-suspend":
       case "run-resume":
       case "check-result": // what it led to stands in the step
       case "budget-stop":
@@ -128,6 +129,8 @@ class Fold implements StepFold {
       case "model-response":
       case "code-start":
       case "tool-call":
+      case "approval-request":
+      case "approval-response":
       case "tool-start":
       case "tool-result":
       case "console":
@@ -195,7 +198,15 @@ function changed(step: MemoryStep, { plan, observation }: StepChange): MemorySte
 }
 
 type ActionEvent = EventOf<
-  "model-response" | "code-start" | "tool-call" | "tool-start" | "tool-result" | "console" | "code-end"
+  | "model-response"
+  | "code-start"
+  | "tool-call"
+  | "approval-request"
+  | "approval-response"
+  | "tool-start"
+  | "tool-result"
+  | "console"
+  | "code-end"
 >;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -238,6 +249,10 @@ class ActionDraft {
       case "tool-call":
         this.#addCall(event);
         break;
+      case "approval-response":
+        this.#editCall(event);
+        break;
+      case "approval-request":
       case "tool-start":
         break; // the record of a call is what was asked and what came of it
       case "tool-result":
@@ -277,6 +292,11 @@ class ActionDraft {
   #addCall({ callId, name, args, providerId }: EventOf<"tool-call">): void {
     const record = { callId, name, args, ...(providerId === undefined ? {} : { providerId }), outcome: null };
     this.#calls.set(callId, record);
+  }
+
+  #editCall({ callId, decision }: EventOf<"approval-response">): void {
+    const call = this.#calls.get(callId);
+    if (call && decision.type === "edit") call.editedInput = decision.input;
   }
 
   /** A result whose call was asked in an earlier step finds nothing here: that step has ended and stays as it is. */

@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from "./approval.ts";
 import type { JsonValue } from "./json.ts";
 
 /**
@@ -34,6 +35,10 @@ export type AgentErrorCode =
   | "divergence"
   /** A call began before an interruption and nobody knows whether it happened. */
   | "in-doubt"
+  /** The run waits for people's decisions; `pending` says which. */
+  | "suspended"
+  /** A decision came for something that is no longer asked, or was decided otherwise before. */
+  | "stale-decision"
   /** The session is running something else. */
   | "busy"
   /** What the run may use up is used up. */
@@ -61,6 +66,8 @@ export interface AgentErrorOptions {
   readonly details?: JsonValue | undefined;
   /** The class of the original error, such as `TypeError`; see {@link SerializedError}. */
   readonly originalName?: string | undefined;
+  /** What a suspended run waits for. */
+  readonly pending?: readonly ApprovalRequest[] | undefined;
 }
 
 // A brand instead of `instanceof`: two copies of this package may meet in one process.
@@ -83,6 +90,8 @@ export class AgentError extends Error {
   readonly hint: string | undefined;
   readonly details: JsonValue | undefined;
   readonly originalName: string | undefined;
+  /** What a suspended run waits for; undefined with every other code. */
+  readonly pending: readonly ApprovalRequest[] | undefined;
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
@@ -90,6 +99,7 @@ export class AgentError extends Error {
     this.hint = options.hint;
     this.details = options.details;
     this.originalName = options.originalName;
+    this.pending = options.pending;
     Object.defineProperty(this, brand, { value: true });
   }
 

@@ -1,3 +1,4 @@
+import type { RecordedDecision } from "./approval.ts";
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult } from "./executor.ts";
@@ -8,8 +9,8 @@ import type { StepChange, Timing } from "./step.ts";
 import type { ToolEffects } from "./tool.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
-/** How a run ended. `max-steps` and `budget` have a forced answer. */
-export type RunStatus = "success" | "max-steps" | "budget" | "aborted" | "failed";
+/** How a run ended, or that it waits for people. `max-steps` and `budget` have a forced answer. */
+export type RunStatus = "success" | "max-steps" | "budget" | "suspended" | "aborted" | "failed";
 
 /** The agents from the outermost to the one that speaks, such as `["manager", "search#3.1"]`. */
 export type Path = readonly string[];
@@ -40,6 +41,8 @@ export type DurableBody =
       /** Of a managed agent: the call it works for. */
       readonly parentCallId?: string;
     }
+  /** The run rests until people have decided on these calls, its managed agents' among them. */
+  | { readonly type: "run-suspend"; readonly callIds: readonly string[] }
   | { readonly type: "run-resume"; readonly attempt: number; readonly definitionDigest: string }
   | {
       readonly type: "run-end";
@@ -78,6 +81,27 @@ export type DurableBody =
       readonly name: string;
       readonly args: readonly EncodedValue[];
       readonly providerId?: string;
+    }
+  /** A call needs a person's word before it runs. */
+  | {
+      readonly type: "approval-request";
+      readonly callId: string;
+      readonly name: string;
+      /** What the tool would be given, after mapping and validation: exactly this runs. */
+      readonly input: EncodedValue;
+      /** Hash of tool name and input. */
+      readonly digest: string;
+      /** Hash of the tool's declaration. */
+      readonly definitionDigest: string;
+      readonly each: boolean;
+    }
+  /** A person's word; the first one counts. */
+  | {
+      readonly type: "approval-response";
+      readonly callId: string;
+      readonly digest: string;
+      readonly decision: RecordedDecision;
+      readonly by?: string;
     }
   /** The effect begins; left out for tools without effects. */
   | {

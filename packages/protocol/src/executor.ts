@@ -115,7 +115,8 @@ export interface VariableSummary {
  * Contract:
  * - `start` is called once, first. `execute` calls never overlap; top-level bindings persist between them until disposal.
  * - Tools stay on the host: a call in the code comes out by `onCall` and its outcome goes in by `deliver`, one at a time, each when the guest is at rest;
- *   `deliver` ends when the guest is at rest again. A delivery for an execution that is over reaches nobody.
+ *   `deliver` ends when the guest is at rest again. A delivery for an execution that is over reaches nobody, and neither does one with the number 0,
+ *   whose promise tells when the guest is at rest.
  * - `execute` ends when the program has ended and no call is in flight: what it did not await is delivered, and its continuations run. It ends at once
  *   when the program called `finalAnswer` or was stopped.
  * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is `exact`.

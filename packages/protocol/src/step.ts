@@ -51,6 +51,8 @@ export interface ToolCallRecord {
   readonly args: readonly EncodedValue[];
   /** The id the model's provider gave the call; absent for calls from code. */
   readonly providerId?: string;
+  /** What a person made of the input before the call ran; absent when it ran as asked. */
+  readonly editedInput?: EncodedValue;
   /** Null while the call is going on. */
   readonly outcome: CallOutcome | null;
 }

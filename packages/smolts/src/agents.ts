@@ -58,7 +58,7 @@ export class CodeAgent extends core.CodeAgent {
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: Pick<core.RunOptions, "signal" | "metadata">): core.AgentRun {
+  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 
@@ -99,7 +99,7 @@ export class ToolCallingAgent extends core.ToolCallingAgent {
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: Pick<core.RunOptions, "signal" | "metadata">): core.AgentRun {
+  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 

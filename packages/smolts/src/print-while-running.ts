@@ -23,6 +23,7 @@ export function printSession(session: Session, level: PrintLevel): Session {
   if (level === "off") return session;
   return withOverrides<Session>(session, {
     run: (task, options) => printWhileRunning(session.run(task, options), level),
+    resume: (options) => printWhileRunning(session.resume(options), level),
   });
 }
 

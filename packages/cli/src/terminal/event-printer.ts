@@ -71,6 +71,9 @@ export class EventPrinter {
     "code-start": (view, { code }) => this.#codeStart(view, code),
     console: (view, event) => this.#console(view, event),
     "tool-call": (view, event) => this.#toolCall(view, event),
+    "approval-request": (view, event) => this.#approvalRequest(view, event),
+    "approval-response": (view, event) => this.#approvalResponse(view, event),
+    "run-suspend": (view, event) => this.#runSuspend(view, event),
     "tool-start": (_view, event) => this.#toolStart(event),
     "tool-progress": (view, event) => this.#toolProgress(view, event),
     "tool-result": (view, event) => this.#toolResult(view, event),
@@ -189,6 +192,25 @@ export class EventPrinter {
       this.#line(view, [{ text: "  → ", style: "muted" }, { text: name, style: "name" }, { text: `(${values})` }]);
     }
     this.#callStatus(view);
+  }
+
+  #approvalRequest(view: AgentView, { name, input }: EventOf<"approval-request">): void {
+    const text = `  ? ${name}(${this.#value(input)}) needs a person's word`;
+    this.#line(view, [{ text, style: "caution" }]);
+    this.#status(view, "waiting for a person");
+  }
+
+  #approvalResponse(view: AgentView, { decision, by }: EventOf<"approval-response">): void {
+    const changed = decision.type === "edit" ? `: ${this.#value(decision.input)}` : "";
+    this.#line(view, [
+      { text: `  ! ${decision.type}${changed}${by === undefined ? "" : ` (${by})`}`, style: "caution" },
+    ]);
+  }
+
+  #runSuspend(view: AgentView, { callIds }: EventOf<"run-suspend">): void {
+    this.#status(view, null);
+    const calls = callIds.length === 1 ? "one call" : `${callIds.length} calls`;
+    this.#line(view, [{ text: `suspended: a person has to decide on ${calls}`, style: "caution" }]);
   }
 
   #toolStart({ callId, time }: EventOf<"tool-start">): void {

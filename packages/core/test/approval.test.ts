@@ -1,0 +1,373 @@
+import { type AgentOptions, type ApproveHandler, CodeAgent, type RunResult, ToolCallingAgent } from "@smolts/core";
+import type { ApprovalDecision, ApprovalRequest, DurableEvent, EventOf, JsonValue, Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const code = (text: string): string => `<code>\n${text}\n</code>`;
+const calling = (...inputs: readonly JsonValue[]) => ({ toolCalls: inputs.map((input) => ({ name: "pay", input })) });
+const answering = (answer: JsonValue) => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
+
+/** A tool that spends money, and what it was called with. */
+function payments(more: object = { needsApproval: true }) {
+  const paid: unknown[] = [];
+  const pay = tool({
+    name: "pay",
+    description: "Pays.",
+    input: { to: "string", amount: "number" },
+    effects: "once",
+    execute: (input) => {
+      paid.push(input);
+      return "paid";
+    },
+    ...more,
+  }) as Tool;
+  return { pay, paid };
+}
+
+const bob = { to: "Bob", amount: 5 };
+const eve = { to: "Eve", amount: 900 };
+
+async function eventsOf({ log }: Pick<RunResult, "log">): Promise<DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
+}
+
+const ofType = <Type extends DurableEvent["type"]>(events: readonly DurableEvent[], type: Type): EventOf<Type>[] =>
+  events.filter((event): event is EventOf<Type> & DurableEvent => event.type === type);
+
+const outcomesOf = (events: readonly DurableEvent[]): readonly string[] =>
+  ofType(events, "tool-result").map(({ outcome }) => outcome.type);
+
+/** One agent of each kind that pays Bob once and then answers. */
+const payers: [kind: string, agent: (options: Partial<AgentOptions>) => CodeAgent | ToolCallingAgent][] = [
+  [
+    "a JSON call",
+    (options) => new ToolCallingAgent({ model: scriptedModel([calling(bob), answering("done")]), ...options }),
+  ],
+  [
+    "a call in code",
+    (options) =>
+      new CodeAgent({
+        model: scriptedModel([
+          code(`const r = await pay(${JSON.stringify(bob)}); finalAnswer("done")`),
+          code('finalAnswer("done")'),
+        ]),
+        ...options,
+      }),
+  ],
+];
+
+test.each(payers)("%s that needs a person runs when the person approves, and not before", async (_kind, agent) => {
+  const { pay, paid } = payments();
+  const asked: ApprovalRequest[] = [];
+  const run = agent({
+    tools: [pay],
+    approve: (request) => {
+      asked.push(request);
+      expect(paid).toEqual([]);
+      return true;
+    },
+  }).run("Pay Bob.");
+  expect(await run).toBe("done");
+  expect([asked.map(({ name, input }) => ({ name, input })), paid]).toEqual([[{ name: "pay", input: bob }], [bob]]);
+  const types = (await eventsOf(await run.result)).map(({ type }) => type);
+  expect(types.filter((type) => /approval|tool/.test(type)).slice(0, 5)).toEqual([
+    ...["tool-call", "approval-request", "approval-response", "tool-start", "tool-result"],
+  ]);
+});
+
+test.each(payers)("%s that is denied does not run, and the model is told why", async (_kind, agent) => {
+  const { pay, paid } = payments();
+  const run = agent({ tools: [pay], approve: () => ({ type: "deny", reason: "too much", by: "Ann" }) }).run("Pay Bob.");
+  const result = await run.result;
+  const events = await eventsOf(result);
+  expect([paid, outcomesOf(events)[0]]).toEqual([[], "denied"]);
+  expect(JSON.stringify(ofType(events, "tool-result")[0])).toContain("a person said no: too much");
+  expect(ofType(events, "approval-response")[0]).toMatchObject({ decision: { type: "deny" }, by: "Ann" });
+});
+
+test.each(payers)("%s that is edited runs with the person's input, and the model is told so", async (_kind, agent) => {
+  const { pay, paid } = payments();
+  const edited = { to: "Bob", amount: 1 };
+  const run = agent({ tools: [pay], approve: () => ({ type: "edit", input: edited }) }).run("Pay Bob.");
+  await run;
+  expect(paid).toEqual([edited]);
+  const step = run.steps.find((one) => one.type === "action");
+  expect(JSON.stringify(step)).toContain("A person changed the input");
+});
+
+test.each(payers)(
+  "%s without anybody to ask suspends the run, and a resumed run goes on there",
+  async (_kind, agent) => {
+    const { pay, paid } = payments();
+    const result = await agent({ tools: [pay] }).run("Pay Bob.").result;
+    expect([result.status, result.error?.code, result.pending?.map(({ input }) => input), paid]).toEqual([
+      "suspended",
+      "suspended",
+      [bob],
+      [],
+    ]);
+    expect((await eventsOf(result)).at(-1)).toMatchObject({ type: "run-suspend", callIds: ["agent/1.1"] });
+    const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+    const later = agent({
+      tools: [pay],
+      model: scriptedModel([_kind === "a JSON call" ? answering("done") : "unused"]),
+    });
+    expect(await later.resume(result.log, { decisions })).toBe("done");
+    expect(paid).toEqual([bob]);
+  },
+);
+
+test("awaiting a suspended run rejects with what it waits for", async () => {
+  const { pay } = payments();
+  const run = new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] }).run("Pay Bob.");
+  await expect(run).rejects.toMatchObject({ code: "suspended", pending: [{ name: "pay", input: bob }] });
+});
+
+test("other calls go on before a run is suspended, in code and beside it", async () => {
+  const { pay, paid } = payments({ needsApproval: ({ amount }: typeof bob) => amount > 100 });
+  const source = `const [a, b] = await Promise.allSettled([pay(${JSON.stringify(eve)}), pay(${JSON.stringify(bob)}).then(() => pay({ to: "Cy", amount: 1 }))]);
+finalAnswer([a.value, b.value])`;
+  const agent = (replies: readonly string[]) => new CodeAgent({ model: scriptedModel(replies), tools: [pay] });
+  const result = await agent([code(source)]).run("Pay.").result;
+  expect([result.status, paid]).toEqual(["suspended", [bob, { to: "Cy", amount: 1 }]]);
+  const [{ id, digest }] = result.pending as [ApprovalRequest];
+  expect(await agent([]).resume(result.log, { decisions: [{ id, digest, type: "approve" }] })).toEqual([
+    "paid",
+    "paid",
+  ]);
+  expect(paid).toEqual([bob, { to: "Cy", amount: 1 }, eve]);
+});
+
+test("exactly the validated bytes are shown and run, whatever the handler does to what it was shown", async () => {
+  const asked: unknown[] = [];
+  const given: unknown[] = [];
+  const send = tool({
+    name: "send",
+    description: "Sends.",
+    input: { to: "string", copies: "integer?" },
+    needsApproval: true,
+    execute: (input) => void given.push(input),
+  }) as Tool;
+  const model = scriptedModel([code('await send("Bob"); finalAnswer(1)')]);
+  const approve: ApproveHandler = ({ input }) => {
+    asked.push({ ...(input as object) });
+    (input as { to: string }).to = "Eve";
+    return true;
+  };
+  await new CodeAgent({ model, tools: [send], approve }).run("Send.").result;
+  expect([asked, given]).toEqual([[{ to: "Bob" }], [{ to: "Bob" }]]);
+});
+
+const undecided: [what: string, decide: () => unknown, problem: RegExp | undefined][] = [
+  ["a handler that throws", () => Promise.reject(new Error("the phone rang")), /the phone rang/],
+  ["an edit that does not fit the tool", () => ({ type: "edit", input: { to: 1 } }), /wrong input/],
+  ["an answer that is no decision", () => "yes", /no decision/],
+];
+
+test.each(undecided)("%s leaves the call open: nothing runs", async (_what, decide, problem) => {
+  const { pay, paid } = payments();
+  const approve = decide as ApproveHandler;
+  const model = scriptedModel([calling(bob)]);
+  const { status, pending } = await new ToolCallingAgent({ model, tools: [pay], approve }).run("Pay.").result;
+  expect([status, paid]).toEqual(["suspended", []]);
+  expect(pending?.[0]?.problem).toMatch(problem ?? "");
+});
+
+test("a predicate that throws counts as a need", async () => {
+  const { pay, paid } = payments({
+    needsApproval: () => {
+      throw new Error("predicate broke");
+    },
+  });
+  const { status } = await new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] }).run("Pay.")
+    .result;
+  expect([status, paid]).toEqual(["suspended", []]);
+});
+
+test("the same call after a denial is denied by itself, and another one is asked about", async () => {
+  const { pay } = payments();
+  let asked = 0;
+  const model = scriptedModel([calling(bob), calling(bob), calling(eve), answering("done")]);
+  const approve = () => {
+    asked++;
+    return false;
+  };
+  const run = new ToolCallingAgent({ model, tools: [pay], approve }).run("Pay.");
+  await run;
+  const events = await eventsOf(await run.result);
+  expect([asked, outcomesOf(events).slice(0, 3)]).toEqual([2, ["denied", "denied", "denied"]]);
+  expect(JSON.stringify(ofType(events, "tool-result")[1])).toContain("this very call before");
+});
+
+const always = (fields?: readonly string[]): ApprovalDecision => ({ type: "always", ...(fields ? { fields } : {}) });
+const grants: [what: string, decision: ApprovalDecision, needsApproval: boolean | "each", asked: number][] = [
+  ["covers later calls of the tool", always(), true, 1],
+  ["covers only calls with the fields it fixes", always(["to"]), true, 2],
+  ["is no answer where each call needs its own", always(), "each", 1],
+];
+
+test.each(grants)("a standing consent %s", async (_what, decision, needsApproval, asked) => {
+  const { pay, paid } = payments({ needsApproval });
+  let count = 0;
+  const model = scriptedModel([calling(bob), calling({ ...bob, amount: 6 }), calling(eve), answering("done")]);
+  const approve = () => {
+    count++;
+    return decision;
+  };
+  await new ToolCallingAgent({ model, tools: [pay], approve }).run("Pay.").result;
+  expect([count, paid.length]).toEqual([asked, needsApproval === "each" ? 0 : 3]);
+});
+
+test("an agent's policy says which calls need a person, whatever the tools say", async () => {
+  const { pay, paid } = payments({ needsApproval: false });
+  const asked: string[] = [];
+  const agent = new ToolCallingAgent({
+    model: scriptedModel([calling(bob, eve), answering("done")]),
+    tools: [pay],
+    approval: ({ input }) => (input as typeof bob).amount > 100,
+    approve: ({ name }) => asked.push(name) > 0,
+  });
+  await agent.run("Pay.");
+  expect([asked, paid]).toEqual([["pay"], expect.arrayContaining([bob, eve])]);
+});
+
+test("a managed agent inherits the policy and the handler, and its own consent does not reach others", async () => {
+  const { pay, paid } = payments({ needsApproval: false });
+  const asked: string[] = [];
+  const clerk = new CodeAgent({
+    name: "clerk",
+    description: "Pays bills.",
+    model: scriptedModel(() => code(`await pay(${JSON.stringify(bob)}); finalAnswer("paid")`)),
+    tools: [pay],
+  });
+  const manager = new CodeAgent({
+    model: scriptedModel([
+      code('await clerk({ task: "Pay Bob" }); await clerk({ task: "Pay Bob" }); finalAnswer("done")'),
+    ]),
+    managedAgents: [clerk],
+    approval: ({ tool: asking }) => asking.name === "pay",
+    approve: ({ path }) => {
+      asked.push(path.join("/"));
+      return { type: "always" };
+    },
+  });
+  expect(await manager.run("Pay.")).toBe("done");
+  expect([asked, paid.length]).toEqual([["agent/clerk#1.1", "agent/clerk#1.2"], 2]);
+});
+
+test("a managed agent that waits suspends the whole run, its siblings go on first, and a resumed run goes on inside", async () => {
+  const { pay, paid } = payments({ needsApproval: ({ amount }: typeof bob) => amount > 100 });
+  const clerkModel = (replies: readonly string[]) => scriptedModel(replies);
+  const clerk = (name: string, replies: readonly string[]) =>
+    new CodeAgent({ name, description: "Pays bills.", model: clerkModel(replies), tools: [pay] });
+  const payer = (who: object) => code(`const r = await pay(${JSON.stringify(who)}); finalAnswer(r)`);
+  const manager = (model: readonly string[], one: readonly string[], two: readonly string[]) =>
+    new CodeAgent({ model: scriptedModel(model), managedAgents: [clerk("one", one), clerk("two", two)] });
+  const source = code('finalAnswer(await Promise.all([one({ task: "Pay Eve" }), two({ task: "Pay Bob" })]))');
+  const result = await manager([source], [payer(eve)], [payer(bob)]).run("Pay.").result;
+  expect([result.status, paid]).toEqual(["suspended", [bob]]);
+  const [request] = result.pending as [ApprovalRequest];
+  expect([result.pending?.length, request.path]).toEqual([1, ["agent", "one#1.1"]]);
+  const decisions = [{ id: request.id, digest: request.digest, type: "approve" as const }];
+  expect(await manager([], [], []).resume(result.log, { decisions })).toEqual(["paid", "paid"]);
+  expect(paid).toEqual([bob, eve]);
+});
+
+const refusedDecisions: [what: string, change: (given: { id: string; digest: string }) => object][] = [
+  ["about another input", (given) => ({ ...given, digest: "0" })],
+  ["about a call that nobody asks for", (given) => ({ ...given, id: "agent/9.9" })],
+];
+
+test.each(refusedDecisions)("a decision %s is refused, and the run stays as it was", async (_what, change) => {
+  const { pay, paid } = payments();
+  const agent = (replies: Parameters<typeof scriptedModel>[0]) =>
+    new ToolCallingAgent({ model: scriptedModel(replies), tools: [pay] });
+  const { log, pending } = await agent([calling(bob)]).run("Pay.").result;
+  const [{ id, digest }] = pending as [ApprovalRequest];
+  const before = (await eventsOf({ log })).length;
+  const decision = { ...change({ id, digest }), type: "approve" } as never;
+  await expect(agent([]).resume(log, { decisions: [decision] })).rejects.toMatchObject({ code: "stale-decision" });
+  expect([(await eventsOf({ log })).length, paid]).toEqual([before, []]);
+});
+
+test("the first decision counts: the same again is accepted, another is refused", async () => {
+  const { pay, paid } = payments();
+  const agent = (replies: Parameters<typeof scriptedModel>[0]) =>
+    new ToolCallingAgent({ model: scriptedModel(replies), tools: [pay] });
+  const { log, pending } = await agent([calling(bob, eve)]).run("Pay.").result;
+  const [first] = pending as [ApprovalRequest];
+  const given = { id: first.id, digest: first.digest };
+  const again = await agent([]).resume(log, { decisions: [{ ...given, type: "deny" }] }).result;
+  expect([again.status, again.pending?.map(({ input }) => input)]).toEqual(["suspended", [eve]]);
+  await expect(agent([]).resume(log, { decisions: [{ ...given, type: "approve" }] })).rejects.toMatchObject({
+    code: "stale-decision",
+  });
+  const same = await agent([]).resume(log, { decisions: [{ ...given, type: "deny" }] }).result;
+  expect([same.status, paid]).toEqual(["suspended", []]);
+});
+
+test("a session goes on with its suspended run, and runs nothing else before", async () => {
+  const { pay, paid } = payments();
+  const model = scriptedModel([
+    code("let count = 1; finalAnswer(count)"),
+    code(`count++; await pay(${JSON.stringify(bob)}); finalAnswer(count)`),
+    code("finalAnswer(count)"),
+  ]);
+  const session = new CodeAgent({ model, tools: [pay] }).session();
+  await session.run("Begin.");
+  const { pending } = await session.run("Pay.").result;
+  await expect(session.run("Something else.")).rejects.toMatchObject({ code: "busy" });
+  const [{ id, digest }] = pending as [ApprovalRequest];
+  expect(await session.resume({ decisions: [{ id, digest, type: "approve" }] })).toBe(2);
+  expect([await session.run("Count."), paid.length]).toEqual([2, 1]);
+  await session[Symbol.asyncDispose]();
+});
+
+test("a call that waits for a person is cancelled when its program ends without it", async () => {
+  const { pay, paid } = payments();
+  const source = code(`pay(${JSON.stringify(bob)}); await tick(); finalAnswer("done")`);
+  const tick = tool({ name: "tick", description: "Ticks.", effects: "none", execute: () => 1 }) as Tool;
+  const hanging: ApproveHandler = () => new Promise(() => {});
+  for (const approve of [hanging, undefined]) {
+    const agent = new CodeAgent({
+      model: scriptedModel([source]),
+      tools: [pay, tick],
+      ...(approve ? { approve } : {}),
+    });
+    const result = await agent.run("Go.").result;
+    expect([result.output, outcomesOf(await eventsOf(result)), paid]).toEqual(["done", ["ok", "cancelled"], []]);
+  }
+});
+
+test("an abort ends a run that waits for a person", async () => {
+  const { pay, paid } = payments();
+  const run = new ToolCallingAgent({
+    model: scriptedModel([calling(bob)]),
+    tools: [pay],
+    approve: () => {
+      run.abort("enough");
+      return new Promise<boolean>(() => {});
+    },
+  }).run("Pay.");
+  expect([(await run.result).status, paid]).toEqual(["aborted", []]);
+});
+
+test("a person who thinks holds up nobody else", async () => {
+  const { pay } = payments();
+  const others = tool({ name: "other", description: "Works.", effects: "none", execute: () => 1 }) as Tool;
+  let done = 0;
+  const model = scriptedModel([
+    { toolCalls: [calling(bob).toolCalls[0]!, { name: "other", input: {} }] },
+    answering("done"),
+  ]);
+  const approve: ApproveHandler = async () => {
+    while (done === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    return true;
+  };
+  const run = new ToolCallingAgent({ model, tools: [pay, others], approve, maxParallelToolCalls: 1 }).run("Go.");
+  for await (const event of run.events()) if (event.type === "tool-result") done++;
+  expect(await run).toBe("done");
+});

@@ -1,0 +1,43 @@
+import type { EncodedValue } from "./value-codec.ts";
+
+/** A call that waits for a person's word. */
+export interface ApprovalRequest {
+  /** Unique in its run; a decision names it. It is the id of the call. */
+  readonly id: string;
+  readonly runId: string;
+  /** The agents from the outermost to the one that asks. */
+  readonly path: readonly string[];
+  /** The tool's name. */
+  readonly name: string;
+  /** What the tool will be given, unless a person changes it. */
+  readonly input: unknown;
+  /** Of the input's bytes; a decision repeats it, so that nobody decides on something else than was shown. */
+  readonly digest: string;
+  /** Whether each call needs a decision of its own, so that `always` is no answer. */
+  readonly each: boolean;
+  /** Why the decision that was given could not be used. */
+  readonly problem?: string;
+}
+
+/**
+ * What a person says to an {@link ApprovalRequest}.
+ *
+ * `edit` runs the call with another input. `always` also answers what this agent asks in this run with the same tool from now on, as far as the named
+ * `fields` of the input stay as they are.
+ */
+export type ApprovalDecision = { readonly by?: string } & (
+  | { readonly type: "approve" }
+  | { readonly type: "edit"; readonly input: unknown }
+  | { readonly type: "deny"; readonly reason?: string }
+  | { readonly type: "always"; readonly fields?: readonly string[] }
+);
+
+/** A decision as the log keeps it: an edit after its validation. */
+export type RecordedDecision =
+  | { readonly type: "approve" }
+  | { readonly type: "edit"; readonly input: EncodedValue }
+  | { readonly type: "deny"; readonly reason?: string }
+  | { readonly type: "always"; readonly fields: readonly string[] };
+
+/** A decision that is given to a run when it is resumed. */
+export type GivenDecision = Pick<ApprovalRequest, "id" | "digest"> & ApprovalDecision;
