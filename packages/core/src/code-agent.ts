@@ -96,6 +96,5 @@ const withIndex = (tools: ReadonlyMap<string, Tool>, indexed: readonly Tool[]): 
   new Map([...tools, ...toolIndexTools(indexed).map((tool) => [tool.name, tool] as const)]);
 
 async function syntaxCheck(run: Run): Promise<((code: string) => boolean) | undefined> {
-  const sandbox = await run.sandbox();
-  return sandbox.isProgram && ((code) => sandbox.isProgram?.(code) ?? true);
+  return (await run.sandbox()).programCheck?.();
 }

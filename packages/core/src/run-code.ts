@@ -45,6 +45,8 @@ class CodeRun {
   readonly #over = new AbortController();
   #deliveries: Promise<void> = Promise.resolve();
   #printed = 0;
+  /** The sandbox's number of this block, once it has called something. */
+  #execution: number | undefined;
   /** Whether calls may begin: not while recorded outcomes are still to be delivered, and not after the end. */
   #phase: "replaying" | "live" | "over" = "replaying";
   #failure: unknown = null;
@@ -127,7 +129,8 @@ class CodeRun {
     }
   }
 
-  #take({ callIndex, name, args }: HostCall): void {
+  #take({ callIndex, name, args, execution }: HostCall): void {
+    this.#execution = execution;
     const call: AskedCall = { stepNumber: this.#stepNumber, callIndex, name, args };
     const recorded = this.#past.calls.get(callIndex);
     if (recorded) matchCall(call, recorded);
@@ -190,7 +193,7 @@ class CodeRun {
   /** One after the other, in the order in which the outcomes came into the log. */
   #deliver(callIndex: number, outcome: CallOutcome, time: number): void {
     this.#deliveries = this.#deliveries
-      .then(async () => (await this.#run.sandbox()).deliver(callIndex, outcome, time))
+      .then(async () => (await this.#run.sandbox()).deliver(callIndex, outcome, time, this.#execution))
       .catch((error: unknown) => this.#fail(error));
   }
 

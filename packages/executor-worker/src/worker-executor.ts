@@ -30,7 +30,7 @@ export interface WorkerExecutorOptions {
   /** How long a thread may hear nothing while code runs. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
-  isProgram(code: string): boolean;
+  programCheck(): Promise<(code: string) => boolean>;
 }
 
 /** The execution that is going on. */
@@ -86,9 +86,9 @@ export class WorkerExecutor implements Executor {
     return await new Promise<ExecutionResult>((resolve, reject) => this.#begin(code, options, resolve, reject));
   }
 
-  async deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
+  async deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void> {
     const current = this.#current;
-    if (!current) return;
+    if (!current || (execution ?? current.execution) !== current.execution) return;
     current.deliveries.push({ callIndex, outcome, time });
     await this.#ask((delivery) =>
       this.#thread?.post({ type: "deliver", execution: current.execution, delivery, callIndex, outcome, time }),
@@ -101,8 +101,8 @@ export class WorkerExecutor implements Executor {
     return await this.#ask((request) => this.#thread?.post({ type: "variables", request }));
   }
 
-  isProgram(code: string): boolean {
-    return this.#options.isProgram(code);
+  programCheck(): Promise<(code: string) => boolean> {
+    return this.#options.programCheck();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -160,7 +160,9 @@ export class WorkerExecutor implements Executor {
       case "variables":
         return this.#answer(message.request, message.variables);
       case "call":
-        if (this.#isCurrent(message.execution)) this.#current?.options.onCall(message.call);
+        // Executions that were repeated count in the thread, too: the number is ours.
+        if (this.#isCurrent(message.execution))
+          this.#current?.options.onCall({ ...message.call, execution: message.execution });
         return;
       case "console":
         if (this.#isCurrent(message.execution)) this.#current?.options.onConsole(message.line);

@@ -31,7 +31,7 @@ export function workerFactory(
         imports,
         hangMs: hangMs(limits),
         signal,
-        isProgram: (code) => parser.isProgram?.(code) ?? true,
+        programCheck: async () => (await parser.programCheck?.()) ?? (() => true),
       });
     },
     warm: () => threads.fill(),

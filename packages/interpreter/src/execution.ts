@@ -150,7 +150,7 @@ export class Execution {
     if (slots) slots.callName = name;
     const callIndex = ++this.#callCount;
     this.#calls.set(callIndex, promise);
-    this.#options.onCall({ callIndex, name, args: copies });
+    this.#options.onCall({ callIndex, execution: this.#session.executionCount, name, args: copies });
     this.#afterHostCallback();
     return promise;
   }

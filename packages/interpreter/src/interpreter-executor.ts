@@ -9,7 +9,7 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
-import { isProgram } from "./program-check.ts";
+import { programCheck } from "./program-check.ts";
 import { Session } from "./session.ts";
 
 /** The interpreter as an Executor: the contract's guards around a session. */
@@ -44,12 +44,12 @@ export class InterpreterExecutor implements Executor {
     return this.#session.execute(code, options);
   }
 
-  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
-    return this.#session.deliver(callIndex, outcome, time);
+  deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void> {
+    return this.#session.deliver(callIndex, outcome, time, execution);
   }
 
-  isProgram(code: string): boolean {
-    return isProgram(code);
+  programCheck(): Promise<(code: string) => boolean> {
+    return programCheck();
   }
 
   async variables(): Promise<readonly VariableSummary[]> {

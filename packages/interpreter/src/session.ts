@@ -51,6 +51,11 @@ export class Session {
     }
   }
 
+  /** How many executions have begun: the number of the one that is going on. */
+  get executionCount(): number {
+    return this.#executionCount;
+  }
+
   /** Whether an execution is going on. */
   get isBusy(): boolean {
     return this.#execution?.isOver === false;
@@ -77,8 +82,14 @@ export class Session {
     this.#retainedBytes = Math.min(this.#retainedBytes, retainedSize(this.#roots()));
   }
 
-  /** Settles a call of the execution that is going on. */
-  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
+  /** Settles a call of the execution that is going on; `execution` says that it is one of that. */
+  deliver(
+    callIndex: number,
+    outcome: CallOutcome,
+    time: number,
+    execution: number = this.#executionCount,
+  ): Promise<void> {
+    if (execution !== this.#executionCount) return Promise.resolve();
     return this.#execution?.deliver(callIndex, outcome, time) ?? Promise.resolve();
   }
 

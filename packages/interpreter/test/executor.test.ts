@@ -77,8 +77,8 @@ describe("calls", () => {
       },
     );
     expect(calls).toEqual([
-      { callIndex: 1, name: "look", args: [{ n: 1 }, "x"] },
-      { callIndex: 2, name: "look", args: [{ n: 2 }] },
+      { callIndex: 1, execution: 1, name: "look", args: [{ n: 1 }, "x"] },
+      { callIndex: 2, execution: 1, name: "look", args: [{ n: 2 }] },
     ]);
     await session.executor.deliver(2, { type: "ok", value: 2 }, 1);
     await session.executor.deliver(1, { type: "ok", value: 1 }, 2);
@@ -492,7 +492,11 @@ test.each([
   ["print 'hello'", false],
   ["return 5", false],
   ["", true],
-])("isProgram(%j) is %s", async (code, expected) => {
+  ["const n: number = 1; interface Row { id: number }", true],
+  ["const rows = items as Row[]; enum Color { red }", false],
+  ["import { add } from 'date-fns'", true],
+  ["export const a = 1", false],
+])("the check of programs says of %j: %s", async (code, expected) => {
   await using executor = await interpreter().open({ signal: new AbortController().signal });
-  expect(executor.isProgram?.(code)).toBe(expected);
+  expect((await executor.programCheck?.())?.(code)).toBe(expected);
 });

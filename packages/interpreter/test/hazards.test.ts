@@ -64,6 +64,32 @@ describe("nothing of an execution that is over runs in a later one", () => {
     expect(await valueIn(session, "go(); await gate; await null; hit")).toBe(1);
   });
 
+  const generators: [what: string, make: string, take: string][] = [
+    [
+      "a generator",
+      "(function* () { try { yield 1; hit++; yield 2 } finally { hit++ } })()",
+      "g.next(); g.return(1); [...g]",
+    ],
+    ["a generator in a loop", "(function* () { for (;;) { yield 1; hit++ } })()", "for (const n of g) break"],
+    [
+      "an async generator",
+      "(async function* () { try { yield 1; hit++; yield 2 } finally { hit++ } })()",
+      "await g.next(); await g.return(1)",
+    ],
+  ];
+  test.each(generators)("%s that a stopped execution left suspended", async (_what, make, take) => {
+    await using session = await openSession({}, { operations: 20_000 });
+    await session.run(`let hit = 0; var g = ${make}`);
+    expect((await session.run("await g.next(); for (;;);")).result).toMatchObject({ type: "stopped" });
+    expect(await valueIn(session, `${take}; hit`)).toBe(0);
+  });
+
+  test("but one that a block left suspended that ended by itself goes on", async () => {
+    await using session = await openSession();
+    await session.run("var g = (function* () { yield 1; yield 2 })(); g.next(); 0");
+    expect(await valueIn(session, "g.next().value")).toBe(2);
+  });
+
   test("a generator that was running when its execution was stopped stays unusable and runs nothing", async () => {
     await using session = await openSession({}, { operations: 20_000 });
     await session.run("let hit = 0; var g = (function* () { for (;;) { hit++; if (hit > 5) for (;;); yield hit } })()");

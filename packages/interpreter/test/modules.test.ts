@@ -227,7 +227,7 @@ describe("host modules", () => {
   test("are host calls under module and name", async () => {
     const { result, calls } = await run('import { mean } from "stats"; await mean([1, 2, 6])', { stats }, {}, tools);
     expect(textOf(result)).toBe("3");
-    expect(calls).toEqual([{ callIndex: 1, name: "stats.mean", args: [[1, 2, 6]] }]);
+    expect(calls).toEqual([{ callIndex: 1, execution: 1, name: "stats.mean", args: [[1, 2, 6]] }]);
   });
 
   test("have a default export with all functions", async () => {

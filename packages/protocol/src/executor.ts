@@ -17,6 +17,8 @@ export type CallOutcome =
 export interface HostCall {
   /** 1-based within its execution, given at once when the program asks. */
   readonly callIndex: number;
+  /** Which execution of the sandbox asked, 1-based; to be handed to `deliver`. */
+  readonly execution?: number;
   readonly name: string;
   /** The arguments as the program passed them, copied at the ask. */
   readonly args: readonly EncodedValue[];
@@ -126,11 +128,14 @@ export interface VariableSummary {
 export interface Executor extends AsyncDisposable {
   start(environment: ExecutionEnvironment): Promise<void>;
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
-  /** `time`: epoch ms, where the program's clock moves to if that is later. */
-  deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void>;
+  /**
+   * `time`: epoch ms, where the program's clock moves to if that is later. `execution`: that of the call; an outcome for another one than is going
+   * on reaches nobody. Absent, as from a record, it is for the one that is going on.
+   */
+  deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(): Promise<readonly VariableSummary[]>;
-  /** Whether a text is a program of this sandbox's language, as far as can be told without running it. */
-  isProgram?(code: string): boolean;
+  /** Gives a check whether a text is a program of this sandbox's language, as far as can be told without running it. */
+  programCheck?(): Promise<(code: string) => boolean>;
 }
 
 /** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */

@@ -146,6 +146,18 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
       "the lines",
     );
   },
+  "takes an outcome of an earlier execution for none of the calls of the next": async (executor) => {
+    const earlier: HostCall[] = [];
+    const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
+    await run(executor, 'echo("early"); finalAnswer(0)', hold);
+    const execution = earlier[0]?.execution;
+    if (execution === undefined) return; // a sandbox that does not number its executions
+    const outcome = (call: HostCall): CallOutcome => {
+      void executor.deliver(1, ok("late"), 2_000, execution);
+      return echoOf(call);
+    };
+    expectSame(valueFrom(await run(executor, 'await echo("now")', { outcome })), "now", "the value of the call");
+  },
   "is disposed twice without harm": async (executor) => {
     await executor[Symbol.asyncDispose]();
     await executor[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { ReturnSignal, thrownValue } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import { awaitValue, createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import { get } from "../operations/property.ts";
-import type { Realm } from "../realm/realm.ts";
+import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { type Completion, returnedValue } from "./completion.ts";
 import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 
@@ -30,9 +30,18 @@ export class AsyncGeneratorSlots implements Slots {
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
   readonly queue: QueuedResumption[] = [];
+  /** The execution that ran it last. What a stopped one left suspended never goes on. */
+  execution: ExecutionMark;
 
-  constructor(host: HostBody) {
+  constructor(host: HostBody, execution: ExecutionMark) {
     this.host = host;
+    this.execution = execution;
+  }
+
+  /** Whoever waited for it is of the execution that was stopped. */
+  end(): void {
+    this.state = "done";
+    this.queue.length = 0;
   }
 }
 
@@ -43,7 +52,7 @@ export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject
   const object = Object.create(
     isObject(prototype) ? prototype : realm.intrinsic("AsyncGeneratorPrototype"),
   ) as GuestObject;
-  return brand(object, new AsyncGeneratorSlots(host as HostBody)); // suspendBody gives nothing else
+  return brand(object, new AsyncGeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
 }
 
 /** `generator.next(value)` and its like: gives a promise of the result object. */
@@ -54,6 +63,7 @@ export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumpti
     rejectPromise(realm, promise, realm.newError("TypeError", "the receiver is not an async generator"));
     return promise;
   }
+  if (slots.execution.isStopped && slots.state !== "done") slots.end();
   realm.meter.allocate(64);
   slots.queue.push({ resumption, promise });
   if (slots.state !== "running" && slots.state !== "awaiting-return") resumeNext(realm, slots);
@@ -93,6 +103,7 @@ function awaitReturn(realm: Realm, slots: AsyncGeneratorSlots, value: unknown): 
 
 function runBody(realm: Realm, slots: AsyncGeneratorSlots, resumption: Resumption): void {
   slots.state = "running";
+  slots.execution = realm.execution;
   const { depth } = realm.meter;
   let result: IteratorResult<unknown, Completion | undefined>;
   try {

@@ -5,7 +5,7 @@ import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import { iterationEnd } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
-import type { Realm } from "../realm/realm.ts";
+import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { type Completion, returnedValue } from "./completion.ts";
 
 /** The host generator that something suspending is compiled to. */
@@ -19,9 +19,12 @@ export class GeneratorSlots implements Slots {
   readonly type = "generator";
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "done" = "start";
+  /** The execution that ran it last. What a stopped one left suspended never goes on. */
+  execution: ExecutionMark;
 
-  constructor(host: HostBody) {
+  constructor(host: HostBody, execution: ExecutionMark) {
     this.host = host;
+    this.execution = execution;
   }
 }
 
@@ -36,7 +39,7 @@ export function startGenerator(realm: Realm, generatorFunction: GuestObject, hos
   realm.meter.allocate(200);
   const prototype = get(generatorFunction, "prototype");
   const object = Object.create(isObject(prototype) ? prototype : realm.intrinsic("GeneratorPrototype")) as GuestObject;
-  return brand(object, new GeneratorSlots(host as HostBody)); // suspendBody gives nothing else
+  return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
 }
 
 /** The result object of an inner iterator that `yield*` passes on untouched: what the host generator yields in place of a value. */
@@ -73,6 +76,7 @@ const plainNext: Resumption = { type: "next", value: undefined };
 function requireGenerator(value: unknown): GeneratorSlots {
   const slots = slotsOfKind(value, GeneratorSlots);
   if (!slots) return throwTypeError("the receiver is not a generator");
+  if (slots.execution.isStopped && slots.state === "suspended") slots.state = "done";
   return slots.state === "running" ? throwTypeError("the generator is running already") : slots;
 }
 
@@ -83,13 +87,14 @@ function resumeDone(realm: Realm, { type, value }: Resumption): GuestObject {
 
 /** Runs up to the next `yield` or to the end. */
 function runGenerator(
-  { meter }: Realm,
+  { meter, execution }: Realm,
   slots: GeneratorSlots,
   resumption: Resumption,
 ): IteratorResult<unknown, unknown> {
   if (--meter.left < 0) meter.refill();
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
   slots.state = "running";
+  slots.execution = execution;
   try {
     const result = resumeHost(slots.host, resumption);
     meter.depth--;
