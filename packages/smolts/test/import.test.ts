@@ -58,6 +58,7 @@ test("gives what a program needs, by name", () => {
       "azure",
       "baseTools",
       "cached",
+      "classicPrompts",
       "decodeValue",
       "defaults",
       "encodeValue",
