@@ -97,7 +97,7 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
  * import { CodeAgent, ToolCallingAgent } from "@smolts/core";
  * import { createLoad } from "@smolts/core/save";
  *
- * const load = createLoad({ kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent }, toolbox: {} });
+ * const load = createLoad<CodeAgent | ToolCallingAgent>({ kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent } });
  * console.log(typeof load); // function
  * ```
  */
