@@ -1,6 +1,14 @@
 // Assignments and updates: `=`, `+=`, `&&=`, `++`, on variables, members and patterns.
 
-import type { AssignmentExpression, Identifier, MemberExpression, Node, Super, UpdateExpression } from "acorn";
+import type {
+  AssignmentExpression,
+  Expression,
+  Identifier,
+  MemberExpression,
+  Node,
+  Super,
+  UpdateExpression,
+} from "acorn";
 import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -15,6 +23,7 @@ import { specialAssignment } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { assignPattern } from "./pattern.ts";
 import { assignPrivate, readPrivate } from "./private-name.ts";
+import { storeSite } from "./property-sites.ts";
 import { assignableSlot, assignIdentifier, readIdentifier } from "./variable.ts";
 
 /** A place that can be read and written, its parts evaluated once. */
@@ -140,26 +149,27 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
       return assigned;
     };
   }
-  const base = compileExpression(context, left.object);
-  return left.computed ? assignComputed(context, left, base, value) : assignNamed(context, left, base, value);
+  if (left.computed) return assignComputed(context, left, compileExpression(context, left.object), value);
+  return assignNamed(context, left, value);
 }
 
-function assignNamed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
+function assignNamed(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
   const name = memberName(left);
+  const slow = (object: unknown, assigned: unknown): void => writeMember(context, left, object, name, assigned);
   // An array converts what its length is set to, a typed array what is stored under a number.
-  const mayConvert = name === "length" || name === "NaN" || name === "Infinity";
-  return (frame) => {
-    const object = base(frame);
-    const assigned = value(frame);
-    if (typeof object === "object" && object !== null && !mayConvert) {
-      try {
-        (object as GuestObject)[name] = assigned;
-      } catch (caught) {
-        throwStoreFailure(context, left, caught, name);
-      }
-    } else writeMember(context, left, object, name, assigned);
-    return assigned;
-  };
+  if (name === "length" || name === "NaN" || name === "Infinity") {
+    const base = compileExpression(context, left.object as Expression); // `super` has been dealt with
+    return (frame) => {
+      const object = base(frame);
+      const assigned = value(frame);
+      slow(object, assigned);
+      return assigned;
+    };
+  }
+  return storeSite(context, left, name, value, {
+    slow,
+    fail: (caught) => throwStoreFailure(context, left, caught, name),
+  });
 }
 
 function assignComputed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {

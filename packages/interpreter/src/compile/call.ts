@@ -11,11 +11,12 @@ import type { GuestObject } from "../guest-value.ts";
 import { construct, construct3, enterSimple, isConstructor } from "../operations/call.ts";
 import { errorSlots } from "../operations/error.ts";
 import { forEachOf } from "../operations/iterator.ts";
-import { type Context, callReferenceOf, type Evaluate, positionOf, referenceOf } from "./context.ts";
+import { type Context, callReferenceOf, type Evaluate, positionOf, type ReadMethod, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { compileSuperRead, mayBeSkipped, memberKey, memberName, readMember, skipped } from "./member.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
+import { methodSite } from "./property-sites.ts";
 import { compileThisValue } from "./this-value.ts";
 import { initializeReference, readReference } from "./variable.ts";
 
@@ -369,8 +370,6 @@ function methodCall(
   }
 }
 
-type ReadMethod = (frame: Frame, base: unknown) => unknown;
-
 function compileMethodRead(context: Context, callee: MemberExpression): ReadMethod {
   const { object, property, computed } = callee;
   if (object.type === "Super") return superMethod(context, callee, object);
@@ -380,8 +379,7 @@ function compileMethodRead(context: Context, callee: MemberExpression): ReadMeth
 
 function namedMethod(context: Context, callee: MemberExpression): ReadMethod {
   const name = memberName(callee);
-  return (_frame, base) =>
-    typeof base === "object" && base !== null ? (base as GuestObject)[name] : readMember(context, callee, base, name);
+  return methodSite(name, (value) => readMember(context, callee, value, name));
 }
 
 function computedMethod(context: Context, callee: MemberExpression): ReadMethod {

@@ -18,6 +18,9 @@ import type { Completion } from "./completion.ts";
 /** An expression: gives its value. */
 export type Evaluate = (frame: Frame) => unknown;
 
+/** The property of a value that has been evaluated; the frame is for the key. */
+export type ReadMethod = (frame: Frame, value: unknown) => unknown;
+
 /** A statement: gives undefined, or why control leaves it. */
 export type Execute = (frame: Frame) => Completion | undefined;
 

@@ -12,6 +12,7 @@ import { type Context, callReferenceOf, type Evaluate, positionOf } from "./cont
 import { compileExpression } from "./expression.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
+import { readSite } from "./property-sites.ts";
 import { compileThisValue } from "./this-value.ts";
 import { readReference } from "./variable.ts";
 
@@ -22,13 +23,15 @@ export const skipped: unique symbol = Symbol("skipped");
 export function compileMember(context: Context, node: MemberExpression): Evaluate {
   const { object, property, optional } = node;
   if (object.type === "Super") return compileSuperMember(context, node);
+  if (!node.computed && !optional && property.type !== "PrivateIdentifier" && !mayBeSkipped(object))
+    return namedRead(context, node);
   const base = compileExpression(context, object);
   if (property.type === "PrivateIdentifier") {
     const read = readPrivate(context, property);
     return guarded(node, base, (frame, value) => read(frame, value));
   }
   if (optional || mayBeSkipped(object)) return guarded(node, base, generalRead(context, node));
-  return node.computed ? computedRead(context, node, base) : namedRead(context, node, base);
+  return computedRead(context, node, base);
 }
 
 /** The key of a member: the name, or the value of the expression in brackets, not yet a property key. */
@@ -60,14 +63,9 @@ export function readMember(context: Context, node: Node, value: unknown, key: un
   }
 }
 
-function namedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
+function namedRead(context: Context, node: MemberExpression): Evaluate {
   const name = memberName(node);
-  return (frame) => {
-    const value = base(frame);
-    return typeof value === "object" && value !== null
-      ? (value as GuestObject)[name]
-      : readMember(context, node, value, name);
-  };
+  return readSite(context, node, name, (value) => readMember(context, node, value, name));
 }
 
 function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {

@@ -1,55 +1,158 @@
-// Statements that suspend at one place and do nothing after it but to store what they are resumed with: `const x = await y`, `await y`,
-// `yield y`. They are what most suspending code consists of, and need no generator of their own: the list that they stand in yields for them.
+// Statements that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what most suspending
+// code consists of, and need no generator of their own: the list that they stand in yields for them. What is evaluated before the `await` goes
+// into slots of the frame, as in suspend-expression.ts.
 
-import type { AwaitExpression, Expression, Statement, VariableDeclarator } from "acorn";
+import type { AssignmentExpression, AwaitExpression, Expression, Identifier, Statement, YieldExpression } from "acorn";
 import type { Frame } from "../frame.ts";
+import { type Completion, Return } from "./completion.ts";
 import { type Context, type Evaluate, suspends } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import { located } from "./operators.ts";
+import { located, slowBinary } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
+import { evaluateIntoSlots, operandsOf } from "./suspend-operands.ts";
+import { assignIdentifier, readIdentifier } from "./variable.ts";
 
 /** Such a statement. */
 export interface Pause {
   readonly type: "pause";
   /** What the host generator yields. */
   readonly give: Evaluate;
-  /** What is done with the value that it is resumed with. */
-  readonly store: (frame: Frame, value: unknown) => void;
+  /** The rest of the statement, with the value that the host generator is resumed with. */
+  readonly finish: (frame: Frame, value: unknown) => Completion | undefined;
   /** What is thrown on when it is resumed with a throw. */
   readonly fail: (caught: unknown) => unknown;
 }
 
 /** The statement as a pause; null when it is none. */
 export function pauseOf(context: Context, statement: Statement): Pause | null {
-  if (statement.type === "VariableDeclaration") {
-    const [declarator, more] = statement.declarations;
-    return declarator && !more ? declarationPause(context, declarator) : null;
+  switch (statement.type) {
+    case "VariableDeclaration": {
+      const [declarator, more] = statement.declarations;
+      if (!declarator?.init || more || suspends(context, declarator.id)) return null;
+      const store = initializePattern(context, declarator.id);
+      return statementPause(expressionPause(context, declarator.init), store);
+    }
+    case "ReturnStatement": {
+      if (!statement.argument || context.functionKind === "async-generator") return null;
+      const pause = expressionPause(context, statement.argument);
+      return pause && { ...pause, type: "pause", finish: (frame, value) => new Return(pause.finish(frame, value)) };
+    }
+    case "ExpressionStatement": {
+      const { onValue } = context;
+      const store = (_frame: Frame, value: unknown): void => onValue?.(value);
+      return statementPause(expressionPause(context, statement.expression), store);
+    }
+    default:
+      return null;
   }
-  if (statement.type !== "ExpressionStatement") return null;
-  const { onValue } = context;
-  const store = (_frame: Frame, value: unknown): void => onValue?.(value);
-  return awaitPause(context, statement.expression, store) ?? yieldPause(context, statement.expression, store);
 }
 
-function declarationPause(context: Context, { id, init }: VariableDeclarator): Pause | null {
-  if (!init || !isDirectAwait(context, init) || suspends(context, id)) return null;
-  return awaitPause(context, init, initializePattern(context, id));
+/** An expression that suspends at one place; `finish` gives its value. */
+interface ExpressionPause {
+  readonly give: Evaluate;
+  readonly finish: (frame: Frame, value: unknown) => unknown;
+  readonly fail: (caught: unknown) => unknown;
 }
 
-function awaitPause(context: Context, node: Expression, store: Pause["store"]): Pause | null {
-  if (!isDirectAwait(context, node)) return null;
-  const give = compileExpression(context, node.argument);
-  return { type: "pause", give, store, fail: (caught) => located(context, caught, node) };
+function statementPause(pause: ExpressionPause | null, store: (frame: Frame, value: unknown) => void): Pause | null {
+  if (!pause) return null;
+  const { give, finish, fail } = pause;
+  return {
+    type: "pause",
+    give,
+    finish(frame, value) {
+      store(frame, finish(frame, value));
+      return undefined;
+    },
+    fail,
+  };
 }
 
-function isDirectAwait(context: Context, node: Expression): node is AwaitExpression {
-  if (node.type !== "AwaitExpression" || context.functionKind === "async-generator") return false;
-  return !suspends(context, node.argument);
+function expressionPause(context: Context, node: Expression): ExpressionPause | null {
+  if (context.functionKind === "async-generator" || !suspends(context, node)) return null;
+  if (node.type === "AwaitExpression") return awaitPause(context, node);
+  if (node.type === "YieldExpression") return yieldPause(context, node);
+  if (node.type === "ParenthesizedExpression") return expressionPause(context, node.expression);
+  if (node.type === "AssignmentExpression" && node.operator !== "=") return compoundPause(context, node);
+  return isFinishedByOperands(node) ? operandPause(context, node) : null;
 }
 
-function yieldPause(context: Context, node: Expression, store: Pause["store"]): Pause | null {
-  if (node.type !== "YieldExpression" || node.delegate || context.functionKind !== "generator") return null;
+function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | null {
   if (suspends(context, node.argument)) return null;
+  const give = compileExpression(context, node.argument);
+  return { give, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
+}
+
+/** Whether all that an expression does after its operands is one plain closure. */
+function isFinishedByOperands(node: Expression): boolean {
+  switch (node.type) {
+    case "BinaryExpression":
+    case "UnaryExpression":
+      return true;
+    case "AssignmentExpression":
+      return node.left.type === "Identifier" || node.left.type === "MemberExpression";
+    case "MemberExpression":
+      return !node.optional && node.property.type !== "PrivateIdentifier" && node.object.type !== "Super";
+    default:
+      return false;
+  }
+}
+
+/** The one operand that suspends is a pause itself; those before it are evaluated into slots, and it is as well. */
+function operandPause(context: Context, node: Expression): ExpressionPause | null {
+  const operands = operandsOf(node);
+  const suspending = operands.filter((operand) => suspends(context, operand));
+  const [only] = suspending;
+  const inner = only && suspending.length === 1 ? expressionPause(context, only) : null;
+  if (!only || !inner) return null;
+  const { steps, slotOf, after } = evaluateIntoSlots(context, operands.slice(0, operands.indexOf(only) + 1));
+  const before = steps
+    .filter(({ operand }) => operand !== only)
+    .map(({ operand, slot }) => ({ slot, value: compileExpression(context, operand) }));
+  const slot = slotOf(only);
+  const rest = compileExpression(after, node);
+  return {
+    give(frame) {
+      for (let index = 0; index < before.length; index++) {
+        const step = before[index] as (typeof before)[number]; // the index is below the length
+        frame[step.slot] = step.value(frame);
+      }
+      return inner.give(frame);
+    },
+    finish(frame, value) {
+      frame[slot] = inner.finish(frame, value);
+      return rest(frame);
+    },
+    fail: inner.fail,
+  };
+}
+
+/** `name += await y`: the variable is read before. */
+function compoundPause(context: Context, node: AssignmentExpression): ExpressionPause | null {
+  const { left, right, operator } = node;
+  if (left.type !== "Identifier" || operator === "&&=" || operator === "||=" || operator === "??=") return null;
+  const inner = expressionPause(context, right);
+  if (!inner) return null;
+  const read = readIdentifier(context, left);
+  const write = assignIdentifier(context, left as Identifier);
+  const combine = slowBinary(context, operator.slice(0, -1), node);
+  const slot = context.scope.newTemporary();
+  return {
+    give(frame) {
+      frame[slot] = read(frame);
+      return inner.give(frame);
+    },
+    finish(frame, value) {
+      const result = combine(frame[slot], inner.finish(frame, value));
+      write(frame, result);
+      return result;
+    },
+    fail: inner.fail,
+  };
+}
+
+function yieldPause(context: Context, node: YieldExpression): ExpressionPause | null {
+  if (node.delegate || suspends(context, node.argument)) return null;
   const give: Evaluate = node.argument ? compileExpression(context, node.argument) : () => undefined;
-  return { type: "pause", give, store, fail: (caught) => caught };
+  return { give, finish: (_frame, value) => value, fail: (caught) => caught };
 }

@@ -13,7 +13,6 @@ import type {
   MemberExpression,
   NewExpression,
   SpreadElement,
-  Super,
   YieldExpression,
 } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -33,6 +32,7 @@ import { memberKey, readMember, skipped } from "./member.ts";
 import { located, slowBinary } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./suspend-literal.ts";
+import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./suspend-operands.ts";
 import { suspendPattern } from "./suspend-pattern.ts";
 import { delegateYield } from "./yield-delegate.ts";
 
@@ -374,71 +374,14 @@ export function evaluateFirst(
   convert: (operand: Expression, value: unknown) => unknown = (_operand, value) => value,
 ): { steps: (frame: Frame) => Generator<unknown, void, unknown>; after: Context } {
   const last = operands.findLastIndex((operand) => suspends(context, operand));
-  const early = operands.slice(0, last + 1).filter((operand) => !isConstantOperand(operand));
-  const evaluated = new Map(context.evaluated);
-  const steps = early.map((operand) => {
-    const slot = context.scope.newTemporary();
-    evaluated.set(operand, (frame) => frame[slot]);
-    return { operand, slot, value: suspendExpression(context, operand) };
-  });
+  const { steps, after } = evaluateIntoSlots(context, operands.slice(0, last + 1));
+  const values = steps.map(({ operand, slot }) => ({ operand, slot, value: suspendExpression(context, operand) }));
   return {
-    after: { ...context, evaluated },
+    after,
     steps: function* (frame) {
-      for (const { operand, slot, value } of steps) frame[slot] = convert(operand, yield* value(frame));
+      for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
     },
   };
-}
-
-/** Literals and functions are the same whenever they are evaluated. */
-function isConstantOperand({ type }: Expression): boolean {
-  return type === "Literal" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
-}
-
-function operandsOf(node: Expression): readonly Expression[] {
-  switch (node.type) {
-    case "BinaryExpression":
-      return node.left.type === "PrivateIdentifier" ? [node.right] : [node.left, node.right];
-    case "UnaryExpression":
-      return node.operator === "delete" ? operandsOfDelete(node.argument) : [node.argument];
-    case "UpdateExpression":
-      return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
-    case "AssignmentExpression":
-      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns are written out
-    case "MemberExpression":
-      return operandsOfTarget(node);
-    case "CallExpression":
-      return node.arguments.map(withoutSpread);
-    case "TaggedTemplateExpression":
-      return node.quasi.expressions;
-    case "ClassExpression":
-      return operandsOfClass(node);
-    case "ImportExpression":
-      return [node.source];
-    default:
-      return [];
-  }
-}
-
-const withoutSpread = (node: Expression | SpreadElement): Expression =>
-  node.type === "SpreadElement" ? node.argument : node;
-
-function operandsOfTarget(node: Identifier | MemberExpression): readonly Expression[] {
-  if (node.type === "Identifier") return [];
-  return [...operandsOfBase(node.object), ...(node.computed ? [node.property as Expression] : [])]; // private names are never computed
-}
-
-const operandsOfBase = (node: Expression | Super): readonly Expression[] => (node.type === "Super" ? [] : [node]);
-
-function operandsOfDelete(argument: Expression): readonly Expression[] {
-  const target = argument.type === "ChainExpression" ? argument.expression : argument;
-  return target.type === "MemberExpression" ? operandsOfTarget(target) : [target];
-}
-
-function operandsOfClass({ superClass, body }: Class): readonly Expression[] {
-  const keys = body.body.flatMap((member) =>
-    member.type !== "StaticBlock" && member.computed ? [member.key as Expression] : [],
-  );
-  return superClass ? [superClass, ...keys] : keys;
 }
 
 /** Compiles an expression that may suspend; an anonymous function gets the given name. */

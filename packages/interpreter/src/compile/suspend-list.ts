@@ -59,6 +59,7 @@ export function suspendList({ enter, parts }: PartList): SuspendExecute {
     const own = enter ? enter(frame) : frame;
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index] as Part | Pause; // the index is below the length
+      let completion: Completion | undefined;
       if (part.type === "pause") {
         const given = part.give(own);
         let resumed: unknown;
@@ -67,10 +68,8 @@ export function suspendList({ enter, parts }: PartList): SuspendExecute {
         } catch (caught) {
           throw part.fail(caught);
         }
-        part.store(own, resumed);
-        continue;
-      }
-      const completion = part.type === "plain" ? part.run(own) : yield* part.run(own);
+        completion = part.finish(own, resumed);
+      } else completion = part.type === "plain" ? part.run(own) : yield* part.run(own);
       if (completion !== undefined) return completion;
     }
     return undefined;

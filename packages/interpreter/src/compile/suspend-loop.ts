@@ -300,7 +300,7 @@ function suspendRounds(
             } catch (caught) {
               throw part.fail(caught);
             }
-            part.store(own, resumed);
+            completion = part.finish(own, resumed);
           }
         }
       } catch (caught) {

@@ -29,7 +29,8 @@ import { initializeIdentifier } from "./variable.ts";
 /** Compiles a statement that may suspend. */
 export function suspendStatement(context: Context, node: Statement, labels: readonly string[] = []): SuspendExecute {
   if (!suspends(context, node)) return withoutSuspending(compileStatement(context, node, labels));
-  if (pauseOf(context, node)) return suspendStatements(context, [node]);
+  const pause = pauseOf(context, node);
+  if (pause) return suspendList({ enter: null, parts: [pause] });
   switch (node.type) {
     case "ExpressionStatement":
       return suspendExpressionStatement(context, node.expression);

@@ -1,0 +1,101 @@
+// Writes src/compile/property-sites.gen.ts: copies of the closures that read and store named properties. The host's engine keeps what it
+// learns about a property access with the access's place in our source; a place that serves all names of all programs learns nothing. So
+// each name gets a copy of its own, as far as there are copies (property-sites.ts). Run by `pnpm generate`; the result is committed and never
+// edited by hand.
+
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const copies = 40;
+
+/** How the object is given: from a slot of the current frame, or by evaluating. */
+const objectFrom = { slot: "frame[slot]", evaluate: "evaluate(frame)" } as const;
+
+function readSite(index: number): string {
+  const closure = (object: string): string => `(frame) => {
+      const value = ${object};
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+    }`;
+  return `function read${index}({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead): Evaluate {
+  if (slot === 0) {
+    return ${closure(objectFrom.evaluate)};
+  }
+  return ${closure(objectFrom.slot)};
+}
+`;
+}
+
+function methodSite(index: number): string {
+  return `function method${index}(name: string, slow: SlowRead): ReadMethod {
+  return (_frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+}
+`;
+}
+
+function storeSite(index: number): string {
+  const closure = (object: string): string => `(frame) => {
+      const target = ${object};
+      const assigned = value(frame);
+      if (typeof target === "object" && target !== null) {
+        try {
+          (target as GuestObject)[name] = assigned;
+        } catch (caught) {
+          fail(caught);
+        }
+      } else slow(target, assigned);
+      return assigned;
+    }`;
+  return `function store${index}({ slot, evaluate }: ObjectOperand, name: string, value: Evaluate, { slow, fail }: SlowStore): Evaluate {
+  if (slot === 0) {
+    return ${closure(objectFrom.evaluate)};
+  }
+  return ${closure(objectFrom.slot)};
+}
+`;
+}
+
+const indices = Array.from({ length: copies }, (_copy, index) => index);
+const list = (name: string): string => `[${indices.map((index) => `${name}${index}`).join(", ")}]`;
+
+const text = `// Written by scripts/generate-property-sites.ts; do not edit.
+
+import type { GuestObject } from "../guest-value.ts";
+import type { Evaluate, ReadMethod } from "./context.ts";
+
+/** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
+export interface ObjectOperand {
+  readonly slot: number;
+  readonly evaluate: Evaluate;
+}
+
+/** Reads from a value that is no object. */
+export type SlowRead = (value: unknown) => unknown;
+
+/** What a store does when the value is no object, and when the host refused it. */
+export interface SlowStore {
+  readonly slow: (value: unknown, assigned: unknown) => void;
+  readonly fail: (caught: unknown) => never;
+}
+
+/** Makes closures that read a named property. */
+export const readSites: readonly ((object: ObjectOperand, name: string, slow: SlowRead) => Evaluate)[] = /* @__PURE__ */ ${list("read")};
+
+/** Makes closures that read a method of a value that has been evaluated. */
+export const methodSites: readonly ((name: string, slow: SlowRead) => ReadMethod)[] = /* @__PURE__ */ ${list("method")};
+
+/** Makes closures that store a named property. */
+export const storeSites: readonly ((
+  object: ObjectOperand,
+  name: string,
+  value: Evaluate,
+  slow: SlowStore,
+) => Evaluate)[] = /* @__PURE__ */ ${list("store")};
+
+${indices.map(readSite).join("\n")}
+${indices.map(methodSite).join("\n")}
+${indices.map(storeSite).join("\n")}`;
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+writeFileSync(join(folder, "src/compile/property-sites.gen.ts"), text);

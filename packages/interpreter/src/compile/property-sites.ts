@@ -1,0 +1,59 @@
+// Which copy of a property access serves a name (see property-sites.gen.ts). The first names that a process meets get copies of their own, the
+// others share the last one. Nothing but the speed depends on it.
+
+import type { MemberExpression, Node } from "acorn";
+import { callNames, frameDistance } from "../analyse/scope.ts";
+import { type Context, callReferenceOf, type Evaluate, type ReadMethod } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import {
+  methodSites,
+  type ObjectOperand,
+  readSites,
+  type SlowRead,
+  type SlowStore,
+  storeSites,
+} from "./property-sites.gen.ts";
+import { localSlot } from "./variable.ts";
+
+/** Reads a named property of what the member's object gives. */
+export function readSite(context: Context, node: MemberExpression, name: string, slow: SlowRead): Evaluate {
+  return copyFor(readSites, name)(objectOperand(context, node), name, slow);
+}
+
+/** Reads a named method. */
+export function methodSite(name: string, slow: SlowRead): ReadMethod {
+  return copyFor(methodSites, name)(name, slow);
+}
+
+/** Stores a named property. */
+export function storeSite(
+  context: Context,
+  node: MemberExpression,
+  name: string,
+  value: Evaluate,
+  slow: SlowStore,
+): Evaluate {
+  return copyFor(storeSites, name)(objectOperand(context, node), name, value, slow);
+}
+
+const copyOfName = new Map<string, number>();
+
+function copyFor<Site>(sites: readonly Site[], name: string): Site {
+  const known = copyOfName.get(name);
+  const copy = known ?? Math.min(copyOfName.size, sites.length - 1);
+  if (known === undefined && copyOfName.size < sites.length) copyOfName.set(name, copy);
+  return sites[copy] as Site; // the copy is below the length
+}
+
+function objectOperand(context: Context, { object }: MemberExpression): ObjectOperand {
+  if (object.type === "Super") throw new Error("a property of super is read in a way of its own");
+  const slot = object.type === "ThisExpression" ? thisSlot(context, object) : localSlot(context, object);
+  return { slot, evaluate: slot === 0 ? compileExpression(context, object) : () => undefined };
+}
+
+/** The slot of `this` in the current frame, when it can be read without a check, or 0. */
+function thisSlot(context: Context, node: Node): number {
+  const { variable, checked, scope } = callReferenceOf(context, node, callNames.this);
+  if (!variable || variable.checked || checked || frameDistance(scope, variable) !== 0) return 0;
+  return context.evaluated.has(node) ? 0 : variable.slot;
+}
