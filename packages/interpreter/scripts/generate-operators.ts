@@ -110,6 +110,22 @@ ${cases.join("\n")}
 `;
 }
 
+function operation(): string {
+  const cases = assignable.map(
+    (operator) => `    case "${operator}":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a ${operator} b : slow(a, b));`,
+  );
+  return `/** An operator on two values. \`slow\` gets whatever are not two numbers. */
+export function specialOperation(operator: string, slow: Slow): Slow {
+  switch (operator) {
+${cases.join("\n")}
+    default:
+      return slow;
+  }
+}
+`;
+}
+
 function dispatch(): string {
   const binary = [
     ...Object.entries(numeric).map(
@@ -156,6 +172,7 @@ export interface Operand {
 export type Slow = (left: unknown, right: unknown) => unknown;
 
 ${dispatch()}
+${operation()}
 ${Object.entries(numeric)
   .map(([operator, name]) => numericOperator(operator, name))
   .join("\n")}

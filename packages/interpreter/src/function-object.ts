@@ -51,6 +51,8 @@ export interface FunctionCode {
   simpleConstruct: boolean;
   /** Where a frame keeps `this`; 0 when it is not used, here and below. */
   thisSlot: number;
+  /** Whether it keeps any of the following two. */
+  knowsItself: boolean;
   /** Where it keeps the object whose prototype `super` starts from. */
   homeSlot: number;
   /** Where it keeps the function itself. */

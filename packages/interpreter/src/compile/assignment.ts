@@ -19,7 +19,7 @@ import { keyText } from "../operations/text.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, compileNamed, operandOf } from "./expression.ts";
 import { compileSuperReference, memberKey, memberName, readMember, readSuper, superBase } from "./member.ts";
-import { specialAssignment } from "./operators.gen.ts";
+import { type Slow, specialAssignment, specialOperation } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { assignPattern } from "./pattern.ts";
 import { assignPrivate, readPrivate } from "./private-name.ts";
@@ -61,6 +61,7 @@ export function compileUpdate(context: Context, node: UpdateExpression): Evaluat
   const slot = assignableSlot(context, argument);
   const advance = slowAdvance(context, node, step);
   if (slot !== 0) return prefix ? prefixUpdateOfSlot(slot, step, advance) : postfixUpdateOfSlot(slot, step, advance);
+  if (isPlainMember(argument)) return updateMember(context, node, argument, step);
   const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others
   return (frame) => {
     const located = place.locate(frame);
@@ -174,11 +175,21 @@ function assignNamed(context: Context, left: MemberExpression, value: Evaluate):
 
 function assignComputed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
   const key = memberKey(context, left);
-  const { meter } = context;
+  const store = computedStore(context, left);
   return (frame) => {
     const object = base(frame);
     const property = key(frame);
     const assigned = value(frame);
+    store(object, property, assigned);
+    return assigned;
+  };
+}
+
+type StoreMember = (object: unknown, property: unknown, assigned: unknown) => void;
+
+function computedStore(context: Context, left: MemberExpression): StoreMember {
+  const { meter } = context;
+  return (object, property, assigned) => {
     if (typeof property === "number" && Array.isArray(object) && property < object.length && property >= 0) {
       try {
         object[property] = assigned;
@@ -204,7 +215,59 @@ function assignComputed(context: Context, left: MemberExpression, base: Evaluate
         throwStoreFailure(context, left, caught, property);
       }
     } else writeMember(context, left, object, property, assigned);
-    return assigned;
+  };
+}
+
+/** A member whose object and key are evaluated in the plain way. */
+function isPlainMember(node: Node): node is MemberExpression & { readonly object: Expression } {
+  if (node.type !== "MemberExpression") return false;
+  const { object, property } = node as MemberExpression;
+  return object.type !== "Super" && property.type !== "PrivateIdentifier";
+}
+
+/** Reads a member, changes the value and stores it back: `a.b += c`, `a[b]++`. */
+interface MemberChange {
+  readonly base: Evaluate;
+  readonly key: Evaluate;
+  /** Reads the member, with a key that is one afterwards. */
+  readonly read: (object: unknown, property: unknown) => unknown;
+  readonly store: StoreMember;
+}
+
+function compileMemberChange(context: Context, node: MemberExpression & { readonly object: Expression }): MemberChange {
+  return {
+    base: compileExpression(context, node.object),
+    key: memberKey(context, node),
+    read: (object, property) =>
+      typeof object === "object" && object !== null
+        ? (object as GuestObject)[property as PropertyKeyValue] // the callers have converted it
+        : readMember(context, node, object, property),
+    store: computedStore(context, node),
+  };
+}
+
+/** A key that is read and stored with is converted once; a base that has no properties is refused before. */
+function keyOnce(object: unknown, property: unknown): unknown {
+  if (typeof property === "string" || typeof property === "number" || !isObject(object)) return property;
+  return toPropertyKey(property);
+}
+
+function updateMember(
+  context: Context,
+  node: UpdateExpression,
+  member: MemberExpression & { readonly object: Expression },
+  step: number,
+): Evaluate {
+  const { base, key, read, store } = compileMemberChange(context, member);
+  const { prefix } = node;
+  return (frame) => {
+    const object = base(frame);
+    const property = keyOnce(object, key(frame));
+    const old = read(object, property);
+    const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
+    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    store(object, property, after);
+    return prefix ? after : before;
   };
 }
 
@@ -231,13 +294,26 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   const slot = assignableSlot(context, left);
   const special = slot === 0 ? null : specialAssignment(operator, slot, operandOf(context, right), slow);
   if (special) return special;
-  const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
+  const apply = specialOperation(operator.slice(0, -1), slow);
   const value = compileExpression(context, right);
+  if (isPlainMember(left)) return changeMember(compileMemberChange(context, left), apply, value);
+  const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   return (frame) => {
     const located = place.locate(frame);
     const before = place.read(frame, located);
-    const after = slow(before, value(frame));
+    const after = apply(before, value(frame));
     place.write(frame, located, after);
+    return after;
+  };
+}
+
+function changeMember({ base, key, read, store }: MemberChange, apply: Slow, value: Evaluate): Evaluate {
+  return (frame) => {
+    const object = base(frame);
+    const property = keyOnce(object, key(frame));
+    const before = read(object, property);
+    const after = apply(before, value(frame));
+    store(object, property, after);
     return after;
   };
 }

@@ -81,6 +81,7 @@ export class GuestCode implements FunctionCode {
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
+  knowsItself = false;
   homeSlot = 0;
   selfSlot = 0;
   newTargetSlot = 0;
@@ -209,6 +210,7 @@ export class GuestCode implements FunctionCode {
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
     // A function with a name of its own is no constructor of a class, which alone asks for itself without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
+    this.knowsItself = this.homeSlot !== 0 || this.selfSlot !== 0;
   }
 }
 

@@ -85,6 +85,36 @@ export function specialAssignment(operator: string, slot: number, right: Operand
   }
 }
 
+/** An operator on two values. `slow` gets whatever are not two numbers. */
+export function specialOperation(operator: string, slow: Slow): Slow {
+  switch (operator) {
+    case "+":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+    case "-":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+    case "*":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+    case "/":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a / b : slow(a, b));
+    case "%":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+    case "&":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a & b : slow(a, b));
+    case "|":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a | b : slow(a, b));
+    case "^":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b));
+    case "<<":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a << b : slow(a, b));
+    case ">>":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b));
+    case ">>>":
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
+    default:
+      return slow;
+  }
+}
+
 function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
     case "slot slot": {

@@ -7,6 +7,7 @@ import type { Frame } from "../frame.ts";
 import { type Completion, Return } from "./completion.ts";
 import { type Context, type Evaluate, suspends } from "./context.ts";
 import { compileExpression } from "./expression.ts";
+import { specialOperation } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { evaluateIntoSlots, operandsOf } from "./suspend-operands.ts";
@@ -135,7 +136,7 @@ function compoundPause(context: Context, node: AssignmentExpression): Expression
   if (!inner) return null;
   const read = readIdentifier(context, left);
   const write = assignIdentifier(context, left as Identifier);
-  const combine = slowBinary(context, operator.slice(0, -1), node);
+  const combine = specialOperation(operator.slice(0, -1), slowBinary(context, operator.slice(0, -1), node));
   const slot = context.scope.newTemporary();
   return {
     give(frame) {

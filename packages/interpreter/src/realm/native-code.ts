@@ -22,6 +22,7 @@ export class NativeCode implements FunctionCode {
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
+  knowsItself = false;
   homeSlot = 0;
   selfSlot = 0;
   newTargetSlot = 0;
