@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type WebSearchOptions, webSearch } from "@smolts/tools/web-search";
 import { wikipediaSearch } from "@smolts/tools/wikipedia-search";
 import { describe, expect, test } from "vitest";
@@ -25,7 +26,9 @@ function answering(
 
 const hit = { title: "Smolt", url: "https://fish.example/smolt", snippet: "A young salmon." };
 
-// The shapes of the answers are written from memory of the services' references; nothing here was seen from a live service.
+const fixture = (name: string): string => readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), "utf8");
+
+// Where the answers come from stands in fixtures/README.md.
 const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string, asked: RegExp, date?: string][] = [
   [
     "duckduckgo",
@@ -42,39 +45,20 @@ const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string,
   ],
   [
     "brave",
-    JSON.stringify({
-      web: { results: [{ ...hit, description: "A young <strong>salmon</strong>.", page_age: "2026-11-21T00:00:00" }] },
-    }),
+    fixture("brave-search.documented"),
     /^https:\/\/api\.search\.brave\.com\/.*q=young\+salmon&count=10$/,
     "2026-11-21T00:00:00",
   ],
-  [
-    "serper",
-    JSON.stringify({ organic: [{ title: "Smolt", link: hit.url, snippet: hit.snippet, date: "Nov 21, 2026" }] }),
-    /serper\.dev\/search$/,
-    "Nov 21, 2026",
-  ],
+  ["serper", fixture("serper-search.documented"), /serper\.dev\/search$/, "Nov 21, 2026"],
   [
     "serpapi",
-    JSON.stringify({ organic_results: [{ title: "Smolt", link: hit.url, snippet: hit.snippet }] }),
+    fixture("serpapi-search.documented"),
     /serpapi\.com\/search\.json\?engine=google&q=young\+salmon/,
+    "Nov 21, 2026",
   ],
-  [
-    "exa",
-    JSON.stringify({ results: [{ title: "Smolt", url: hit.url, text: hit.snippet, publishedDate: "2026-11-21" }] }),
-    /api\.exa\.ai\/search$/,
-    "2026-11-21",
-  ],
-  [
-    "tavily",
-    JSON.stringify({ results: [{ title: "Smolt", url: hit.url, content: hit.snippet }] }),
-    /api\.tavily\.com\/search$/,
-  ],
-  [
-    "searxng",
-    JSON.stringify({ results: [{ title: "Smolt", url: hit.url, content: hit.snippet, publishedDate: null }] }),
-    /^http:\/\/127\.0\.0\.1:8888\/search\?q=young\+salmon&format=json$/,
-  ],
+  ["exa", fixture("exa-search.documented"), /api\.exa\.ai\/search$/, "2026-11-21T00:00:00.000Z"],
+  ["tavily", fixture("tavily-search.documented"), /api\.tavily\.com\/search$/],
+  ["searxng", fixture("searxng-search.recorded"), /^http:\/\/127\.0\.0\.1:8888\/search\?q=young\+salmon&format=json$/],
 ];
 
 describe.each(engines)("%s", (engine, answer, asked, date) => {
@@ -89,9 +73,8 @@ describe.each(engines)("%s", (engine, answer, asked, date) => {
 
   test("is asked in its way and gives results in ours", async () => {
     const { search, server } = make(answer);
-    expect(await call(search, { query: "young salmon" })).toEqual([
-      { ...hit, ...(date === undefined ? {} : { date }) },
-    ]);
+    const [first] = await call(search, { query: "young salmon" });
+    expect(first).toEqual({ ...hit, ...(date === undefined ? {} : { date }) });
     expect(server.asked[0]?.url).toMatch(asked);
     expect(server.asked[0]?.init.redirect).toBe("error");
   });
