@@ -3,6 +3,7 @@
 import { lookup } from "node:dns/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { buildConnector, Client } from "undici";
 import { refusedRange } from "./guarded-address.ts";
@@ -11,10 +12,10 @@ import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts
 
 /** Sends one request to the address that its host name stands for now. */
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
-  const { url, method, headers, body, signal } = hop;
+  const { url, method, headers, body, signal, authorities } = hop;
   const endpoints = await resolveEndpoints(hop);
   // A client of its own: no pool that another request's name could share, and no proxy of the environment.
-  const client = new Client(url.origin, { connect: connectTo(endpoints), maxHeaderSize: 65_536 });
+  const client = new Client(url.origin, { connect: connectTo(endpoints, authorities), maxHeaderSize: 65_536 });
   try {
     const response = await client.request({
       path: `${url.pathname}${url.search}`,
@@ -74,8 +75,10 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 }
 
 /** Connects to the first of the endpoints that answers. The host name only serves the certificate's check. */
-function connectTo(endpoints: readonly Endpoint[]): buildConnector.connector {
-  const connect = buildConnector({ timeout: 10_000 });
+function connectTo(endpoints: readonly Endpoint[], authorities: readonly string[]): buildConnector.connector {
+  // The list replaces the platform's, so it has to hold that too.
+  const trusted = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };
+  const connect = buildConnector({ timeout: 10_000, ...trusted });
   return (options, callback) => {
     const attempt = (index: number): void => {
       const endpoint = endpoints[index];

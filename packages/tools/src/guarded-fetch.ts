@@ -30,6 +30,8 @@ export interface GuardedFetchOptions {
   readonly resolve?: ResolveName;
   /** Where to connect for an address that has passed the check, such as the near end of a tunnel; Node only. @defaultValue the address itself */
   readonly dial?: (checked: Endpoint) => Endpoint;
+  /** Certificate authorities in PEM to trust besides those of the platform, such as an intranet's own; Node only. */
+  readonly authorities?: readonly string[];
 }
 
 /**
@@ -97,9 +99,9 @@ function toHop(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
   policy: UrlPolicy,
-  { method = "GET", body, maxBytes = 10_000_000, resolve, dial }: GuardedFetchOptions,
+  { method = "GET", body, maxBytes = 10_000_000, resolve, dial, authorities = [] }: GuardedFetchOptions,
 ): Hop {
-  return { url, method: method.toUpperCase(), headers, body, signal, maxBytes, policy, resolve, dial };
+  return { url, method: method.toUpperCase(), headers, body, signal, maxBytes, policy, resolve, dial, authorities };
 }
 
 /** Only Node can look behind a name. Bundlers for browsers replace the one module by the other, by the manifest's `browser` field. */
@@ -145,4 +147,6 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "it does not answer",
   CERT_HAS_EXPIRED: "its certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is not trusted",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is another name's",
 };

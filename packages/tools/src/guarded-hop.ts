@@ -22,6 +22,8 @@ export interface Hop {
   readonly policy: UrlPolicy;
   readonly resolve: ResolveName | undefined;
   readonly dial: ((checked: Endpoint) => Endpoint) | undefined;
+  /** In PEM, besides those that the platform trusts. */
+  readonly authorities: readonly string[];
 }
 
 /** What came back; without a body when it is a redirect. */
