@@ -11,6 +11,7 @@ import type {
 import type { FinalAnswerCheck } from "./answer-checks.ts";
 import type { ApprovalPolicy, ApproveHandler } from "./approvals.ts";
 import type { ModelResponse } from "./ask-model.ts";
+import type { BeforeStep } from "./before-step.ts";
 import type { AgentImports } from "./imports.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { PastStep } from "./past.ts";
@@ -36,6 +37,9 @@ export interface AgentDefinition {
   readonly budget: Budget;
   readonly callbacks: CallbacksByType;
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  readonly beforeStep: BeforeStep | null;
+  /** The same agent confined to some of its tools. */
+  withTools(names: ReadonlySet<string>): AgentDefinition;
   /** The agent itself, for callbacks. */
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;

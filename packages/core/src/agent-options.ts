@@ -12,10 +12,11 @@ import {
 import { type AgentTool, isAgentTool } from "./agent-tool.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "./answer-checks.ts";
 import type { ApprovalPolicy, ApproveHandler } from "./approvals.ts";
+import { type BeforeStep, checkBeforeStep } from "./before-step.ts";
 import { checkBudget } from "./budget.ts";
 import { defaults } from "./defaults.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
-import { type ModelFunction, modelFromFunction } from "./model-from-function.ts";
+import { checkModel, type ModelFunction } from "./model-from-function.ts";
 import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 import type { RunInputOptions } from "./run-input.ts";
 import { type CallbacksByType, checkStepCallbacks, type StepCallbacks } from "./step-callbacks.ts";
@@ -50,6 +51,8 @@ export interface AgentOptions {
   readonly budget?: Budget;
   /** Must all let an answer pass before it ends the run; a forced answer is not checked. */
   readonly finalAnswerChecks?: readonly FinalAnswerCheck[];
+  /** Is asked before each step and may change the model, the tools or the messages of that step. */
+  readonly beforeStep?: BeforeStep;
   /** Are told of each step when it is complete, in order. */
   readonly stepCallbacks?: StepCallbacks;
   /** A JavaScript identifier. */
@@ -95,6 +98,8 @@ export interface RunOptions extends RunInputOptions {
   readonly runId?: string;
   /** Whether the model is asked for an answer when the steps are used up; true when absent. */
   readonly forceAnswer?: boolean;
+  /** Whether the run waits for `next()` before each step; false when absent. Awaiting such a run does not move it on. */
+  readonly manual?: boolean;
 }
 
 /** What a resumed run may have of its own. */
@@ -115,6 +120,7 @@ const agentOptionNames = [
   "budget",
   "finalAnswerChecks",
   "stepCallbacks",
+  "beforeStep",
   "name",
   "description",
   "maxParallelToolCalls",
@@ -143,6 +149,7 @@ const runOptionNames = [
   "metadata",
   "runId",
   "forceAnswer",
+  "manual",
   "queue",
 ];
 
@@ -164,6 +171,7 @@ export interface CheckedOptions {
   readonly budget: Budget;
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
   readonly callbacks: CallbacksByType;
+  readonly beforeStep: BeforeStep | null;
   readonly maxParallelToolCalls: number;
   readonly prompts: Prompts;
 }
@@ -184,6 +192,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     budget = {},
     finalAnswerChecks = [],
     stepCallbacks = [],
+    beforeStep = null,
     maxParallelToolCalls = defaults.maxParallelToolCalls,
     prompts = {},
   } = options;
@@ -202,6 +211,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     budget: checkBudget(budget),
     finalAnswerChecks: checkAnswerChecks(finalAnswerChecks),
     callbacks: checkStepCallbacks(stepCallbacks),
+    beforeStep: checkBeforeStep(beforeStep),
     maxParallelToolCalls,
     prompts,
   };
@@ -214,6 +224,7 @@ export function checkRunOptions(options: RunOptions): void {
   if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
   checkFunction(options.approve, "approve");
+  checkBoolean(options.manual, "manual");
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalid("runId is empty", "leave it out for a random one");
 }
@@ -301,21 +312,6 @@ function checkInterval(planningInterval: unknown): void {
   throw invalid(
     `planningInterval is ${shown(planningInterval)}; expected a whole number >= 1`,
     "write 1 for a plan before each step; leave it out for no plans",
-  );
-}
-
-function checkModel(model: unknown): Model {
-  if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
-  if (typeof model === "object" && model !== null && "stream" in model && "id" in model) return model as Model; // what is checked is its contract
-  if (typeof model === "string") {
-    throw invalid(
-      `model is the text "${model}"`,
-      'texts are resolved by the agents of the package "smolts"; import CodeAgent from there',
-    );
-  }
-  throw invalid(
-    `model is ${shown(model)}; expected a model or a function`,
-    'write model: openai("gpt-5-mini") or model: (messages) => "..."',
   );
 }
 

@@ -1,21 +1,24 @@
 import type { UsageTree } from "@smolts/memory";
-import type {
+import {
+  type ActionStep,
   AgentError,
-  ApprovalRequest,
-  MemoryStep,
-  RunEvent,
-  RunLog,
-  RunStatus,
-  Timing,
-  VariableSummary,
+  type ApprovalRequest,
+  type MemoryStep,
+  type Path,
+  type RunEvent,
+  type RunLog,
+  type RunStatus,
+  type Timing,
+  type VariableSummary,
 } from "@smolts/protocol";
 import type { EventFeed } from "./event-feed.ts";
+import type { StepGate } from "./step-gate.ts";
 
 /** How a run ended, as a whole. */
 export interface RunResult<Output = unknown> {
   readonly runId: string;
   readonly status: RunStatus;
-  /** The answer; also the forced one of `max-steps`. */
+  /** The answer; also the forced one of `max-steps` and `budget`. */
   readonly output?: Output;
   /** Why it was aborted, failed or suspended. */
   readonly error?: AgentError;
@@ -64,6 +67,15 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   stepStream(): AsyncIterable<MemoryStep>;
   /** Ends the run soon with status `aborted`; what has happened stays in the log. */
   abort(reason?: unknown): void;
+  /** Says something to the model before it is next asked; false when the run has ended and nobody hears it. */
+  say(text: string): boolean;
+  /**
+   * Of a run started with `{ manual: true }`: lets it take one step, and gives that when it is complete; null when the run has ended without another
+   * step. The plan before a step, and the answer that is forced when a limit is reached, come with it.
+   *
+   * @throws AgentError `invalid-option` for a run that goes by itself; the run's own error when it fails in the step
+   */
+  next(): Promise<ActionStep | null>;
   /** The variables of the run's sandbox; none for an agent that runs no code, or after the sandbox was closed. */
   variables(): Promise<readonly VariableSummary[]>;
 }
@@ -71,6 +83,10 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
 /** What a handle shows of the run behind it. */
 export interface RunBehind<Output> {
   readonly id: () => string;
+  readonly path: Path;
+  readonly say: (text: string) => void;
+  /** Null for a run that goes by itself. */
+  readonly gate: StepGate | null;
   readonly feed: EventFeed;
   readonly abort: (reason: unknown) => void;
   readonly steps: () => readonly MemoryStep[];
@@ -129,13 +145,32 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   async *stepStream(): AsyncGenerator<MemoryStep> {
     for await (const event of this.events()) {
-      const step = completedBy(event, this.steps);
+      // Managed agents tell of their steps in the same events.
+      const isOwn = event.path.length === this.#behind.path.length;
+      const step = isOwn ? completedBy(event, this.steps) : undefined;
       if (step) yield step;
     }
   }
 
   abort(reason?: unknown): void {
     this.#behind.abort(reason);
+  }
+
+  say(text: string): boolean {
+    if (typeof text !== "string" || text.trim() === "") throw notSayable(text);
+    if (this.#status !== "running") return false;
+    this.#behind.say(text);
+    return true;
+  }
+
+  async next(): Promise<ActionStep | null> {
+    const { gate } = this.#behind;
+    if (!gate) throw notManual();
+    if (this.#status !== "running") return null;
+    const { step, hasEnded } = await gate.next();
+    const { error } = hasEnded ? await this.result : {};
+    if (error) throw error;
+    return step;
   }
 
   variables(): Promise<readonly VariableSummary[]> {
@@ -183,6 +218,14 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     return output as Output; // absent only when no answer was to be forced, which the caller chose
   }
 }
+
+const notSayable = (text: unknown): AgentError =>
+  new AgentError("invalid-option", `say() was given ${typeof text === "string" ? "an empty text" : typeof text}`);
+
+const notManual = (): AgentError =>
+  new AgentError("invalid-option", "next() was called on a run that goes by itself", {
+    hint: "start it with agent.run(task, { manual: true })",
+  });
 
 /** The step that an event completes. */
 function completedBy(event: RunEvent, steps: readonly MemoryStep[]): MemoryStep | undefined {

@@ -27,7 +27,12 @@ export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReaso
 export async function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
   const { request, openStream, stateNote } = run.definition.behaviour;
   const note = (await stateNote?.(run, stepNumber)) ?? "";
-  return ask(run, stepNumber, { ...request, messages: withNote(toMessages(run.steps()), note) }, openStream?.());
+  return ask(
+    run,
+    stepNumber,
+    { ...request, messages: withNote(run.messages ?? toMessages(run.steps()), note) },
+    openStream?.(),
+  );
 }
 
 /** Asks the model for an answer from what there is, without tools or code, and records it. */

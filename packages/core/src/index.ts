@@ -24,6 +24,7 @@ export {
   type UnstoredMedia,
 } from "./media.ts";
 export type { AgentAudio, AgentImage, AgentText, MediaAnswer } from "./media-answer.ts";
+export type { BeforeStep, StepDraft, StepOverrides } from "./before-step.ts";
 export type { AnswerCheckContext, FinalAnswerCheck } from "./answer-checks.ts";
 export type { StepCallback, StepCallbacks, StepContext, StepEdit, ToldStep } from "./step-callbacks.ts";
 export type { AgentRun, RunResult } from "./agent-run.ts";

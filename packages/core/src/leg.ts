@@ -2,7 +2,9 @@
 
 import { type StepFold, type UsageTree, usageTree } from "@smolts/memory";
 import {
+  type ActionStep,
   AgentError,
+  type ChatMessage,
   type DurableBody,
   type DurableEvent,
   decodeValue,
@@ -28,6 +30,7 @@ import { parallelLimit } from "./parallel-limit.ts";
 import { type Past, unknownCallsIn } from "./past.ts";
 import type { EventListener, Run, Worker } from "./run.ts";
 import { type RunEnd, runLoop } from "./run-loop.ts";
+import { StepGate } from "./step-gate.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What a leg needs of its session. */
@@ -52,7 +55,7 @@ export interface LegOptions {
   readonly turn: () => Promise<void>;
   /** Called when the run is over, before its result is known. */
   readonly onEnd: () => void;
-  readonly options: Pick<RunOptions, "signal" | "metadata" | "approve">;
+  readonly options: Pick<RunOptions, "signal" | "metadata" | "approve" | "manual">;
   /** Empty where the log has to say which run is meant. */
   readonly runId: string;
   readonly begin: LegBeginning;
@@ -72,6 +75,10 @@ export class Leg implements EventListener {
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #gate: StepGate | null;
+  /** What was said before the run had begun. */
+  readonly #saidEarly: ChatMessage[] = [];
+  #hasBegun = false;
   #startTime = 0;
   #handle: AgentRun | null = null;
   runId: string;
@@ -79,6 +86,8 @@ export class Leg implements EventListener {
   constructor(options: LegOptions) {
     this.#options = options;
     this.runId = options.runId;
+    const newestAction = (): ActionStep | null => options.fold.steps.findLast((step) => step.type === "action") ?? null;
+    this.#gate = options.options.manual ? new StepGate(newestAction) : null;
     const outer = options.options.signal;
     this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);
   }
@@ -104,11 +113,15 @@ export class Leg implements EventListener {
     const result = Promise.resolve()
       .then(() => this.#drive())
       .finally(() => {
+        this.#gate?.end();
         this.#feed.end();
         this.#options.onEnd();
       });
     this.#handle = agentRun({
       id: () => this.runId,
+      path: this.path,
+      say: (text) => this.#say(text),
+      gate: this.#gate,
       feed: this.#feed,
       result,
       abort: (reason) => this.#controller.abort(interruption(reason)),
@@ -179,6 +192,7 @@ export class Leg implements EventListener {
       approvals: { ...this.#approvals(), grants: grantsIn(past) },
       unknownCalls: unknownCallsIn(past),
       handle,
+      gate: this.#gate,
       usage: () => this.#usage(),
       activeMs: () => past.activeMs + Date.now() - beganTime,
       steps: () => fold.steps,
@@ -209,11 +223,20 @@ export class Leg implements EventListener {
     // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
     if ("error" in run) return this.#result({ ...run, endTime: Date.now() });
     if (run.past.end) return this.#resultOf(run.past.end);
+    this.#hasBegun = true;
     try {
+      for (const message of this.#saidEarly) this.append({ type: "message", message });
       return await this.#end(await runLoop(run));
     } catch (error) {
       return this.#endBadly(error);
     }
+  }
+
+  /** An event at once, so that it stands in the log where it was said. */
+  #say(text: string): void {
+    const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
+    if (this.#hasBegun) this.append({ type: "message", message });
+    else this.#saidEarly.push(message);
   }
 
   async #begin(): Promise<Run> {

@@ -44,6 +44,21 @@ export function modelFromFunction(answer: ModelFunction): Model {
   };
 }
 
+/** The model that an option means. @throws AgentError `invalid-option` that says what to write */
+export function checkModel(model: unknown): Model {
+  if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
+  if (typeof model === "object" && model !== null && "stream" in model && "id" in model) return model as Model; // what is checked is its contract
+  if (typeof model === "string") {
+    throw new AgentError("invalid-option", `model is the text "${model}"`, {
+      hint: 'texts are resolved by the agents of the package "smolts"; import CodeAgent from there',
+    });
+  }
+  const what = typeof model === "object" && model !== null ? "an object" : String(model);
+  throw new AgentError("invalid-option", `model is ${what}; expected a model or a function`, {
+    hint: 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
+  });
+}
+
 async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): AsyncGenerator<ModelEvent> {
   let ended = false;
   for await (const piece of pieces) {

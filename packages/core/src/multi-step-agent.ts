@@ -143,10 +143,17 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   protected abstract kind(checked: CheckedOptions): AgentKind;
 
   #define(): AgentDefinition {
+    this.#definition ??= this.#defineWith(this.#checked.tools);
+    return this.#definition;
+  }
+
+  #defineWith(tools: ReadonlyMap<string, Tool>): AgentDefinition {
     const { metadata, instructions, approve, approval } = this.options;
     const own = { agent: this, metadata, instructions, approve, approval };
-    this.#definition ??= { ...this.#checked, ...own, ...this.kind(this.#checked) };
-    return this.#definition;
+    const checked = { ...this.#checked, tools };
+    const withTools = (names: ReadonlySet<string>): AgentDefinition =>
+      this.#defineWith(new Map([...tools].filter(([name]) => names.has(name))));
+    return { ...checked, ...own, withTools, ...this.kind(checked) };
   }
 }
 

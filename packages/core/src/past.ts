@@ -17,6 +17,8 @@ export interface PastCall {
 /** A recorded step, as far as it came. */
 export interface PastStep {
   readonly started: boolean;
+  /** The names of the tools it is confined to; undefined for all of the agent's. */
+  readonly toolNames?: readonly string[] | undefined;
   response: EventOf<"model-response"> | null;
   codeStart: EventOf<"code-start"> | null;
   codeEnd: EventOf<"code-end"> | null;
@@ -68,8 +70,9 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
 }
 
 /** What is known of a step of which nothing is known. */
-export const unknownStep = (started = false): PastStep => ({
-  started,
+export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
+  started: start !== undefined,
+  toolNames: start?.tools,
   response: null,
   codeStart: null,
   codeEnd: null,
@@ -109,7 +112,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       past.budgetStop = event;
       return;
     case "step-start":
-      past.steps.set(event.stepNumber, unknownStep(true));
+      past.steps.set(event.stepNumber, unknownStep(event));
       return;
     case "run-suspend":
       return;
@@ -118,6 +121,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
     case "tool-start":
     case "tool-result":
       return recordCall(past, calls, event);
+    case "message":
     case "step-edit":
     case "note":
       return;

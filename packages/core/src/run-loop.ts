@@ -6,6 +6,7 @@ import { textOf } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
 import { checkedAnswer } from "./answer-checks.ts";
 import { askForFinalAnswer, askModel, type ModelResponse } from "./ask-model.ts";
+import { prepareStep } from "./before-step.ts";
 import { isUsedUp, mustTellUsage } from "./budget.ts";
 import { isShownToModel } from "./error-policy.ts";
 import { type PastStep, unknownStep } from "./past.ts";
@@ -33,6 +34,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
   const { maxSteps } = run.start;
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     run.signal.throwIfAborted();
+    await run.gate?.pass(run.signal);
     if (isUsedUp(run, stepNumber)) return { status: "budget", ...(await lastAnswer(run, stepNumber)) };
     if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
     await tellPlan(run, stepNumber);
@@ -40,15 +42,17 @@ async function takeSteps(run: Run): Promise<RunEnd> {
     await tellAction(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
+  await run.gate?.pass(run.signal);
   return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1)) };
 }
 
 /** One think-act-observe round. */
-async function takeStep(run: Run, stepNumber: number): Promise<Action["answer"]> {
-  const past = run.past.steps.get(stepNumber) ?? unknownStep();
-  if (!past.started) run.append({ type: "step-start", stepNumber });
+async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["answer"]> {
+  const past = ofAllSteps.past.steps.get(stepNumber) ?? unknownStep();
   // What was read in a finished step is not read again: another version might find code there that never ran.
   if (past.end && !past.codeStart) return past.end.answer;
+  const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
+  if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
   const response = past.response ?? (await askModel(run, stepNumber));
   mustTellUsage(run, response.usage);
   const action = await act(run, stepNumber, response, past);

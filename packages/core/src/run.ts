@@ -1,5 +1,6 @@
 import type {
   ActionStep,
+  ChatMessage,
   DurableBody,
   DurableEvent,
   EventOf,
@@ -19,6 +20,7 @@ import type { Approvals } from "./approvals.ts";
 import type { WorkerTask } from "./begin-run.ts";
 import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
+import type { StepGate } from "./step-gate.ts";
 import type { PutBlob } from "./store-media.ts";
 
 /** A managed agent, ready for a task of the run that called it. */
@@ -50,6 +52,10 @@ export interface Run {
   readonly approvals: Approvals;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;
+  /** What the model is shown in this step, where `beforeStep` changed that. */
+  readonly messages?: readonly ChatMessage[] | undefined;
+  /** Holds back each step of a run that is stepped by hand. */
+  readonly gate: StepGate | null;
   /** The run as its caller has it, for callbacks. */
   readonly handle: AgentRun;
   /** Of this run and the managed agents in it, so far. */

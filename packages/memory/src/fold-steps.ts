@@ -77,6 +77,8 @@ class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
   #going: ActionDraft | null = null;
+  /** What was said during the step that is going on. */
+  readonly #heard: MemoryStep[] = [];
   #systemPrompt: string | null = null;
   /** What `steps` gave last; null when that is out of date. */
   #view: readonly MemoryStep[] | null = null;
@@ -106,6 +108,9 @@ class Fold implements StepFold {
       case "run-resume":
       case "check-result": // what it led to stands in the step
       case "budget-stop":
+        break;
+      case "message":
+        this.#hear(event);
         break;
       case "step-edit":
         this.#edit(event);
@@ -162,6 +167,11 @@ class Fold implements StepFold {
     this.#going = new ActionDraft(event);
   }
 
+  /** What is said during a step stands after it: the model that is at work has not heard it. */
+  #hear({ runId, message }: EventOf<"message">): void {
+    (this.#going ? this.#heard : this.#ended).push({ type: "message", runId, message });
+  }
+
   /** A changed step is a new object, so that nothing made of the old one is taken for it. */
   #edit({ runId, stepNumber, change }: EventOf<"step-edit">): void {
     for (const type of ["planning", "action"] as const) {
@@ -176,6 +186,7 @@ class Fold implements StepFold {
   #closeStep(): void {
     if (this.#going) this.#ended.push(this.#going.toStep());
     this.#going = null;
+    this.#ended.push(...this.#heard.splice(0));
   }
 }
 

@@ -61,7 +61,12 @@ export type DurableBody =
       readonly finishReason: FinishReason;
       readonly timing: Timing;
     }
-  | { readonly type: "step-start"; readonly stepNumber: number }
+  | {
+      readonly type: "step-start";
+      readonly stepNumber: number;
+      /** The names of the tools that this step is confined to. */
+      readonly tools?: readonly string[];
+    }
   | {
       readonly type: "model-response";
       readonly stepNumber: number;
@@ -120,6 +125,8 @@ export type DurableBody =
   | { readonly type: "tool-result"; readonly callId: string; readonly outcome: CallOutcome }
   | ({ readonly type: "console"; readonly stepNumber: number } & ConsoleLine)
   | { readonly type: "code-end"; readonly stepNumber: number; readonly result: ExecutionResult }
+  /** Somebody said something to the model while it was at work. */
+  | { readonly type: "message"; readonly message: ChatMessage }
   /** What a check of the final answer said. */
   | {
       readonly type: "check-result";

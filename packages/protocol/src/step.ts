@@ -17,7 +17,7 @@ export interface SystemPromptStep {
   readonly text: string;
 }
 
-/** A message put in from outside: an earlier one that came with the task. */
+/** A message put in from outside: an earlier one that came with the task, or what somebody said while the agent was at work. */
 export interface MessageStep {
   readonly type: "message";
   readonly runId: string;

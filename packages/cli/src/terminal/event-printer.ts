@@ -78,6 +78,8 @@ export class EventPrinter {
     "tool-progress": (view, event) => this.#toolProgress(view, event),
     "tool-result": (view, event) => this.#toolResult(view, event),
     "code-end": (view, event) => this.#codeEnd(view, event),
+    message: (view, { message }) =>
+      this.#line(view, [{ text: `said: ${textOf(message)}`, style: "caution", multiline: true }], textMargin),
     "check-result": (view, event) => this.#checkResult(view, event),
     "step-edit": (view, { stepNumber }) =>
       this.#line(view, [{ text: `step ${stepNumber} was edited`, style: "muted" }], "  "),

@@ -1,0 +1,95 @@
+import { type BeforeStep, CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { type MemoryLog, memoryLog } from "@smolts/memory";
+import { textOf } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const look = tool({ name: "look", description: "Looks.", effects: "none", execute: () => "seen" });
+const act = tool({ name: "act", description: "Acts.", effects: "none", execute: () => "done" });
+
+const call = (name: string) => ({ toolCalls: [{ name, input: {} }] });
+const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] };
+
+/** Lets the first step only look. */
+const lookFirst: BeforeStep = ({ stepNumber, tools }) =>
+  stepNumber === 1 ? { tools: tools.filter(({ name }) => name === "look") } : undefined;
+
+test("a step is confined to some tools: the model is offered only them, and a call of another is refused", async () => {
+  const model = scriptedModel([call("act"), call("act"), answer]);
+  const run = new ToolCallingAgent({ model, tools: [look, act], beforeStep: lookFirst }).run("x");
+  await run;
+  expect(model.requests.map(({ tools = [] }) => tools.map(({ name }) => name))).toEqual([
+    ["look", "finalAnswer"],
+    ["look", "act", "finalAnswer"],
+    ["look", "act", "finalAnswer"],
+  ]);
+  const outcomes = run.steps
+    .flatMap((step) => (step.type === "action" ? step.toolCalls : []))
+    .map(({ outcome }) => outcome?.type);
+  expect(outcomes).toEqual(["refused", "ok", "ok"]);
+});
+
+test("for a code agent too, in its prompt and in its code", async () => {
+  const model = scriptedModel(["<code>await act()</code>", "<code>finalAnswer(await act())</code>"]);
+  const run = new CodeAgent({ model, tools: [look, act], beforeStep: lookFirst }).run("x");
+  expect(await run).toBe("done");
+  const [first, second] = model.requests.map(({ messages }) => textOf(messages[0] ?? []));
+  expect([first?.includes("function act("), second?.includes("function act(")]).toEqual([false, true]);
+  expect(run.steps.find((step) => step.type === "action")?.error?.message).toContain('there is no tool "act"');
+});
+
+test("the model of one step may be another one", async () => {
+  const [usual, other] = [scriptedModel(["<code>print(1)</code>"]), scriptedModel(["<code>finalAnswer(2)</code>"])];
+  const beforeStep: BeforeStep = ({ stepNumber }) => (stepNumber === 2 ? { model: other } : {});
+  expect(await new CodeAgent({ model: usual, beforeStep }).run("x")).toBe(2);
+  expect([usual.requests.length, other.requests.length]).toEqual([1, 1]);
+});
+
+test("the messages of one step may be changed, and memory stays as it is", async () => {
+  const model = scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
+  const beforeStep: BeforeStep = ({ messages }) => ({ messages: messages.slice(0, 2) });
+  const run = new CodeAgent({ model, beforeStep }).run("x");
+  await run;
+  expect(model.requests.map(({ messages }) => messages.length)).toEqual([2, 2]);
+  expect(run.steps.filter((step) => step.type === "action")).toHaveLength(2);
+});
+
+test("what a step is confined to is recorded: a resumed step goes on with the same tools", async () => {
+  const model = scriptedModel([call("act"), answer]);
+  const agent = new ToolCallingAgent({ model, tools: [look, act], beforeStep: lookFirst });
+  const { events } = (await agent.run("x").result).log as MemoryLog;
+  const cut = events.findIndex(({ type }) => type === "model-response") + 1;
+  const later = agent.with({ model: scriptedModel([answer]), beforeStep: () => ({}) });
+  const run = later.resume(memoryLog({ events: events.slice(0, cut) }));
+  await run;
+  expect(run.steps.find((step) => step.type === "action")?.toolCalls[0]?.outcome?.type).toBe("refused");
+});
+
+const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
+  ["throws", () => Promise.reject(new Error("no")), /beforeStep failed at step 1: no/],
+  [
+    "gives a foreign tool",
+    () => ({ tools: [{ ...look, name: "other" }] }),
+    /tool "other", which the agent does not have/,
+  ],
+  ["gives a text", () => "tools", /beforeStep gave string/],
+  ["gives a model by its name", () => ({ model: "openai:x" }), /model is the text "openai:x"/],
+];
+
+test.each(failing)("a beforeStep that %s fails the run with the reason", async (_what, beforeStep, message) => {
+  const agent = new ToolCallingAgent({
+    model: scriptedModel([answer]),
+    tools: [look],
+    beforeStep: beforeStep as BeforeStep,
+  });
+  const { status, error } = await agent.run("x").result;
+  expect(status).toBe("failed");
+  expect(error?.message).toMatch(message);
+});
+
+test("a beforeStep that is no function is refused at construction", () => {
+  expect(() => new CodeAgent({ model: scriptedModel([]), beforeStep: {} as never })).toThrow(
+    /beforeStep is no function/,
+  );
+});

@@ -1,0 +1,87 @@
+import { CodeAgent } from "@smolts/core";
+import { type MemoryLog, memoryLog } from "@smolts/memory";
+import { textOf } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { expect, test } from "vitest";
+
+const two = () => scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
+
+test("next() lets a run take one step at a time and gives each, then null", async () => {
+  const model = two();
+  const run = new CodeAgent({ model }).run("x", { manual: true });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(model.requests).toHaveLength(0);
+  expect(await run.next()).toMatchObject({ stepNumber: 1, code: "print(1)", answer: null });
+  expect(model.requests).toHaveLength(1);
+  expect(await run.next()).toMatchObject({ stepNumber: 2, answer: { value: 2 } });
+  expect(await run.next()).toBeNull();
+  expect(await run).toBe(2);
+});
+
+test("steps may be asked for ahead; each call of next() gets its own", async () => {
+  const run = new CodeAgent({ model: two() }).run("x", { manual: true });
+  const steps = await Promise.all([run.next(), run.next(), run.next()]);
+  expect(steps.map((step) => step?.stepNumber)).toEqual([1, 2, undefined]);
+});
+
+test("a forced answer is a step of its own", async () => {
+  const model = scriptedModel(["<code>print(1)</code>", "guess"]);
+  const run = new CodeAgent({ model, maxSteps: 1 }).run("x", { manual: true });
+  await run.next();
+  expect(run.status).toBe("running");
+  expect(await run.next()).toMatchObject({ stepNumber: 2, answer: { value: "guess" } });
+});
+
+test("next() rejects when the run fails or is aborted in its step", async () => {
+  const failing = new CodeAgent({ model: scriptedModel([]) }).run("x", { manual: true });
+  await expect(failing.next()).rejects.toMatchObject({ code: "generation" });
+  expect(await failing.next()).toBeNull();
+  const aborted = new CodeAgent({ model: two() }).run("x", { manual: true });
+  await aborted.next();
+  aborted.abort("enough");
+  expect((await aborted.result).status).toBe("aborted");
+});
+
+test("next() is refused for a run that goes by itself", async () => {
+  const run = new CodeAgent({ model: two() }).run("x");
+  await expect(run.next()).rejects.toMatchObject({ code: "invalid-option", hint: expect.stringContaining("manual") });
+  expect(await run).toBe(2);
+});
+
+test("what is said stands before the next answer of the model, and stays in memory", async () => {
+  const model = two();
+  const run = new CodeAgent({ model }).run("x", { manual: true });
+  await run.next();
+  expect(run.say("Be quick.")).toBe(true);
+  await run.next();
+  expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toContain("Be quick.");
+  const { steps, log } = await run.result;
+  expect(steps.map(({ type }) => type)).toEqual([
+    "system-prompt",
+    "task",
+    "action",
+    "message",
+    "action",
+    "final-answer",
+  ]);
+  const events = JSON.parse(JSON.stringify((log as MemoryLog).events));
+  expect((await new CodeAgent({ model: two() }).resume(memoryLog({ events })).result).steps).toEqual(steps);
+});
+
+test("what is said during a step is heard after it, and what is said before the run begins at once", async () => {
+  const model = two();
+  const run = new CodeAgent({ model }).run("x");
+  run.say("Hello.");
+  for await (const event of run.events()) {
+    if (event.type === "model-response" && event.stepNumber === 1) run.say("Go on.");
+  }
+  expect(run.steps.map(({ type }) => type).slice(1, 6)).toEqual(["task", "message", "action", "message", "action"]);
+  expect(textOf(model.requests[0]?.messages.at(-1) ?? [])).toContain("Hello.");
+});
+
+test("nobody hears what is said after the end, and an empty text is refused", async () => {
+  const run = new CodeAgent({ model: two() }).run("x");
+  await run;
+  expect(run.say("Too late.")).toBe(false);
+  expect(() => run.say(" ")).toThrow(/empty text/);
+});
