@@ -24,7 +24,9 @@ export interface Visit {
   /** Counts a request that is about to be made. */
   count(step: number): void;
   /** Whether the last request that was counted is one to spoil. */
-  isSpoiled(step: number): boolean;
+  isLastSpoiled(): boolean;
+  /** Whether the one after it is. */
+  isNextSpoiled(): boolean;
 }
 
 /** A running {@link startFaultyServer}. */
@@ -53,7 +55,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     const good = await fetch(run.upstream + path, { method: "POST", body });
     const contentType = good.headers.get("content-type") ?? "";
     const text = await good.text();
-    if (!visit.isSpoiled(stepOf(body)) || !good.ok)
+    if (!visit.isLastSpoiled() || !good.ok)
       return void response.writeHead(good.status, { "content-type": contentType }).end(text);
     const pieces = text.split(plan.wire === "ollama" ? /(?<=\n)/ : /(?<=\n\n)/);
     await plan.fault.play?.({ wire: plan.wire, contentType, pieces }, response, plan.random);
@@ -63,13 +65,16 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     open(plan, upstream) {
       const name = `run-${runs.size + 1}`;
       const requests: number[] = [];
+      const lastStep = (): number => Math.max(0, requests.length - 1);
+      const attemptsMade = (): number => requests[plan.step] ?? 0;
       const visit: Visit = {
         origin: `http://127.0.0.1:${port}/${name}`,
         requests,
         count(step) {
           requests[step] = (requests[step] ?? 0) + 1;
         },
-        isSpoiled: (step) => step === plan.step && (requests[step] ?? 0) <= plan.times,
+        isLastSpoiled: () => lastStep() === plan.step && attemptsMade() <= plan.times,
+        isNextSpoiled: () => lastStep() >= plan.step - 1 && attemptsMade() < plan.times,
       };
       runs.set(name, { plan, visit, upstream });
       return visit;

@@ -18,10 +18,9 @@ export interface InjectionReport {
 
 const attempts = 3;
 const parallelRuns = 16;
-/** Those that mostly wait. */
-const parallelWaits = 64;
-/** How long a client waits for a server that fell silent. A busy machine must not seem to be one. */
-const silenceMs = 4_000;
+/** How long a client waits for a server that is silent on purpose. For all others it waits long: a busy machine must not seem to be a fault. */
+const silenceMs = 200;
+const patienceMs = 300_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
@@ -40,15 +39,7 @@ export async function runInjections(count: number, seed = 1): Promise<InjectionR
     const wrong = await inject(injection, server, upstream);
     if (wrong !== null) acceptedFaults.push(`${described(injection)}: ${wrong}`);
   };
-  const isSilent = ({ plan }: Injection): boolean => plan.fault.isSilent === true;
-  await Promise.all([
-    inParallel(injections.filter(isSilent), parallelWaits, run),
-    inParallel(
-      injections.filter((injection) => !isSilent(injection)),
-      parallelRuns,
-      run,
-    ),
-  ]);
+  await inParallel(injections, run);
   return { injections: injections.length, acceptedFaults };
 }
 
@@ -96,14 +87,21 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const step = stepOf(String(init?.body));
     visit.count(step);
-    return globalThis.fetch(visit.isSpoiled(step) ? (fault.address ?? input) : input, init);
+    return globalThis.fetch(visit.isLastSpoiled() ? (fault.address ?? input) : input, init);
   };
-  const limitMs = fault.isSilent === true ? silenceMs : 60_000;
   const options = {
     baseUrl: wire === "ollama" ? visit.origin : `${visit.origin}/v1`,
     apiKey: "torture-key-0123456789",
     retries: { attempts, initialDelayMs: 1, maxDelayMs: 2 },
-    timeouts: { firstEventMs: limitMs, idleMs: limitMs },
+    timeouts: {
+      // Asked for before each request, and in each answer.
+      get firstEventMs() {
+        return fault.isSilent === true && visit.isNextSpoiled() ? silenceMs : patienceMs;
+      },
+      get idleMs() {
+        return fault.isSilent === true && visit.isLastSpoiled() ? silenceMs : patienceMs;
+      },
+    },
     fetch,
   };
   switch (wire) {
@@ -188,12 +186,11 @@ function described({ task, plan: { fault, wire, step, times } }: Injection): str
 
 async function inParallel(
   injections: readonly Injection[],
-  limit: number,
   run: (injection: Injection) => Promise<void>,
 ): Promise<void> {
   const waiting = injections[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (const injection of waiting) await run(injection);
   };
-  await Promise.all(Array.from({ length: limit }, worker));
+  await Promise.all(Array.from({ length: parallelRuns }, worker));
 }
