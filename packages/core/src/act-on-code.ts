@@ -1,5 +1,6 @@
 import {
   type ContentPart,
+  decodeValue,
   type EncodedValue,
   type ExecutionResult,
   encodeValue,
@@ -9,6 +10,7 @@ import type { Action } from "./agent-definition.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callTool, recordAsk } from "./call-tool.ts";
 import { resultNames } from "./cut-results.ts";
+import { isShownToModel } from "./error-policy.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { isStored } from "./media.ts";
 import { editNotes, renderObservation } from "./observe.ts";
@@ -16,6 +18,7 @@ import type { PastStep } from "./past.ts";
 import { goingStep, type Run } from "./run.ts";
 import { runCode } from "./run-code.ts";
 import { suspended } from "./suspension.ts";
+import { isTypedAnswer, type TypedAnswerTool } from "./typed-answer.ts";
 
 /** A block of code to act on. */
 export interface CodeBlock {
@@ -87,6 +90,7 @@ async function answerFrom(
   const tool = run.definition.tools.get(finalAnswerName);
   const [value = encodeValue(undefined)] = args;
   if (tool === undefined || tool === finalAnswer) return { value };
+  if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };
@@ -95,4 +99,17 @@ async function answerFrom(
   if (!result) throw suspended(run);
   const { outcome } = result;
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
+}
+
+/** Whether an answer has the form asked for is the same whenever it is looked at, so it is no event of the log. */
+async function fittingAnswer(
+  { parseAnswer }: TypedAnswerTool,
+  given: EncodedValue,
+): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
+  try {
+    return { value: encodeValue(await parseAnswer(decodeValue(given))) };
+  } catch (error) {
+    if (isShownToModel(error)) return { error: error.toJSON() };
+    throw error;
+  }
 }

@@ -18,6 +18,7 @@ import type { PastStep } from "./past.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import type { Run } from "./run.ts";
 import type { CallbacksByType } from "./step-callbacks.ts";
+import type { AnswerSchema } from "./typed-answer.ts";
 
 /** An agent as the loop sees it. It never changes; a run owns all state. */
 export interface AgentDefinition {
@@ -40,6 +41,8 @@ export interface AgentDefinition {
   readonly beforeStep: BeforeStep | null;
   /** The same agent confined to some of its tools. */
   withTools(names: ReadonlySet<string>): AgentDefinition;
+  /** The same agent with answers of another form. */
+  withOutput(output: AnswerSchema): AgentDefinition;
   /** The agent itself, for callbacks. */
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;

@@ -20,6 +20,7 @@ import { checkModel, type ModelFunction } from "./model-from-function.ts";
 import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 import type { RunInputOptions } from "./run-input.ts";
 import { type CallbacksByType, checkStepCallbacks, type StepCallbacks } from "./step-callbacks.ts";
+import { type AnswerSchema, typedFinalAnswer } from "./typed-answer.ts";
 
 /** Tools as a list, or as a record whose keys are their names. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
@@ -32,13 +33,15 @@ export interface ManagedAgentOption {
 }
 
 /** What both kinds of agent take. All but `model` is optional. */
-export interface AgentOptions {
+export interface AgentOptions<Output = unknown> {
   readonly model: Model | ModelFunction;
   readonly tools?: ToolsOption;
   /** Agents that this one can call as it calls tools: each needs a name and a description. `asTool()` makes tools of agents with other settings. */
   readonly managedAgents?: readonly ManagedAgentOption[];
   /** Whether an agent that calls this one gets a summary of its work with its answer; false when absent. */
   readonly provideRunSummary?: boolean;
+  /** What the answer must be: `finalAnswer` takes a value of that form, and `await agent.run(...)` has its type. */
+  readonly output?: AnswerSchema<Output>;
   /** Added to the system prompt. */
   readonly instructions?: string;
   /** Words in place of ours, prompt by prompt; `classicPrompts` are ours with long worked examples. */
@@ -69,7 +72,7 @@ export interface AgentOptions {
 }
 
 /** What a CodeAgent takes besides. */
-export interface CodeAgentOptions extends AgentOptions {
+export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output> {
   /** Where the model's code runs; the interpreter in this process when absent. */
   readonly executor?: ExecutorFactory;
   /** What stands around code in the model's text; `<code>` and `</code>` when absent, `"markdown"` for fenced blocks. */
@@ -87,7 +90,9 @@ export interface CodeAgentOptions extends AgentOptions {
 }
 
 /** What one run may have of its own. */
-export interface RunOptions extends RunInputOptions {
+export interface RunOptions<Output = unknown> extends RunInputOptions {
+  /** What the answer must be, instead of the agent's own. */
+  readonly output?: AnswerSchema<Output>;
   readonly maxSteps?: number;
   readonly budget?: Budget;
   readonly signal?: AbortSignal;
@@ -113,6 +118,7 @@ const agentOptionNames = [
   "tools",
   "managedAgents",
   "provideRunSummary",
+  "output",
   "instructions",
   "prompts",
   "maxSteps",
@@ -139,6 +145,7 @@ const codeOptionNames = [
   "additionalAuthorizedImports",
 ];
 const runOptionNames = [
+  "output",
   "images",
   "additionalArgs",
   "history",
@@ -185,8 +192,6 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   checkFunction(options.approval, "approval");
   const {
     model,
-    tools = [],
-    managedAgents = [],
     maxSteps = defaults.maxSteps,
     planningInterval = null,
     budget = {},
@@ -205,7 +210,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   return {
     name,
     model: checkModel(model),
-    tools: checkTools(tools, managedAgents),
+    tools: checkTools(options),
     maxSteps,
     planningInterval,
     budget: checkBudget(budget),
@@ -315,7 +320,7 @@ function checkInterval(planningInterval: unknown): void {
   );
 }
 
-function checkTools(tools: ToolsOption, managedAgents: readonly ManagedAgentOption[]): ReadonlyMap<string, Tool> {
+function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
   if (!isRecord(tools)) throw invalid(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
   const byName = new Map<string, Tool>();
   for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {
@@ -323,6 +328,7 @@ function checkTools(tools: ToolsOption, managedAgents: readonly ManagedAgentOpti
     if (byName.has(tool.name)) throw sameName(tool, byName.get(tool.name));
     byName.set(tool.name, tool);
   }
+  if (output !== undefined) return withTypedAnswer(byName, output);
   if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool); // it takes what its own parseInput gave
   return byName;
 }
@@ -330,6 +336,11 @@ function checkTools(tools: ToolsOption, managedAgents: readonly ManagedAgentOpti
 function namedTools(tools: ToolsOption): readonly Tool[] {
   if (isList(tools)) return tools;
   return Object.entries(tools).map(([name, tool]) => (tool?.name === name ? tool : renamed(tool, name)));
+}
+
+function withTypedAnswer(tools: Map<string, Tool>, output: AnswerSchema): ReadonlyMap<string, Tool> {
+  if (!tools.has(finalAnswerName)) return tools.set(finalAnswerName, typedFinalAnswer(output));
+  throw invalid(`an agent with output has a tool "${finalAnswerName}" of its own`, "keep one of them");
 }
 
 function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly AgentTool[] {

@@ -4,6 +4,7 @@
 
 import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
+import { isTypedAnswer } from "./typed-answer.ts";
 
 /** What a managed agent is called with. */
 export interface AgentToolInput {
@@ -50,6 +51,8 @@ export interface AgentTool extends Tool<AgentToolInput, unknown> {
 
 /** What an {@link AgentTool} is made of. */
 export interface AgentToolParts {
+  /** The agent's `finalAnswer`, which says what its answers are. */
+  readonly answer: Tool | undefined;
   readonly name: string;
   readonly description: string;
   readonly managed: ManagedAgent;
@@ -58,12 +61,12 @@ export interface AgentToolParts {
 }
 
 /** Makes the tool that an agent is to others. */
-export function createAgentTool({ name, description, managed, runAlone }: AgentToolParts): AgentTool {
+export function createAgentTool({ name, description, answer, managed, runAlone }: AgentToolParts): AgentTool {
   return {
     name,
     description,
     inputSchema,
-    outputSchema: { type: "string" },
+    outputSchema: resultSchema(answer, managed),
     // Whoever calls it from elsewhere does not see the calls inside. Agents that call it need no such caution: they see each of them.
     effects: "once",
     timeoutMs: 0,
@@ -71,6 +74,14 @@ export function createAgentTool({ name, description, managed, runAlone }: AgentT
     parseInput: (input) => parseInput(name, input),
     execute: runAlone,
   };
+}
+
+/** A report is a text; an answer of a given form stays what it is, beside the summary if there is one. */
+function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): JsonSchema {
+  if (!isTypedAnswer(answer)) return { type: "string" };
+  if (!summary) return answer.answerSchema;
+  const properties = { ...(answer.inputSchema["properties"] as object), summary: { type: "string" } };
+  return { type: "object", properties, required: ["answer", "summary"] };
 }
 
 /** Whether a tool is an agent. */

@@ -12,9 +12,12 @@ import {
   type ToolCallPart,
 } from "@smolts/protocol";
 import type { TextSorter } from "./agent-definition.ts";
+import { typeText } from "./declarations.ts";
+import { finalAnswerName } from "./final-answer.ts";
 import { finalAnswerMessages } from "./prompts/final-answer.ts";
 import type { Run } from "./run.ts";
 import { withNote } from "./state-note.ts";
+import { isTypedAnswer } from "./typed-answer.ts";
 import { itemsUntilAborted } from "./until-aborted.ts";
 
 /** What the model answered in a step. */
@@ -40,7 +43,15 @@ export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelRe
   // Providers refuse a history of native tool calls without the tools, so it is told in text.
   const { behaviour, prompts } = run.definition;
   const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
-  return ask(run, stepNumber, { messages: finalAnswerMessages(history, run.start.task, prompts) });
+  const messages = finalAnswerMessages(history, run.start.task, prompts);
+  const tool = run.definition.tools.get(finalAnswerName);
+  if (!isTypedAnswer(tool)) return ask(run, stepNumber, { messages });
+  // Also in words, for a model that knows no response formats.
+  const form = `Write the answer as JSON of this type, and nothing else: ${typeText(tool.inputSchema)}`;
+  return ask(run, stepNumber, {
+    messages: [...messages, { role: "user", content: [{ type: "text", text: form }] }],
+    responseFormat: { name: "answer", schema: tool.inputSchema },
+  });
 }
 
 /** Asks the model and gives what it answered; `see` gets each event as it comes and says whether it was enough. */

@@ -15,9 +15,11 @@ import type { RunResult } from "./agent-run.ts";
 import type { AgentTool, AgentToolInput } from "./agent-tool.ts";
 import { type AskedCall, callIdOf } from "./asked-call.ts";
 import { leavesRunOpen } from "./error-policy.ts";
+import { finalAnswerName } from "./final-answer.ts";
 import { cutMiddle, partsIn, valueText } from "./observe.ts";
 import { managedAgentPrompt, reportPrompt } from "./prompts/managed-agent.ts";
 import type { Run } from "./run.ts";
+import { isTypedAnswer } from "./typed-answer.ts";
 
 /**
  * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits for a person.
@@ -72,6 +74,9 @@ const failure = ({ name }: AgentTool, how: string): AgentError =>
 
 /** A text, or media as they are: the caller's model cannot read them otherwise. */
 function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunResult): unknown {
+  if (isTypedAnswer(managed.definition().tools.get(finalAnswerName))) {
+    return managed.summary ? { answer: output, summary: summaryOf(steps) } : output;
+  }
   const isMedia = partsIn(output)?.every((part) => part.type !== "text") ?? false;
   if (isMedia) return output;
   const unfinished = status === "success" ? [] : [`(The agent was stopped by a limit; this is what it had by then.)`];

@@ -37,13 +37,13 @@ import { indexedTools, toolIndexTools } from "./tool-index.ts";
  * console.log(await agent.run("What is the last of the first three squares?")); // 9
  * ```
  */
-export class CodeAgent extends MultiStepAgent<CodeAgentOptions> {
+export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions<Output>, Output> {
   readonly #tags: CodeTags;
   readonly #executor: ExecutorFactory;
   readonly #imports: AgentImports | null;
 
   /** @throws AgentError `invalid-option` that says what to change */
-  constructor(options: CodeAgentOptions) {
+  constructor(options: CodeAgentOptions<Output>) {
     super(options, "code");
     this.#tags = codeTags(options.codeBlockTags);
     checkExecutor(options.executor);

@@ -5,7 +5,11 @@
 import type { JsonSchema, JsonValue, Tool, ToolDeclaration } from "@smolts/protocol";
 
 /** What a model is told of a tool, example inputs included. */
-export type DeclaredTool = ToolDeclaration & Pick<Tool, "examples">;
+export type DeclaredTool = ToolDeclaration &
+  Pick<Tool, "examples"> & {
+    /** Of a `finalAnswer` that takes the answer itself, in code. */
+    readonly answerSchema?: JsonSchema;
+  };
 
 /**
  * Declares tools for a code agent's prompt, one function each, always with the type of its result.
@@ -38,9 +42,12 @@ export function typeText(schema: JsonSchema): string {
   return textOfType(schema, { root: schema, depth: 0 });
 }
 
-function renderTool({ name, description, inputSchema, outputSchema, examples = [] }: DeclaredTool): string {
+function renderTool(tool: DeclaredTool): string {
+  const { name, description, inputSchema, outputSchema, answerSchema, examples = [] } = tool;
   const result = outputSchema ? typeText(outputSchema) : "unknown";
-  const declaration = `declare function ${name}(${parameterOf(inputSchema)}): Promise<${result}>;`;
+  const declaration = answerSchema
+    ? `declare function ${name}(answer: ${typeText(answerSchema)}): never;`
+    : `declare function ${name}(${parameterOf(inputSchema)}): Promise<${result}>;`;
   const calls = examples.slice(0, maxExamples).map((input) => `Example: await ${name}(${valueText(input)})`);
   return `${docComment([description, ...calls].join("\n"))}${declaration}`;
 }

@@ -31,6 +31,7 @@ export type { AgentRun, RunResult } from "./agent-run.ts";
 export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";
 export { finalAnswer } from "./final-answer.ts";
+export type { AnswerCheck, AnswerIssue, AnswerSchema } from "./typed-answer.ts";
 export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from "./model-from-function.ts";
 export { parseCode, completeCode, type ParseCodeOptions } from "./parse-code.ts";
 export { type CodeBlockTags, type CodeTags, codeTags, stopSequences } from "./code-tags.ts";

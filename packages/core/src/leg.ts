@@ -65,8 +65,9 @@ export interface LegOptions {
 export type LegBeginning = (leg: Leg) => Promise<Run>;
 
 /** Starts a leg in the next microtask, and gives the handle of its run at once. */
-export function startLeg(options: LegOptions): AgentRun {
-  return new Leg(options).start();
+export function startLeg<Output>(options: LegOptions): AgentRun<Output> {
+  // What an answer is was checked by its schema; without one any type will do.
+  return new Leg(options).start() as AgentRun<Output>;
 }
 
 /** A leg on its way: what has to do with its log, its readers and its end. */

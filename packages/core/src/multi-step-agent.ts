@@ -11,9 +11,11 @@ import {
 import type { AgentRun } from "./agent-run.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
 import { checkBudget } from "./budget.ts";
+import { finalAnswerName } from "./final-answer.ts";
 import type { Task } from "./run-input.ts";
 import { type SavedAgent, savedAgent } from "./saved-agent.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session.ts";
+import type { AnswerSchema } from "./typed-answer.ts";
 
 /** What an agent of one kind adds to the loop. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
@@ -27,7 +29,7 @@ export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imp
  *
  * The two kinds differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
  */
-export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions> {
+export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions, Output = unknown> {
   /** As they were given; changing the object given later changes nothing. */
   readonly options: Options;
   readonly type: "code" | "tool-calling";
@@ -71,7 +73,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.run("What is one and one?")); // 2
    * ```
    */
-  run(task: Task, options: RunOptions = {}): AgentRun {
+  run<Answer = Output>(task: Task, options: RunOptions<Answer> = {}): AgentRun<Answer> {
     return aloneIn(new AgentSession(this.#define()), (session) => session.run(task, options));
   }
 
@@ -81,12 +83,12 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a call without known outcome
    * must not be repeated, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume(log: RunLog, options: ResumeOptions = {}): AgentRun {
-    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume(options));
+  resume(log: RunLog, options: ResumeOptions = {}): AgentRun<Output> {
+    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume<Output>(options));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
-  session(options: SessionOptions = {}): Session {
+  session(options: SessionOptions = {}): Session<Output> {
     return new AgentSession(this.#define(), options);
   }
 
@@ -117,6 +119,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return createAgentTool({
       name,
       description,
+      answer: this.#checked.tools.get(finalAnswerName),
       managed: { definition: () => ({ ...this.#define(), budget: limits }), memory, summary },
       runAlone: async ({ task, additionalArgs = {} }, { signal, metadata }) =>
         this.run(task, { additionalArgs, budget: limits, signal, metadata }),
@@ -153,12 +156,14 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const checked = { ...this.#checked, tools };
     const withTools = (names: ReadonlySet<string>): AgentDefinition =>
       this.#defineWith(new Map([...tools].filter(([name]) => names.has(name))));
-    return { ...checked, ...own, withTools, ...this.kind(checked) };
+    // Each kind of agent takes `output`, whatever else it takes.
+    const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
+    return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
 }
 
 /** A lone run is a session of one, closed when the run has ended. */
-function aloneIn(session: AgentSession, begin: (session: AgentSession) => AgentRun): AgentRun {
+function aloneIn<Output>(session: AgentSession, begin: (session: AgentSession) => AgentRun<Output>): AgentRun<Output> {
   const run = begin(session);
   // Nobody is there to be told that a sandbox could not be closed; the run has its result.
   run.result.then(() => session[Symbol.asyncDispose]()).catch(() => {});

@@ -2,18 +2,20 @@
 // each act is looked up in the past first and performed only when it is not there.
 
 import type { EncodedValue, RunStatus } from "@smolts/protocol";
-import { textOf } from "@smolts/protocol";
+import { encodeValue, textOf } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
 import { checkedAnswer } from "./answer-checks.ts";
 import { askForFinalAnswer, askModel, type ModelResponse } from "./ask-model.ts";
 import { prepareStep } from "./before-step.ts";
 import { isUsedUp, mustTellUsage } from "./budget.ts";
 import { isShownToModel } from "./error-policy.ts";
+import { finalAnswerName } from "./final-answer.ts";
 import { type PastStep, unknownStep } from "./past.ts";
 import { makePlan, planIsDue } from "./planning.ts";
 import { withLoopHint } from "./repeated-failures.ts";
 import type { Run } from "./run.ts";
 import { tellAction, tellAnswer, tellPlan } from "./step-callbacks.ts";
+import { answerInText, isTypedAnswer } from "./typed-answer.ts";
 import { withoutThoughts } from "./without-thoughts.ts";
 
 /** How a run ended that was neither aborted nor failed. */
@@ -79,8 +81,15 @@ async function lastAnswer(run: Run, stepNumber: number): Promise<Pick<RunEnd, "a
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
   const response = past.response ?? (await askForFinalAnswer(run, stepNumber));
-  const value = withoutThoughts(textOf(response.message)).trim();
+  const value = past.end?.answer?.value ?? (await answerIn(run, response));
   if (!past.end) run.append({ type: "step-end", stepNumber, observation: [], error: null, answer: { value } });
   await tellAction(run, stepNumber);
   return { answer: value };
+}
+
+/** The text that the model was asked for, or the value in it where answers have a form. */
+async function answerIn(run: Run, response: ModelResponse): Promise<EncodedValue> {
+  const text = withoutThoughts(textOf(response.message)).trim();
+  const tool = run.definition.tools.get(finalAnswerName);
+  return isTypedAnswer(tool) ? encodeValue(await answerInText(tool, text)) : text;
 }

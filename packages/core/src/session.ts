@@ -19,7 +19,7 @@ import type { Worker } from "./run.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
 
 /** What a run of a session takes besides the options of every run. */
-export interface SessionRunOptions extends RunOptions {
+export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
   /** Whether to wait for the run that is going on, instead of failing with `busy`. */
   readonly queue?: boolean;
 }
@@ -38,13 +38,13 @@ export interface SessionRunOptions extends RunOptions {
  * await session[Symbol.asyncDispose]();
  * ```
  */
-export interface Session extends AsyncDisposable {
+export interface Session<Output = unknown> extends AsyncDisposable {
   readonly id: string;
   readonly log: RunLog;
   readonly steps: readonly MemoryStep[];
-  run(task: Task, options?: SessionRunOptions): AgentRun;
+  run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<Answer>;
   /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
-  resume(options?: ResumeOptions): AgentRun;
+  resume(options?: ResumeOptions): AgentRun<Output>;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -110,14 +110,14 @@ export class AgentSession implements Session, Worker {
     return this.#fold.steps;
   }
 
-  run(task: Task, options: SessionRunOptions = {}): AgentRun {
+  run<Answer>(task: Task, options: SessionRunOptions<Answer> = {}): AgentRun<Answer> {
     checkRunOptions(options);
     const input = checkRunInput(task, options, this.#definition);
     return this.#start(options, options.runId ?? crypto.randomUUID(), beginFresh(input, options));
   }
 
   /** Goes on with the last run of the log: one that is suspended, or where an earlier process stopped. */
-  resume({ decisions = [], ...options }: ResumeOptions = {}): AgentRun {
+  resume<Answer>({ decisions = [], ...options }: ResumeOptions = {}): AgentRun<Answer> {
     // Closing what is of no use any more is nobody's to wait for.
     if (this.#isSuspended) this.#forget().catch(() => {});
     return this.#start(options, "", beginResumed(decisions));
@@ -152,16 +152,16 @@ export class AgentSession implements Session, Worker {
     await this.#closeSandbox();
   }
 
-  #start(
-    options: SessionRunOptions,
+  #start<Answer>(
+    { output, ...options }: SessionRunOptions<Answer>,
     runId: string,
     begin: LegBeginning,
     { path, caller }: Pick<LegOptions, "path" | "caller"> = { path: this.#place },
-  ): AgentRun {
+  ): AgentRun<Answer> {
     const before = this.#openRuns === 0 ? null : this.#lastEnded;
     this.#openRuns++;
-    const run = startLeg({
-      definition: this.#definition,
+    const run = startLeg<Answer>({
+      definition: output ? this.#definition.withOutput(output) : this.#definition,
       path,
       place: this.#place,
       caller,

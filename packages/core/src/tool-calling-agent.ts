@@ -20,9 +20,9 @@ import { runToolCalls } from "./run-tool-calls.ts";
  * console.log(await new ToolCallingAgent({ model }).run("What is the capital of France?")); // Paris
  * ```
  */
-export class ToolCallingAgent extends MultiStepAgent {
+export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<AgentOptions<Output>, Output> {
   /** @throws AgentError `invalid-option` that says what to change */
-  constructor(options: AgentOptions) {
+  constructor(options: AgentOptions<Output>) {
     super(options, "tool-calling");
   }
 

@@ -26,10 +26,10 @@ export interface DoorOptions {
 }
 
 /** Options of a {@link ToolCallingAgent}. */
-export type AgentOptions = Omit<core.AgentOptions, "model"> & DoorOptions;
+export type AgentOptions<Output = unknown> = Omit<core.AgentOptions<Output>, "model"> & DoorOptions;
 
 /** Options of a {@link CodeAgent}. */
-export type CodeAgentOptions = Omit<core.CodeAgentOptions, "model"> & DoorOptions;
+export type CodeAgentOptions<Output = unknown> = Omit<core.CodeAgentOptions<Output>, "model"> & DoorOptions;
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -43,27 +43,27 @@ export type CodeAgentOptions = Omit<core.CodeAgentOptions, "model"> & DoorOption
  * console.log(await answer); // 42
  * ```
  */
-export class CodeAgent extends core.CodeAgent {
+export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
-  constructor(options: CodeAgentOptions) {
+  constructor(options: CodeAgentOptions<Output>) {
     super(withoutDoor(options, "code"));
     this.#door = options;
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run(task: core.Task, options?: core.RunOptions): core.AgentRun {
+  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<Answer> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun {
+  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun<Output> {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
-  override session(options?: core.SessionOptions): core.Session {
+  override session(options?: core.SessionOptions): core.Session<Output> {
     return printSession(super.session(options), levelOf(this.#door));
   }
 
@@ -84,27 +84,27 @@ export class CodeAgent extends core.CodeAgent {
  * console.log(agent.name); // agent
  * ```
  */
-export class ToolCallingAgent extends core.ToolCallingAgent {
+export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Output> {
   readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
-  constructor(options: AgentOptions) {
+  constructor(options: AgentOptions<Output>) {
     super(withoutDoor(options, "tool-calling"));
     this.#door = options;
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run(task: core.Task, options?: core.RunOptions): core.AgentRun {
+  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<Answer> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun {
+  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun<Output> {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
-  override session(options?: core.SessionOptions): core.Session {
+  override session(options?: core.SessionOptions): core.Session<Output> {
     return printSession(super.session(options), levelOf(this.#door));
   }
 

@@ -19,9 +19,9 @@ export function printWhileRunning<Output>(run: AgentRun<Output>, level: PrintLev
 }
 
 /** The same session, each of its runs printed while it goes. */
-export function printSession(session: Session, level: PrintLevel): Session {
+export function printSession<Output>(session: Session<Output>, level: PrintLevel): Session<Output> {
   if (level === "off") return session;
-  return withOverrides<Session>(session, {
+  return withOverrides<Session<Output>>(session, {
     run: (task, options) => printWhileRunning(session.run(task, options), level),
     resume: (options) => printWhileRunning(session.resume(options), level),
   });
