@@ -168,7 +168,7 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       return made(realm.newArray());
     },
     map(entries) {
-      charge(realm, entries.length, 48);
+      charge(realm, entries.length, 72);
       const slots = new MapSlots();
       for (const [key, value] of entries) slots.entries.set(key, value);
       return made(brand(realm.newObjectFrom("MapPrototype"), slots));

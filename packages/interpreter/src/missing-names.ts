@@ -18,6 +18,7 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
     ["window", "document", "localStorage", "sessionStorage", "navigator", "alert"],
     "the code does not run in a browser; print() shows text, tools fetch pages",
   ),
+  ["assert", 'write if (!condition) throw new Error("what is wrong")'],
   ["Buffer", "use Uint8Array, TextEncoder and TextDecoder"],
 ]);
 

@@ -15,7 +15,7 @@ import { hostBufferOf, typedArrayKind, typedArrayLength } from "./realm/typed-ar
 const bytesOfObject = 32;
 const bytesOfSlot = 8;
 const bytesOfProperty = 16;
-const bytesOfEntry = 48;
+const bytesOfEntry = { map: 72, set: 32 };
 
 // Looking at more takes too long and too much memory of the host's.
 const mostObjects = 1_000_000;
@@ -74,10 +74,10 @@ class Walk {
     const slots = slotsOf(object);
     if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // the slots say so
     if (slots instanceof MapSlots) {
-      this.#bytes += slots.entries.size * bytesOfEntry;
+      this.#bytes += slots.entries.size * bytesOfEntry.map;
       for (const [key, value] of slots.entries) this.#addAll([key, value]);
     } else if (slots instanceof SetSlots) {
-      this.#bytes += slots.values.size * bytesOfEntry;
+      this.#bytes += slots.values.size * bytesOfEntry.set;
       for (const value of slots.values) this.add(value);
     }
     this.add(promiseSlots(object)?.result);

@@ -8,6 +8,7 @@ import {
   type ExecuteOptions,
   type ExecutionResult,
   type Executor,
+  type ExecutorFactory,
   encodeValue,
   type HostCall,
 } from "@smolts/protocol";
@@ -43,14 +44,14 @@ export interface TestSession extends AsyncDisposable {
   replay(code: string, deliveries: readonly RecordedDelivery[], options?: Partial<ExecuteOptions>): Promise<BlockRun>;
 }
 
-/** Opens a session. `finalAnswer` is always there. The functions of host modules among `options.modules` are tools named `module.function`. */
+/** Opens a session, of `factory` if one is given. `finalAnswer` is always there. The functions of host modules among `options.modules` are tools named `module.function`. */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},
   limits: InterpreterLimits = {},
-  options: InterpreterOptions = {},
+  { factory, ...options }: InterpreterOptions & { readonly factory?: ExecutorFactory } = {},
 ): Promise<TestSession> {
   const signal = new AbortController().signal;
-  const executor = await interpreter({ limits, ...options }).open({ signal });
+  const executor = await (factory ?? interpreter({ limits, ...options })).open({ signal });
   const names = Object.keys(tools).filter((name) => !name.includes("."));
   await executor.start({ tools: [...names, "finalAnswer"] });
 

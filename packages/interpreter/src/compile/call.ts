@@ -99,21 +99,33 @@ function constructSlowly(context: Context, node: NewExpression, target: unknown,
 export function compileArguments(context: Context, nodes: readonly (Expression | SpreadElement)[]): EvaluateList {
   const parts = nodes.map((node) => compileExpression(context, node.type === "SpreadElement" ? node.argument : node));
   if (nodes.every(({ type }) => type !== "SpreadElement")) return plainList(parts);
-  const isSpread = nodes.map(({ type }) => type === "SpreadElement");
-  const { realm, meter } = context;
+  const adds = nodes.map((node) => argumentAdder(context, node));
   return (frame) => {
     const list: unknown[] = [];
     for (let index = 0; index < parts.length; index++) {
-      const value = (parts[index] as Evaluate)(frame); // the index is below the length
-      if (!isSpread[index]) list.push(value);
-      else {
-        forEachOf(realm, value, (element) => {
-          meter.allocate(8);
-          list.push(element);
-        });
-      }
+      const value = (parts[index] as Evaluate)(frame); // the index is below both lengths
+      (adds[index] as AddArgument)(list, value);
     }
     return list;
+  };
+}
+
+/** Adds what was evaluated for one argument: itself, or all that it gives when it is spread. */
+export type AddArgument = (list: unknown[], value: unknown) => void;
+
+/** How an argument is added to a host list. */
+export function argumentAdder(context: Context, node: Expression | SpreadElement): AddArgument {
+  if (node.type !== "SpreadElement") return (list, value) => void list.push(value);
+  const { realm, meter } = context;
+  return (list, iterable) => {
+    try {
+      forEachOf(realm, iterable, (element) => {
+        meter.allocate(8);
+        list.push(element);
+      });
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
   };
 }
 

@@ -284,7 +284,11 @@ function compileDelete(context: Context, argument: Expression): Evaluate {
     const base = object(frame);
     if (base === skipped || (target.optional && (base === undefined || base === null))) return true;
     const property = key(frame);
-    deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
+    try {
+      deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
+    } catch (caught) {
+      throw located(context, caught, target);
+    }
     return true;
   };
 }

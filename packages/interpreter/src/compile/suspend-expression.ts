@@ -20,10 +20,9 @@ import { functionSlots } from "../function-object.ts";
 import { ReturnSignal, throwTypeError } from "../guest-throw.ts";
 import { construct, isConstructor } from "../operations/call.ts";
 import { errorSlots } from "../operations/error.ts";
-import { forEachOf } from "../operations/iterator.ts";
 import { compilePlace, staysFor } from "./assignment.ts";
 import { Request } from "./async-generator.ts";
-import { callSlowly, generalCallee, type Receiver, textOf } from "./call.ts";
+import { argumentAdder, callSlowly, generalCallee, type Receiver, textOf } from "./call.ts";
 import { compileClass } from "./class.ts";
 import { type Context, type Evaluate, positionOf, suspends } from "./context.ts";
 import { compileExpression, compileNamed } from "./expression.ts";
@@ -316,16 +315,12 @@ function suspendArguments(
   nodes: readonly (Expression | SpreadElement)[],
 ): (frame: Frame) => Generator<unknown, unknown[], unknown> {
   const parts = nodes.map((node) => ({
-    isSpread: node.type === "SpreadElement",
+    add: argumentAdder(context, node),
     value: stepOf(context, node.type === "SpreadElement" ? node.argument : node),
   }));
   return function* (frame) {
     const list: unknown[] = [];
-    for (const { isSpread, value } of parts) {
-      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
-      if (isSpread) forEachOf(context.realm, given, (element) => void list.push(element));
-      else list.push(given);
-    }
+    for (const { add, value } of parts) add(list, value.plain ? value.plain(frame) : yield* value.suspending(frame));
     return list;
   };
 }

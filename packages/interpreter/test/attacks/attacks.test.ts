@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attacks } from "./attacks.ts";
 import { ownAttacks } from "./own-attacks.ts";
-import { type Attack, runAttack } from "./run-attack.ts";
+import { runAttack } from "./run-attack.ts";
 
-const published = readFileSync(new URL("published.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Attack); // the file beside this one
-
-const attacks = [...published, ...ownAttacks];
 const longestCpuMs = 3_000;
 const mostMemoryMb = 512;
 

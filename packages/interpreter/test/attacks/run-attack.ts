@@ -1,6 +1,7 @@
 // Runs attacks and says what got through. An attack is the body of a function; it has four functions and some data of the host.
 
-import type { ExecutionResult } from "@smolts/protocol";
+import type { InterpreterLimits } from "@smolts/interpreter";
+import type { ExecutionResult, ExecutorFactory } from "@smolts/protocol";
 import { encodeValue } from "@smolts/protocol";
 import { openSession, type TestTool } from "../open-session.ts";
 
@@ -25,10 +26,14 @@ export interface AttackEnd {
 /** What an attack would run if it could reach the host: it leaves a mark and gives something only the host has. */
 export const payload = '"globalThis.__pwned=true;return process.version"';
 
-const limits = { guestTimeMs: 200, operations: 5_000_000, memoryBytes: 64 * 2 ** 20, microtasks: 20_000 };
+/** What an attack may use. */
+export const attackLimits: Required<
+  Pick<InterpreterLimits, "guestTimeMs" | "operations" | "memoryBytes" | "microtasks">
+> = { guestTimeMs: 200, operations: 5_000_000, memoryBytes: 64 * 2 ** 20, microtasks: 20_000 };
 const secret = "a-text-that-only-the-host-has";
 
-const hostTools: { readonly [name: string]: TestTool } = {
+/** The functions of the host that attacks have. */
+export const hostTools: { readonly [name: string]: TestTool } = {
   hostAdd: (a, b) => Number(a) + Number(b),
   hostAsync: async (value) => value,
   hostThrow: () => {
@@ -39,10 +44,14 @@ const hostTools: { readonly [name: string]: TestTool } = {
 };
 
 /** Runs an attack in a session of its own, and once more something harmless after it. */
-export async function runAttack({ code }: Attack, tools: typeof hostTools = hostTools): Promise<AttackEnd> {
+export async function runAttack(
+  { code }: Attack,
+  tools: typeof hostTools = hostTools,
+  factory?: ExecutorFactory,
+): Promise<AttackEnd> {
   const before = intrinsicsOfHost();
   const cpuBefore = process.cpuUsage();
-  await using session = await openSession(tools, limits);
+  await using session = await openSession(tools, attackLimits, factory && { factory });
   const variables = { hostObj: encodeValue({ name: "host", list: [1, 2, 3], nested: { deep: true } }) };
   const { result, printed } = await session.run(`const attack = function () { ${code}\n };\nawait attack();`, {
     variables,

@@ -1,0 +1,32 @@
+// Attacks on time and memory, in threads: what the interpreter's limits miss is ended from outside.
+
+import { worker } from "@smolts/executor-worker";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { attacks } from "../../interpreter/test/attacks/attacks.ts";
+import { attackLimits, hostTools, runAttack } from "../../interpreter/test/attacks/run-attack.ts";
+import { bundledGuest } from "./bundled-guest.ts";
+
+const kinds: readonly string[] = (process.env["ATTACKS"] ?? "dos-cpu,dos-mem").split(",");
+let threads: ReturnType<typeof worker>;
+let highestMb = 0;
+const watch = setInterval(() => {
+  highestMb = Math.max(highestMb, process.memoryUsage().rss / 2 ** 20);
+}, 50);
+
+beforeAll(async () => {
+  threads = worker({ entry: await bundledGuest("guest.node"), limits: attackLimits, heapMb: 128, pool: 2 });
+});
+afterAll(() => {
+  clearInterval(watch);
+  threads[Symbol.dispose]();
+});
+
+test.each(attacks.filter(({ kind }) => kinds.includes(kind)))("$id is ended, and harms nobody", async (attack) => {
+  const { breaches, cpuMs } = await runAttack(attack, hostTools, threads);
+  expect(breaches, attack.code).toEqual([]);
+  expect(cpuMs, attack.code).toBeLessThan(3_000);
+});
+
+test("the process has not grown past bounds meanwhile", () => {
+  expect(highestMb).toBeLessThan(1_024);
+});
