@@ -18,6 +18,10 @@ export interface RunArguments {
   readonly tools: readonly string[];
   /** The agent's default when absent. */
   readonly maxSteps: number | undefined;
+  /** No plans when absent. */
+  readonly planEvery: number | undefined;
+  /** Paths and addresses. */
+  readonly images: readonly string[];
   readonly instructions: string | undefined;
   readonly json: boolean;
   readonly level: PrintLevel;
@@ -92,6 +96,8 @@ const runOptions = (): readonly Option[] => [
     "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name",
   ),
   new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
+  new Option("--plan-every <steps>", "make a plan before the first step, and again after every so many"),
+  new Option("--image <path...>", "show the model images: files, or addresses of the web"),
   new Option("--instructions <text>", "added to the system prompt"),
   new Option("--json", "print the events of the run, one JSON object a line, and nothing else"),
   new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
@@ -113,12 +119,10 @@ const aliasOptions = (): readonly Option[] =>
     "--api-base <url>",
     "--action-type <type>",
     "--verbosity-level <level>",
+    "--planning-interval <steps>",
   ].map((flags) => new Option(flags).hideHelp());
 
 const later: Readonly<Record<string, string>> = {
-  "--plan-every <steps>": "planning",
-  "--planning-interval <steps>": "planning",
-  "--image <path...>": "images in a task",
   "--output <schema>": "typed answers",
   "--imports <module...>": "modules in code",
   "--store <path>": "stored runs",
@@ -143,7 +147,9 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     apiKey: text("apiKey"),
     agent: agentOf(text("actionType") ?? text("agent") ?? "code"),
     tools: Array.isArray(flags["tools"]) ? flags["tools"] : [],
-    maxSteps: maxStepsOf(text("maxSteps")),
+    maxSteps: countOf("--max-steps", text("maxSteps")),
+    planEvery: countOf("--plan-every", text("planEvery") ?? text("planningInterval")),
+    images: Array.isArray(flags["image"]) ? flags["image"] : [],
     instructions: text("instructions"),
     json: flags["json"] === true,
     level: levelOf(text("verbosityLevel") ?? text("verbosity") ?? "info"),
@@ -190,14 +196,11 @@ function agentOf(given: string): "code" | "tool-calling" {
   );
 }
 
-function maxStepsOf(given: string | undefined): number | undefined {
+function countOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalid(
-    `--max-steps is "${given}"; expected a whole number of at least 1`,
-    "leave it out for the default of 20",
-  );
+  throw invalid(`${flag} is "${given}"; expected a whole number of at least 1`, "leave it out for the default");
 }
 
 /** The words, and smolagents' numbers. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type AgentOptions,
   type AgentRun,
@@ -6,6 +7,7 @@ import {
   type RunResult,
   ToolCallingAgent,
 } from "@smolts/core";
+import { image } from "@smolts/core/media";
 import { presets, resolveModel } from "@smolts/models";
 import { AgentError, encodeValue, type Model, visible } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
@@ -38,13 +40,16 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const { interruption, environment, directory } = surroundings;
   const agent = createAgent(given, chooseModel(given, environment), await loadTools(given.tools, directory));
   const task = await readTask(given.task, surroundings.input);
-  const run = agent.run(task, { signal: interruption.signal });
+  const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
+  const run = agent.run(task, { images, signal: interruption.signal });
   interruption.beginRun();
   await (given.json ? printJson(run, surroundings.output) : printText(run, given.level, surroundings));
   const { status, error } = await run.result;
   if (error && (given.json || given.level === "off")) printError(error, surroundings.errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
+
+const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
 function chooseModel({ model, baseUrl, apiKey }: RunArguments, environment: CommandSurroundings["environment"]): Model {
   const name = model ?? environment["SMOLTS_MODEL"];
@@ -66,7 +71,7 @@ function missingModel(): AgentError {
 }
 
 function createAgent(
-  { agent, instructions, maxSteps }: RunArguments,
+  { agent, instructions, maxSteps, planEvery }: RunArguments,
   model: Model,
   tools: NonNullable<AgentOptions["tools"]>,
 ): MultiStepAgent {
@@ -75,6 +80,7 @@ function createAgent(
     tools,
     ...(instructions === undefined ? {} : { instructions }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(planEvery === undefined ? {} : { planningInterval: planEvery }),
   };
   return agent === "code" ? new CodeAgent(options) : new ToolCallingAgent(options);
 }

@@ -84,7 +84,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
 export interface RunBehind<Output> {
   readonly id: () => string;
   readonly path: Path;
-  readonly say: (text: string) => void;
+  readonly say: (text: string) => boolean;
   /** Null for a run that goes by itself. */
   readonly gate: StepGate | null;
   readonly feed: EventFeed;
@@ -158,9 +158,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   say(text: string): boolean {
     if (typeof text !== "string" || text.trim() === "") throw notSayable(text);
-    if (this.#status !== "running") return false;
-    this.#behind.say(text);
-    return true;
+    return this.#status === "running" && this.#behind.say(text);
   }
 
   async next(): Promise<ActionStep | null> {

@@ -1,6 +1,8 @@
 import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
 import { inputFromArguments } from "./call-arguments.ts";
 import { toToolError } from "./redact.ts";
+import { timeLimitMs } from "./settle-call.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The arguments of a call as they came. */
 export interface GivenArguments {
@@ -27,11 +29,26 @@ export async function effectiveInput(tool: Tool, { args, rawInput }: GivenArgume
 
 async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
   try {
-    return await tool.parseInput(input);
+    const parsed = tool.parseInput(input);
+    return parsed instanceof Promise ? await withinTime(tool, parsed) : parsed;
   } catch (error) {
     if (AgentError.is(error) && error.code === "tool-input") throw error;
     const { message } = toToolError(error);
     throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
+  }
+}
+
+/** A validation may hang as any other part of a tool. */
+async function withinTime(tool: Tool, parsing: Promise<unknown>): Promise<unknown> {
+  const limitMs = timeLimitMs(tool);
+  if (limitMs === null) return parsing;
+  const controller = new AbortController();
+  const tooLong = new AgentError("tool-input", `tool "${tool.name}" took longer than ${limitMs} ms to read its input`);
+  const timer = setTimeout(() => controller.abort(tooLong), limitMs);
+  try {
+    return await untilAborted(parsing, controller.signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

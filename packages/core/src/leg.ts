@@ -79,7 +79,7 @@ export class Leg implements EventListener {
   readonly #gate: StepGate | null;
   /** What was said before the run had begun. */
   readonly #saidEarly: ChatMessage[] = [];
-  #hasBegun = false;
+  #phase: "not-begun" | "going" | "over" = "not-begun";
   #startTime = 0;
   #handle: AgentRun | null = null;
   runId: string;
@@ -224,7 +224,7 @@ export class Leg implements EventListener {
     // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
     if ("error" in run) return this.#result({ ...run, endTime: Date.now() });
     if (run.past.end) return this.#resultOf(run.past.end);
-    this.#hasBegun = true;
+    this.#phase = "going";
     try {
       for (const message of this.#saidEarly) this.append({ type: "message", message });
       return await this.#end(await runLoop(run));
@@ -234,10 +234,11 @@ export class Leg implements EventListener {
   }
 
   /** An event at once, so that it stands in the log where it was said. */
-  #say(text: string): void {
+  #say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
-    if (this.#hasBegun) this.append({ type: "message", message });
-    else this.#saidEarly.push(message);
+    if (this.#phase === "not-begun") this.#saidEarly.push(message);
+    if (this.#phase === "going") this.append({ type: "message", message });
+    return this.#phase !== "over";
   }
 
   async #begin(): Promise<Run> {
@@ -246,6 +247,7 @@ export class Leg implements EventListener {
   }
 
   async #end({ status, answer }: RunEnd): Promise<RunResult> {
+    this.#phase = "over";
     const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
     // What a managed agent answers stays in the run, whose own end waits for all of it.
     if (!this.#options.caller) await this.flush();
@@ -253,6 +255,7 @@ export class Leg implements EventListener {
   }
 
   async #endBadly(thrown: unknown): Promise<RunResult> {
+    this.#phase = "over";
     const { status, error } = this.#badEnd(thrown);
     if (error.code === "suspended") return this.#suspend(error);
     if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });

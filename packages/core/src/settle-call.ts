@@ -22,12 +22,17 @@ export interface GoingCall {
 /** Timers cannot wait longer (25 days), and fire at once when told to. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/** How long a tool may take; null for as long as it likes. */
+export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): number | null {
+  return timeoutMs > 0 && timeoutMs <= maxTimerMs ? timeoutMs : null;
+}
+
 /** Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool may hang and heed no signal. */
 export async function settleCall(
   { tool, signal, controller }: GoingCall,
   task: () => Promise<unknown>,
 ): Promise<CallOutcome> {
-  const timeoutMs = tool.timeoutMs ?? defaults.toolTimeoutMs;
+  const limitMs = timeLimitMs(tool);
   const timers: ReturnType<typeof setTimeout>[] = [];
   let giveUp = (_outcome: CallOutcome): void => {};
   const givenUp = new Promise<CallOutcome>((resolve) => {
@@ -45,7 +50,7 @@ export async function settleCall(
     controller.abort(signal.reason);
     giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
   };
-  if (timeoutMs > 0 && timeoutMs <= maxTimerMs) giveUpAfter(timeoutMs, `took longer than ${timeoutMs} ms`);
+  if (limitMs !== null) giveUpAfter(limitMs, `took longer than ${limitMs} ms`);
   const stopListening = onAbort(signal, endWithRun);
   try {
     return await Promise.race([outcomeOf(tool, signal, task), givenUp]);
