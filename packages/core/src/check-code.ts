@@ -14,7 +14,7 @@ export async function checkBeforeRun(
   { check, declarations }: { readonly check: CodeCheck; readonly declarations: string },
 ): Promise<void> {
   const sandbox = await run.sandbox();
-  const variables = (await sandbox.variables?.()) ?? [];
+  const variables = (await sandbox.variables?.({ previews: false })) ?? [];
   const problems = await check({ code, declarations, variables }, { signal: run.signal });
   if (problems.length === 0) return;
   const message = messageOf(code, problems);

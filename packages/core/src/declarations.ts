@@ -52,7 +52,8 @@ function renderTool(tool: DeclaredTool): string {
   return `${docComment([description, ...calls].join("\n"))}${declaration}`;
 }
 
-const maxExamples = 3;
+/** How many of a tool's example inputs a model is shown. */
+export const maxExamples = 3;
 
 /** A value as a program writes it: keys without quotes where they need none. */
 function valueText(value: JsonValue): string {

@@ -43,7 +43,7 @@ function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
 /** A sandbox that cannot tell its variables is no reason to end the run: the next block says what is wrong with it. */
 const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
   const sandbox = await run.sandbox();
-  return (await sandbox.variables?.().catch(() => [])) ?? [];
+  return (await sandbox.variables?.({ newest: maxVariables + 1, previews: false }).catch(() => [])) ?? [];
 };
 
 const maxVariables = 20;
@@ -52,11 +52,10 @@ const maxTypeLength = 200;
 function variableLines(variables: readonly VariableSummary[]): readonly string[] {
   if (variables.length === 0) return [];
   const newest = variables.slice(-maxVariables);
-  const left = variables.length - newest.length;
   const texts = newest.map(
     ({ name, type, size }) => `${name}: ${oneLine(type)}${size === undefined ? "" : ` (${size})`}`,
   );
-  return [`Variables: ${texts.join(", ")}${left === 0 ? "" : `, and ${left} older ones`}.`];
+  return [`Variables: ${texts.join(", ")}${variables.length > newest.length ? ", and older ones" : ""}.`];
 }
 
 /** How far back the last result of a tool is looked for, and how many tools are told of. */

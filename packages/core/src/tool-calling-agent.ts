@@ -1,6 +1,7 @@
 import type { Tool, ToolDeclaration } from "@smolts/protocol";
 import type { AgentOptions, CheckedOptions } from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
+import { maxExamples } from "./declarations.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
@@ -44,6 +45,12 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<AgentOpti
 /** What a model is told of a tool: its declaration and nothing of how it works. */
 function declarationOf(tool: Tool, prompts: Prompts): ToolDeclaration {
   const { name, inputSchema, outputSchema } = tool;
-  const description = toolText(tool, tool.description, prompts);
+  const description = toolText(tool, withExamples(tool), prompts);
   return { name, description, inputSchema, ...(outputSchema ? { outputSchema } : {}) };
+}
+
+function withExamples({ description, examples = [] }: Tool): string {
+  return [description, ...examples.slice(0, maxExamples).map((input) => `Example: ${JSON.stringify(input)}`)].join(
+    "\n",
+  );
 }

@@ -1,4 +1,4 @@
-import { renderDeclarations, typeText } from "@smolts/core";
+import { type DeclaredTool, renderDeclarations, typeText } from "@smolts/core";
 import type { JsonSchema, ToolDeclaration } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
@@ -72,7 +72,7 @@ const weather: ToolDeclaration = {
   outputSchema: { type: "string" },
 };
 
-const declarations: [what: string, tool: Partial<ToolDeclaration>, text: string][] = [
+const declarations: [what: string, tool: Partial<DeclaredTool>, text: string][] = [
   [
     "a tool",
     {},
@@ -98,6 +98,11 @@ declare function getWeather(input: { location: string /* a city */; celsius?: bo
     "a description of several lines",
     { description: "First.\n\nSecond.", inputSchema: {} },
     "/**\n * First.\n * \n * Second.\n */\ndeclare function getWeather(): Promise<string>;",
+  ],
+  [
+    "an example input",
+    { description: "Looks.", inputSchema: {}, examples: [{ city: "Paris", "at night": [1, null] }] },
+    '/**\n * Looks.\n * Example: await getWeather({ city: "Paris", "at night": [1, null] })\n */\ndeclare function getWeather(): Promise<string>;',
   ],
   [
     "an output of objects",
@@ -144,4 +149,11 @@ test("a description cannot leave its comment", () => {
   const long = { properties: { ...inputSchema.properties, b: { type: "string", description: "x".repeat(200) } } };
   const lines = renderDeclarations([{ ...weather, description: "", inputSchema: long }]).split("\n");
   expect(lines).toHaveLength(4);
+});
+
+test("an example cannot leave its comment, and of many a few are shown", () => {
+  const examples = ["*/ evil()", "a\nb", 3, 4].map((query) => ({ query }));
+  const text = renderDeclarations([{ ...weather, examples }]);
+  expect(text.match(/\*\//g)?.length).toBe(2);
+  expect(text.match(/Example:/g)).toHaveLength(3);
 });

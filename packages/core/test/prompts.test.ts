@@ -171,6 +171,13 @@ test("the prompt of a tool is the description that a tool-calling agent sends", 
   expect(model.requests[0]?.tools?.[0]?.description).toBe("Weather. Free.");
 });
 
+test("a tool-calling agent is shown a tool's example inputs in its description", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
+  const withExample = { ...forecast, examples: [{ location: "Paris" }] };
+  await new ToolCallingAgent({ model, tools: [withExample] }).run("x");
+  expect(model.requests[0]?.tools?.[0]?.description).toBe('Weather.\nExample: {"location":"Paris"}');
+});
+
 const broken: [what: string, system: unknown, message: RegExp][] = [
   ["gives nothing", () => undefined, /prompts\.system gave nothing/],
   ["gives an empty text", () => " ", /prompts\.system gave an empty text/],

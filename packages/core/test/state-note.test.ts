@@ -77,10 +77,10 @@ test("a session's next run begins with the variables that are there", async () =
   expect(newest(model.requests[1])).toContain("Variables: kept: number.");
 });
 
-test("of many variables the newest are told, and the others counted", async () => {
+test("of many variables the newest are told, and that there are others", async () => {
   const many = Array.from({ length: 30 }, (_, index) => `const v${index} = ${index};`).join(" ");
   const requests = await requestsOf([many, "finalAnswer(1)"]);
-  expect(newest(requests[1])).toMatch(/Variables: v10: number.*v29: number, and 10 older ones\./);
+  expect(newest(requests[1])).toMatch(/Variables: v10: number.*v29: number, and older ones\./);
 });
 
 test("what is cut can be looked at whole in the next step, by the name that the observation tells", async () => {

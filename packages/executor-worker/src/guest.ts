@@ -57,7 +57,7 @@ class Guest {
         return;
       case "variables": {
         const executor = await this.#opened();
-        const variables = (await executor.variables?.()) ?? [];
+        const variables = (await executor.variables?.(message.options)) ?? [];
         return this.#port.post({ type: "variables", request: message.request, variables });
       }
       default:

@@ -10,6 +10,7 @@ import type {
   HostCall,
   SerializedError,
   VariableSummary,
+  VariablesOptions,
 } from "@smolts/protocol";
 
 /** The options of an execution that are data. */
@@ -29,7 +30,7 @@ export type ToGuest =
       readonly time: number;
     }
   | { readonly type: "abort"; readonly execution: number }
-  | { readonly type: "variables"; readonly request: number }
+  | { readonly type: "variables"; readonly request: number; readonly options: VariablesOptions }
   | { readonly type: "ping" };
 
 /** From the thread to the host. */

@@ -14,6 +14,7 @@ import {
   type ImportableModules,
   type StopReason,
   type VariableSummary,
+  type VariablesOptions,
 } from "@smolts/protocol";
 import type { GuestThread, ThreadEnd } from "./guest-thread.ts";
 import { killedExecution, type PastDelivery, type PastExecution, pastExecution } from "./history.ts";
@@ -95,10 +96,10 @@ export class WorkerExecutor implements Executor {
     );
   }
 
-  async variables(): Promise<readonly VariableSummary[]> {
+  async variables(options: VariablesOptions = {}): Promise<readonly VariableSummary[]> {
     if (this.#state !== "started") return [];
     this.#openThread();
-    return await this.#ask((request) => this.#thread?.post({ type: "variables", request }));
+    return await this.#ask((request) => this.#thread?.post({ type: "variables", request, options }));
   }
 
   programCheck(): Promise<(code: string) => boolean> {

@@ -170,6 +170,7 @@ test("tells of variables and of programs", async () => {
   await using executor = await open();
   await run(executor, "const names = ['a', 'b']");
   expect(await executor.variables?.()).toMatchObject([{ name: "names", type: "string[]" }]);
+  expect(await executor.variables?.({ previews: false })).toMatchObject([{ name: "names", preview: "" }]);
   const isProgram = await executor.programCheck?.();
   expect([isProgram?.("1 + 1"), isProgram?.("hello there")]).toEqual([true, false]);
 });

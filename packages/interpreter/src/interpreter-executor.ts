@@ -7,6 +7,7 @@ import {
   type Executor,
   type ImportableModules,
   type VariableSummary,
+  type VariablesOptions,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
 import { programCheck } from "./program-check.ts";
@@ -52,8 +53,8 @@ export class InterpreterExecutor implements Executor {
     return programCheck();
   }
 
-  async variables(): Promise<readonly VariableSummary[]> {
-    return this.#session.summarize();
+  async variables(options?: VariablesOptions): Promise<readonly VariableSummary[]> {
+    return this.#session.summarize(options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   ExecutionEnvironment,
   ExecutionResult,
   VariableSummary,
+  VariablesOptions,
 } from "@smolts/protocol";
 import { answerNames, SessionBindings } from "./bindings.ts";
 import { Execution } from "./execution.ts";
@@ -99,8 +100,9 @@ export class Session {
   }
 
   /** The variables, in the order of their declaration. */
-  summarize(): VariableSummary[] {
-    return [...this.bindings.variables()].map(({ name, value }) => summarizeVariable(this.realm, name, value));
+  summarize({ newest = Number.POSITIVE_INFINITY, previews = true }: VariablesOptions = {}): VariableSummary[] {
+    const told = [...this.bindings.variables()].slice(-newest);
+    return told.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
   }
 
   *#roots(): Iterable<unknown> {

@@ -22,13 +22,13 @@ const mostElements = 20;
 const deepestType = 2;
 
 /** Describes a variable. Counted against no limit. */
-export function summarizeVariable(realm: Realm, name: string, value: unknown): VariableSummary {
+export function summarizeVariable(realm: Realm, name: string, value: unknown, hasPreview: boolean): VariableSummary {
   const size = sizeOf(value);
   return {
     name,
     type: typeOf(realm, value, 0),
     ...(size === undefined ? {} : { size }),
-    preview: previewOf(realm, value),
+    preview: hasPreview ? previewOf(realm, value) : "",
   };
 }
 

@@ -419,6 +419,15 @@ describe("variables", () => {
     ]);
   });
 
+  test("can be limited to the newest ones, without previews", async () => {
+    await using session = await openSession();
+    await session.run("const a = 1; const b = [2]; const c = 'x';");
+    expect(await session.executor.variables?.({ newest: 2, previews: false })).toEqual([
+      { name: "b", type: "number[]", size: 1, preview: "" },
+      { name: "c", type: "string", size: 1, preview: "" },
+    ]);
+  });
+
   test("are described without running anything of the guest", async () => {
     await using session = await openSession();
     await session.run(

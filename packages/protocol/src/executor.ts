@@ -111,6 +111,14 @@ export interface VariableSummary {
   readonly preview: string;
 }
 
+/** Of which variables {@link Executor.variables} is to tell, and what. */
+export interface VariablesOptions {
+  /** Only those that were declared last, so many; all when absent. */
+  readonly newest?: number;
+  /** False leaves the previews empty, which saves most of the time; true when absent. */
+  readonly previews?: boolean;
+}
+
 /**
  * Runs model-written code somewhere.
  *
@@ -133,7 +141,7 @@ export interface Executor extends AsyncDisposable {
    * on reaches nobody. Absent, as from a record, it is for the one that is going on.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
-  variables?(): Promise<readonly VariableSummary[]>;
+  variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
   /** Gives a check whether a text is a program of this sandbox's language, as far as can be told without running it. */
   programCheck?(): Promise<(code: string) => boolean>;
 }

@@ -25,6 +25,7 @@ export type {
   ExecutorFactory,
   HostCall,
   StopReason,
+  VariablesOptions,
   VariableSummary,
 } from "./executor.ts";
 export type { CodeCheck, CodeCheckInput, CodeProblem } from "./code-check.ts";
