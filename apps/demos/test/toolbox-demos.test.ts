@@ -2,6 +2,7 @@ import type { Model } from "smolts";
 import { expect, test } from "vitest";
 import { counts, dataAnalysis, script as dataAnalysisScript } from "../src/data-analysis.ts";
 import { openDemoModel, type Script } from "../src/demo-model.ts";
+import { openapi, script as openapiScript } from "../src/openapi.ts";
 import { handbook, rag, script as ragScript } from "../src/rag.ts";
 import { pages, webResearch, script as webResearchScript } from "../src/web-research.ts";
 
@@ -28,4 +29,12 @@ test("web-research computes from what the pages say", async () => {
   expect(await ask()).toBe(193);
   const longer = { ...pages, "/loire": { title: "The Loire", html: "<p>1013 km</p>" } };
   expect(await ask(longer)).toBe(200);
+});
+
+test("openapi labels what the service says is the oldest issue", async () => {
+  const ask = (answers = {}) => play(openapiScript, (model) => openapi({ model, answers, level: "off" }));
+  expect(await ask()).toBe("#1347 (Found a bug) now has bug");
+  const older = { number: 7, title: "It is slow", created_at: "2001-01-01T00:00:00Z" };
+  const newer = { ...older, number: 8, created_at: "2002-01-01T00:00:00Z" };
+  expect(await ask({ "issues/list-for-repo": [newer, older] })).toBe("#7 (It is slow) now has bug");
 });
