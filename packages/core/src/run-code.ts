@@ -200,7 +200,8 @@ class CodeRun {
   /** The program is over: what has begun may settle, what has not is cancelled. */
   async #close(): Promise<void> {
     this.#phase = "over";
-    this.#over.abort(new AgentError("interrupted", "the block of code is over"));
+    // An error is dear to make, and mostly there is nobody to tell.
+    if (this.#pending.size > 0) this.#over.abort(new AgentError("interrupted", "the block of code is over"));
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     await this.#deliveries;
     // The program ended without them, by finalAnswer or at a limit.

@@ -1,12 +1,21 @@
-import { programSyntax } from "./program-syntax.ts";
+import { checkedSyntax } from "./program-syntax.ts";
+
+type ProgramCheck = (code: string) => boolean;
+
+let made: Promise<ProgramCheck> | null = null;
 
 /** Gives a check whether a text is a program that the interpreter would run: JavaScript, or TypeScript whose types are ignored. */
-export async function programCheck(): Promise<(code: string) => boolean> {
+export function programCheck(): Promise<ProgramCheck> {
+  made ??= makeCheck();
+  return made;
+}
+
+async function makeCheck(): Promise<ProgramCheck> {
   const { eraseTypes } = await import("./typescript/erase-types.ts");
   return (text) => {
     const source = { name: "code", text };
     return (
-      succeeds(() => programSyntax(source)) || succeeds(() => programSyntax({ ...source, parsed: eraseTypes(source) }))
+      succeeds(() => checkedSyntax(source)) || succeeds(() => checkedSyntax({ ...source, parsed: eraseTypes(source) }))
     );
   };
 }

@@ -5,12 +5,40 @@ import type { SourceText } from "./guest-throw.ts";
 import { type ModuleSyntax, moduleSyntax } from "./modules/module-syntax.ts";
 import { ProgramSyntaxError, parse } from "./parse.ts";
 
+/** A program, read. */
+export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
+
+/** What was checked last and has not run yet: a text is checked right before it runs, and reading it costs more than most programs do. */
+let checked: { readonly source: SourceText; readonly syntax: ProgramSyntax } | null = null;
+
 /**
- * Reads a program.
+ * Reads a program that is to run next, if it is one.
  *
  * @throws ProgramSyntaxError when it is not valid, or exports something
  */
-export function programSyntax(source: SourceText): ModuleSyntax & { readonly program: Program } {
+export function checkedSyntax(source: SourceText): ProgramSyntax {
+  checked = null;
+  const syntax = readSyntax(source);
+  checked = { source, syntax };
+  return syntax;
+}
+
+/**
+ * Reads a program that runs now.
+ *
+ * @throws ProgramSyntaxError when it is not valid, or exports something
+ */
+export function programSyntax(source: SourceText): ProgramSyntax {
+  const known = checked;
+  // Only once: who compiles a tree may write into it.
+  checked = null;
+  return known && isSameText(known.source, source) ? known.syntax : readSyntax(source);
+}
+
+const isSameText = (left: SourceText, right: SourceText): boolean =>
+  left.text === right.text && left.parsed === right.parsed && !right.isModule;
+
+function readSyntax(source: SourceText): ProgramSyntax {
   const program = parse(source);
   const syntax = moduleSyntax(program);
   if (syntax.firstExport === null) return { ...syntax, program };
