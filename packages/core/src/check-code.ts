@@ -1,5 +1,6 @@
 import { AgentError, type CodeCheck, type CodeProblem } from "@smolts/protocol";
 import type { Run } from "./run.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Has a program looked at before it runs.
@@ -15,7 +16,7 @@ export async function checkBeforeRun(
 ): Promise<void> {
   const sandbox = await run.sandbox();
   const variables = (await sandbox.variables?.({ previews: false })) ?? [];
-  const problems = await check({ code, declarations, variables }, { signal: run.signal });
+  const problems = await untilAborted(check({ code, declarations, variables }, { signal: run.signal }), run.signal);
   if (problems.length === 0) return;
   const message = messageOf(code, problems);
   if (lastError(run) === message) return;

@@ -40,18 +40,21 @@ function shapeOf(value: unknown, depth: number): Shape {
   if (Array.isArray(value)) return { type: "array", item: mergedItems(value, depth) };
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return objectShape(value, depth);
-  return { type: "named", name: className(value) };
+  return { type: "named", name: className(value, depth) };
 }
 
 const primitiveName = (value: unknown): string => (value === null ? "null" : typeof value);
 
 /** The classes that the codec carries; a value holds no others. */
-function className(value: object): string {
+function className(value: object, depth: number): string {
   if (value instanceof Date) return "Date";
-  if (value instanceof Map) return "Map<unknown, unknown>";
-  if (value instanceof Set) return "Set<unknown>";
+  if (value instanceof Map)
+    return `Map<${itemText([...value.keys()], depth)}, ${itemText([...value.values()], depth)}>`;
+  if (value instanceof Set) return `Set<${itemText([...value], depth)}>`;
   return value instanceof Uint8Array ? "Uint8Array" : "object";
 }
+
+const itemText = (items: readonly unknown[], depth: number): string => textOf(mergedItems(items, depth) ?? unknown);
 
 function mergedItems(items: readonly unknown[], depth: number): Shape | null {
   const shapes = items.slice(0, maxItems).map((item) => shapeOf(item, depth + 1));

@@ -81,6 +81,17 @@ test("typecheck() stops a wrong argument before the tool is called", async () =>
   expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toContain("'city' does not exist");
 });
 
+test("an abort ends a run whose check hangs", async () => {
+  const model = scriptedModel([code("1")]);
+  const controller = new AbortController();
+  const checkCode: CodeCheck = () => {
+    controller.abort("enough");
+    return new Promise(() => {});
+  };
+  const { status } = await new CodeAgent({ model, checkCode }).run("x", { signal: controller.signal }).result;
+  expect(status).toBe("aborted");
+});
+
 test("a checkCode that is no function is refused at construction", () => {
   expect(() => new CodeAgent({ model: scriptedModel([]), checkCode: {} as never })).toThrow(/checkCode is an object/);
 });

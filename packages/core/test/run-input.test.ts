@@ -61,7 +61,7 @@ test("a large variable is described by type and size and not written out", async
   const additionalArgs = { rows, text: "x".repeat(3_000), when: new Date(5), seen: new Set([1n]) };
   expect(await new CodeAgent({ model }).run("Do it.", { additionalArgs })).toEqual([5_000, 3_000, 5, [1n]]);
   const text = textOf(model.requests[0]?.messages[1] ?? []);
-  expect(text).toContain("- rows: { id: number, name: string }[] (5000 elements)");
+  expect(text).toContain("- rows: { id: number; name: string }[] (5000 elements)");
   expect(text).toContain("- text: string (3000 characters)");
   expect(text).toContain("- seen: Set<bigint> (1 entry)");
   expect(text).not.toContain("secret");

@@ -8,6 +8,8 @@ const shapes: [what: string, value: unknown, text: string][] = [
   ["a large whole number", 10n, "bigint"],
   ["a date", new Date(0), "Date"],
   ["bytes", new Uint8Array(2), "Uint8Array"],
+  ["a map", new Map([["a", [1]]]), "Map<string, number[]>"],
+  ["a set", new Set([1, "a"]), "Set<number | string>"],
   ["an empty list", [], "unknown[]"],
   ["an empty object", {}, "{}"],
   ["an object", { id: 1, tags: ["a"] }, "{ id: number; tags: string[] }"],
