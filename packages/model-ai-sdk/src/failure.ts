@@ -13,8 +13,7 @@ import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
 
 /** Whom errors are about. The address is known only when a call has failed. */
-export async function calleeFor(model: AiSdkModel): Promise<Callee> {
-  const secrets = await knownSecrets(model);
+export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee {
   return {
     modelId: model.modelId,
     provider: undefined,
@@ -58,7 +57,7 @@ function withoutQuery(text: string): string {
 /**
  * The key stands in the provider's own hands, and a server may echo it. Most packages keep a function that makes their headers; where there is none, nothing is known.
  */
-async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
+export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {
     const { config } = model as AiSdkModel & { readonly config?: { readonly headers?: () => unknown } };
     const headers = (await config?.headers?.()) ?? {};

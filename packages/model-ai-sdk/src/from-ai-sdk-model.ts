@@ -1,9 +1,19 @@
 import { type Retries, retrying, type Timeouts } from "@smolts/models";
-import { brokeOff, createStallWatch, cutAtStop, type StallWatch, timedOut } from "@smolts/models/adapting";
+import {
+  brokeOff,
+  type Callee,
+  createSecrets,
+  createStallWatch,
+  cutAtStop,
+  isUnmistakable,
+  redactAnswer,
+  type StallWatch,
+  timedOut,
+} from "@smolts/models/adapting";
 import { AgentError, type JsonValue, type Model, type ModelEvent } from "@smolts/protocol";
 import { type AiSdkModel, type AiSdkStream, specificationOf } from "./ai-sdk-model.ts";
 import { callOptions } from "./call-options.ts";
-import { calleeFor, failureOf } from "./failure.ts";
+import { calleeFor, failureOf, knownSecrets } from "./failure.ts";
 import { createPartReader, type PartReader } from "./part-reader.ts";
 
 /** Options of {@link fromAiSdkModel}. */
@@ -50,7 +60,10 @@ export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions 
       const open = (): PromiseLike<AiSdkStream> =>
         // The settings are those of the object's own specification.
         languageModel.doStream({ ...settings, abortSignal: watch.signal } as never);
-      yield* cutAtStop(answer(languageModel, open, watch, timeouts, signal), request.stop);
+      const secrets = await knownSecrets(languageModel);
+      const callee = calleeFor(languageModel, secrets);
+      const events = answer(languageModel, callee, open, watch, timeouts, signal);
+      yield* cutAtStop(redactAnswer(events, createSecrets(secrets.filter(isUnmistakable))), request.stop);
     },
   };
   return retrying(model, retries);
@@ -67,12 +80,12 @@ function notAModel(value: unknown): AgentError {
 
 async function* answer(
   languageModel: AiSdkModel,
+  callee: Callee,
   open: () => PromiseLike<AiSdkStream>,
   watch: StallWatch,
   { firstEventMs = 120_000, idleMs = 60_000 }: Timeouts,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const callee = await calleeFor(languageModel);
   const reader = createPartReader(languageModel.provider, callee);
   try {
     watch.start(firstEventMs, () =>

@@ -1,7 +1,17 @@
 // A client of the SDK that does only what we say. By itself it would repeat requests, follow redirects with the key, print, and read six variables, one of which
 // adds headers; so every request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
 
-import { type Callee, createRedact, type Endpoint, noAnswer, type Provider, redirected } from "@smolts/models/adapting";
+import {
+  type Callee,
+  createRedact,
+  createSecrets,
+  type Endpoint,
+  isUnmistakable,
+  noAnswer,
+  type Provider,
+  redirected,
+  type Secrets,
+} from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 
@@ -21,6 +31,8 @@ export interface Connection {
   /** The SDK's errors. */
   readonly errors: Pick<typeof OpenAI, "APIError" | "APIConnectionError">;
   readonly callee: Callee;
+  /** What must not come out in an answer. */
+  readonly secrets: Secrets;
   readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
 }
 
@@ -63,7 +75,7 @@ export async function connectionFor({
     // The key was given by whoever wrote the page; our own adapters work there, too.
     dangerouslyAllowBrowser: true,
   });
-  return { client, errors: OpenAI, callee, timeouts };
+  return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isUnmistakable)), timeouts };
 }
 
 const longestTimerMs = 2 ** 31 - 1;

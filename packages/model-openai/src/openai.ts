@@ -1,5 +1,5 @@
 import { retrying } from "@smolts/models";
-import { chooseEndpoint, cutAtStop, type Provider } from "@smolts/models/adapting";
+import { chooseEndpoint, cutAtStop, type Provider, redactAnswer } from "@smolts/models/adapting";
 import type { Model } from "@smolts/protocol";
 import { streamAnswer } from "./answer.ts";
 import { createChatWire } from "./chat-wire.ts";
@@ -45,8 +45,9 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
       const connection = await connectionFor(settings);
       const body = await wire.body(request, readBlob);
       signal.throwIfAborted();
+      const answer = redactAnswer(streamAnswer(wire, connection, body, refusals, signal), connection.secrets);
       // A server that knows stop texts leaves nothing to cut.
-      yield* cutAtStop(streamAnswer(wire, connection, body, refusals, signal), request.stop);
+      yield* cutAtStop(answer, request.stop);
     },
   };
   return retrying(model, options.retries);

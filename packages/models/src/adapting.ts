@@ -15,7 +15,8 @@ export {
   unreachable,
 } from "./failure.ts";
 export type { Provider } from "./provider.ts";
-export { createRedact, type Redact, redactError } from "./redact.ts";
+export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./redact.ts";
+export { redactAnswer } from "./redact-answer.ts";
 export { retryAfterMs } from "./retry.ts";
 export { createStallWatch, type StallWatch } from "./stall-watch.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";

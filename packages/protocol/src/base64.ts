@@ -13,7 +13,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** The bytes of a base64 text, or null when it is none. */
-export function fromBase64(text: string): Uint8Array | null {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,0 +1,78 @@
+// A model on this machine: whichever of Ollama, llama.cpp, LM Studio and vLLM is running is found by itself. When none is, the scripted model of the demo answers.
+//
+//   pnpm --filter @smolts/demos local-model
+
+import { CodeAgent, type Model, resolveModel } from "smolts";
+import { type PrintLevel, printRun } from "smolts/terminal";
+import { runDemo } from "./demo-model.ts";
+
+/** Where a server of a preset may be. */
+export interface LocalServer {
+  readonly preset: string;
+  /** Such as `http://127.0.0.1:11434`. */
+  readonly origin: string;
+}
+
+/** What the demo can be given. */
+export interface LocalModelOptions {
+  /** Answers when no server is found. */
+  readonly model: Model;
+  readonly servers?: readonly LocalServer[];
+  readonly level?: PrintLevel;
+}
+
+/** Where such servers are unless somebody puts them elsewhere. */
+export const usualServers: readonly LocalServer[] = [
+  { preset: "ollama", origin: "http://127.0.0.1:11434" },
+  { preset: "llamacpp", origin: "http://127.0.0.1:8080" },
+  { preset: "lmstudio", origin: "http://127.0.0.1:1234" },
+  { preset: "vllm", origin: "http://127.0.0.1:8000" },
+];
+
+/** Asks an agent with a local model, and gives its answer. */
+export async function localModel({
+  model,
+  servers = usualServers,
+  level = "info",
+}: LocalModelOptions): Promise<unknown> {
+  const found = await findModel(servers);
+  if (level !== "off") console.log(found ? `Found ${found.id} on this machine.` : notFound(servers));
+  const agent = new CodeAgent({ model: found ?? model });
+  return await printRun(agent.run("What is 3 to the power of 21?"), { level });
+}
+
+/** The first model of the first server that answers. */
+async function findModel(servers: readonly LocalServer[]): Promise<Model | null> {
+  for (const { preset, origin } of servers) {
+    const id = await firstModel(origin);
+    // Ollama's own API has no /v1; the others are OpenAI's.
+    if (id !== null) return resolveModel(`${preset}:${id}`, { baseUrl: preset === "ollama" ? origin : `${origin}/v1` });
+  }
+  return null;
+}
+
+async function firstModel(origin: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(1_000) });
+    const { data } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] }; // as OpenAI's reference has it
+    return data?.[0]?.id ?? null;
+  } catch {
+    // Nothing listens there, or something else does.
+    return null;
+  }
+}
+
+function notFound(servers: readonly LocalServer[]): string {
+  const names = servers.map(({ preset, origin }) => `${preset} at ${origin}`).join(", ");
+  return `No server with a model answers (looked for ${names}). Start one, with "ollama serve" for example.`;
+}
+
+/** What the scripted model says. */
+export const script: readonly string[] = [
+  `I let the interpreter multiply.
+<code>
+finalAnswer(3 ** 21);
+</code>`,
+];
+
+await runDemo(import.meta.url, script, (model) => localModel({ model }));

@@ -1,0 +1,50 @@
+// One agent, several models: load spread over two servers, and another model when the first one is down. Two of the three servers fail on purpose.
+//
+//   pnpm --filter @smolts/demos many-models
+
+import { startModelServer } from "@smolts/testing/server";
+import { CodeAgent, fallback, type Model, openAICompatible, router } from "smolts";
+import { type PrintLevel, printRun } from "smolts/terminal";
+import { runDemo } from "./demo-model.ts";
+
+/** What the demo can be given. */
+export interface ManyModelsOptions {
+  /** Answers when neither server of the first model does. */
+  readonly model: Model;
+  readonly level?: PrintLevel;
+}
+
+/** The agent's answer, and how often each server was asked on the way. */
+export interface ManyModelsAnswer {
+  readonly answer: unknown;
+  readonly asked: { readonly overloaded: number; readonly broken: number };
+}
+
+/** Asks an agent whose first model stands on two servers that are both in trouble. */
+export async function manyModels({ model, level = "info" }: ManyModelsOptions): Promise<ManyModelsAnswer> {
+  await using overloaded = await startModelServer(() => ({ status: 429, headers: { "retry-after": "3600" } }));
+  await using broken = await startModelServer(() => ({ status: 503 }));
+  const retries = { attempts: 1 };
+  const onTwoServers = router([
+    openAICompatible("big-model", { baseUrl: overloaded.url, retries }),
+    openAICompatible("big-model", { baseUrl: broken.url, retries }),
+  ]);
+  const agent = new CodeAgent({ model: fallback([onTwoServers, model]) });
+  const answer = await printRun(agent.run("How many seconds are there in a leap year?"), { level });
+  return { answer, asked: { overloaded: overloaded.requests.length, broken: broken.requests.length } };
+}
+
+/** What the scripted model says. */
+export const script: readonly string[] = [
+  `A leap year has 366 days.
+<code>
+finalAnswer(366 * 24 * 60 * 60);
+</code>`,
+];
+
+await runDemo(import.meta.url, script, async (model) => {
+  const { asked } = await manyModels({ model });
+  console.log(
+    `On the way there the overloaded server was asked ${asked.overloaded} times, and the broken one ${asked.broken} times.`,
+  );
+});
