@@ -232,6 +232,35 @@ describe("an answer", () => {
   });
 });
 
+test("a tool's text and name come from its declaration", async () => {
+  const secret = "known to the host alone";
+  await using session = await openSession({ look: () => secret });
+  expect(await valueIn(session, "[String(look), look.name, `${look}`.includes('secret')]")).toEqual([
+    "function look() { [native code] }",
+    "look",
+    false,
+  ]);
+});
+
+describe("what hides memory of the host behind small objects", () => {
+  const programs: [what: string, make: string][] = [
+    [
+      "formats of numbers",
+      "new Intl.NumberFormat('en', { minimumIntegerDigits: 1 + all.length % 20, minimumFractionDigits: Math.floor(all.length / 20) % 20, maximumFractionDigits: 20, signDisplay: ['auto', 'always', 'never'][Math.floor(all.length / 400) % 3] })",
+    ],
+    ["compiled patterns", "new RegExp('a{' + all.length + '}' + 'b'.repeat(200))"],
+    ["buffers", "new ArrayBuffer(1 << 20)"],
+    ["promises that nothing settles", "new Promise(() => {}).then(() => all)"],
+    ["symbols", "Symbol('s'.repeat(1000) + all.length)"],
+  ];
+  test.each(programs)("is counted for %s", async (_what, make) => {
+    await using session = await openSession({}, { memoryBytes: 32 * 2 ** 20, operations: 0, guestTimeMs: 0 });
+    const { result } = await session.run(`const all = []; for (;;) all.push(${make})`);
+    expect(result).toMatchObject({ type: expect.stringMatching(/^(stopped|error)$/) });
+    expect(result.type === "stopped" ? result.reason : "memory").toBe("memory");
+  });
+});
+
 test("errors of tools carry name, message and code, and nothing of the host", async () => {
   const fail = (): never => {
     throw Object.assign(new TypeError("no page", { cause: new Error("secret") }), { config: { headers: "secret" } });

@@ -300,6 +300,44 @@ describe("authorised imports", () => {
     expect(printed).toBe("");
   });
 
+  const elsewhere: readonly string[] = [
+    "__proto__",
+    "constructor",
+    "toString",
+    "m/__proto__",
+    "m/constructor",
+    "m/../../etc/passwd",
+    "m/",
+    "../m",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "data:text/javascript,export default 1",
+    "https://example.org/m.js",
+    "node:fs",
+    "",
+  ];
+  test.each(elsewhere)("lead to no file but those that were given: %j", async (specifier) => {
+    const { result } = await run(`await import(${JSON.stringify(specifier)})`, { m: counter });
+    expect(errorOf(result).code).toBe("import-refused");
+  });
+
+  test("are asked with the one text that a specifier gives when it is asked first", async () => {
+    const code = 'let n = 0; await import({ toString: () => (n++ === 0 ? "other" : "m") })';
+    const modules = { m: counter, other: guestModule("") };
+    expect(errorOf((await run(code, modules, { additionalAuthorizedImports: ["m"] })).result).message).toContain(
+      '"other"',
+    );
+  });
+
+  test("give nothing of the host: no prototype, no text of a function, no path", async () => {
+    const code = `import * as m from "m"; import * as stats from "stats";
+[Object.getPrototypeOf(m), m.constructor, typeof m.__proto__, String(stats.mean), m[Symbol.toStringTag], Object.isExtensible(m)]`;
+    const { result } = await run(code, { m: counter, stats: hostModule({ mean: () => "secret" }) });
+    expect(textOf(result).replaceAll(/\s+/g, " ")).toBe(
+      "[ null, undefined, 'undefined', 'function mean() { [native code] }', 'Module', false ]",
+    );
+  });
+
   test("say what to write instead of require", async () => {
     const { result } = await run('const m = require("m")', { m: counter });
     expect(errorOf(result).hint).toBe(

@@ -1,4 +1,5 @@
-// The long run: `pnpm fuzz:interpreter --programs 100000 [--seed N]`. Prints each difference, made small, and how many programs agreed.
+// The long run: `pnpm fuzz:interpreter --programs 100000 [--seed N]`. Prints each difference, made small, and how many
+// programs there were; on standard error how far it has come.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
@@ -19,6 +20,7 @@ let differences = 0;
 for (let seed = Number(values.seed) | 0; done < total; seed++) {
   const run = await fc.check(property, { numRuns: Math.min(1_000, total - done), seed });
   done += run.numRuns;
+  if (done % 1_000 === 0) console.error(`${done} of ${total}`);
   if (!run.failed || !run.counterexample) continue;
   differences++;
   const [program] = run.counterexample;
