@@ -1,6 +1,6 @@
 // Media that a tool is given. A model names it by the address it read somewhere, or passes on the part that a person or another tool gave it.
 
-import { AgentError, fromBase64, type MediaPart, type ToolContext } from "@smolts/protocol";
+import { AgentError, fromBase64, type JsonSchema, type MediaPart, type ToolContext } from "@smolts/protocol";
 import { publicFetch } from "./toolbox/public-fetch.ts";
 
 /** Media as an argument: a part, a public address, or a URL of scheme `data`. The bytes of a part may be in no log yet. */
@@ -11,15 +11,19 @@ interface UnstoredPart {
   readonly source: { readonly bytes: Uint8Array; readonly mediaType: string };
 }
 
-/** The JSON Schema of an argument that is {@link GivenMedia}. */
-export function givenMediaSchema<const Type extends MediaPart["type"]>(type: Type, description: string) {
-  const part = {
+/** The JSON Schema of a media part. */
+export function mediaPartSchema(type: MediaPart["type"]): JsonSchema {
+  return {
     title: type,
     type: "object",
     properties: { type: { const: type }, source: { type: "object" } },
     required: ["type", "source"],
-  } as const;
-  return { description, anyOf: [{ type: "string" }, part] } as const;
+  };
+}
+
+/** The JSON Schema of an argument that is {@link GivenMedia}. */
+export function givenMediaSchema(type: MediaPart["type"], description: string): JsonSchema {
+  return { description, anyOf: [{ type: "string" }, mediaPartSchema(type)] };
 }
 
 /**

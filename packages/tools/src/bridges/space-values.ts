@@ -1,7 +1,7 @@
 // Values on their way into a Gradio app and out of it. The app names types in words of TypeScript and Python; what it takes and gives as files is media.
 
 import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
-import { type GivenMedia, givenMediaSchema, readMedia } from "../media-input.ts";
+import { type GivenMedia, givenMediaSchema, mediaPartSchema, readMedia } from "../media-input.ts";
 import { publicFetch } from "../toolbox/public-fetch.ts";
 import { isSchemaObject } from "../walk-schema.ts";
 
@@ -38,13 +38,8 @@ export function spaceInputSchema({ parameters }: SpaceEndpoint): JsonSchema {
 export function spaceOutputSchema({ returns }: SpaceEndpoint): { readonly output?: JsonSchema } {
   const [only] = returns;
   if (returns.length !== 1 || only === undefined) return {};
-  const {
-    description: _,
-    anyOf: __,
-    ...plain
-  } = { description: "", anyOf: undefined, ...argumentSchema({ label: "", ...only }) };
-  if (isFile(only)) return mediaOf(only) === "file" ? {} : { output: givenMediaSchema(mediaOf(only), "").anyOf[1] };
-  return Object.keys(plain).length === 0 ? {} : { output: plain };
+  const schema = isFile(only) ? fileSchema(mediaOf(only)) : plainSchema(only);
+  return Object.keys(schema).length === 0 ? {} : { output: schema };
 }
 
 /** The arguments as the app takes them: files as bytes. */
@@ -86,16 +81,21 @@ export async function fromSpaceData(
 
 type Typed = Pick<SpaceParameter, "type" | "component" | "python_type">;
 
-function argumentSchema(parameter: Typed & { readonly label: string }): JsonSchema {
-  const { label, type, python_type: python } = parameter;
+function argumentSchema(parameter: SpaceParameter): JsonSchema {
+  const { label } = parameter;
   if (isFile(parameter)) return givenMediaSchema(mediaOf(parameter), label);
-  const described = label === "" ? {} : { description: label };
-  const literals = [...(python?.type ?? "").matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, text]) => text);
-  if (python?.type.startsWith("Literal[") && literals.length > 0)
-    return { ...described, type: "string", enum: literals };
-  if (type === "string" || type === "number" || type === "boolean") return { ...described, type };
-  return type === "string[]" ? { ...described, type: "array", items: { type: "string" } } : described;
+  return { ...(label === "" ? {} : { description: label }), ...plainSchema(parameter) };
 }
+
+function plainSchema({ type, python_type: python }: Typed): JsonSchema {
+  const literals = [...(python?.type ?? "").matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, text]) => text);
+  if (python?.type.startsWith("Literal[") && literals.length > 0) return { type: "string", enum: literals };
+  if (type === "string" || type === "number" || type === "boolean") return { type };
+  return type === "string[]" ? { type: "array", items: { type: "string" } } : {};
+}
+
+/** What a file is made of shows only in its bytes. */
+const fileSchema = (type: MediaPart["type"]): JsonSchema => (type === "file" ? {} : mediaPartSchema(type));
 
 const isFile = ({ type, python_type: python }: Typed): boolean =>
   /^Blob\b/.test(type) || python?.type === "filepath" || /\bfilepath\b/.test(python?.type ?? "");
