@@ -177,6 +177,45 @@ describe("printRun", () => {
     expect(text.match(/perhaps 7/g)).toHaveLength(1);
   });
 
+  test("prints a plan when it is whole, and its tokens in the total", async () => {
+    const text = await printed([
+      runStart("x"),
+      { type: "plan-delta", stepNumber: 1, text: "1. Lo" },
+      {
+        type: "plan",
+        stepNumber: 1,
+        plan: "1. Look.\n2. Answer.",
+        message: { role: "assistant", content: [] },
+        usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 },
+        finishReason: "stop",
+        timing: { startTime: 0, endTime: 1 },
+      },
+      { type: "run-end", status: "success", answer: 1 },
+    ]);
+    expect(text).toContain("\nPlan\n  1. Look.\n  2. Answer.\n");
+    expect(text).toContain("1 tokens in, 2 out");
+  });
+
+  test("says which budget is used up, and that an answer is asked for", async () => {
+    const text = await printed([
+      runStart("x"),
+      { type: "budget-stop", stepNumber: 2, limit: "tokens", allowed: 100, used: 120 },
+      { type: "step-start", stepNumber: 2 },
+      { ...stepEnd(2), answer: { value: 7 } },
+      { type: "run-end", status: "budget", answer: 7 },
+    ]);
+    expect(text).toContain("! budget used up: tokens 120 of 100\n\nno answer after 1 step: asking for one");
+  });
+
+  test("prints what was said to the model, and that a step was edited", async () => {
+    const text = await printed([
+      runStart("x"),
+      { type: "message", message: { role: "user", content: [{ type: "text", text: "Be quick." }] } },
+      { type: "step-edit", stepNumber: 1, change: { plan: "another" } },
+    ]);
+    expect(text).toContain("said: Be quick.\n  step 1 was edited\n");
+  });
+
   test("says that the model is asked again, and when", async () => {
     const error = { code: "generation", message: "429 from the provider" } as const;
     const text = await printed([runStart("x"), { type: "retry", stepNumber: 1, attempt: 1, delayMs: 1_500, error }]);

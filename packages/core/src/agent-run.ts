@@ -61,9 +61,9 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   readonly result: Promise<RunResult<Output>>;
   /** A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader. */
   events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
-  /** The text the model writes, as it comes. */
+  /** The text the agent's own model writes, as it comes. */
   textStream(): AsyncIterable<string>;
-  /** Each plan, action and final answer when it is complete. */
+  /** Each plan, action and final answer of the agent itself, when it is complete. */
   stepStream(): AsyncIterable<MemoryStep>;
   /** Ends the run soon with status `aborted`; what has happened stays in the log. */
   abort(reason?: unknown): void;
@@ -139,15 +139,14 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   async *textStream(): AsyncGenerator<string> {
     for await (const event of this.events()) {
-      if (event.type === "text-delta" || event.type === "code-delta") yield event.text;
+      const isText = event.type === "text-delta" || event.type === "code-delta";
+      if (isText && this.#isOwn(event)) yield event.text;
     }
   }
 
   async *stepStream(): AsyncGenerator<MemoryStep> {
     for await (const event of this.events()) {
-      // Managed agents tell of their steps in the same events.
-      const isOwn = event.path.length === this.#behind.path.length;
-      const step = isOwn ? completedBy(event, this.steps) : undefined;
+      const step = this.#isOwn(event) ? completedBy(event, this.steps) : undefined;
       if (step) yield step;
     }
   }
@@ -208,6 +207,11 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   finally(onFinally?: (() => void) | null): Promise<Output> {
     return this.#answer().finally(onFinally);
+  }
+
+  /** Managed agents tell of what they do in the same events. */
+  #isOwn({ path }: RunEvent): boolean {
+    return path.length === this.#behind.path.length;
   }
 
   async #answer(): Promise<Output> {

@@ -121,6 +121,37 @@ test("textStream gives the text as it comes, stepStream each complete step", asy
   expect(steps.map(({ type }) => type)).toEqual(["action", "action", "final-answer"]);
 });
 
+test("textStream and stepStream tell of the agent itself, and not of those that work for it", async () => {
+  const worker = new CodeAgent({
+    model: scriptedModel(["Working.\n<code>print(1)</code>", "<code>finalAnswer(2)</code>"]),
+    name: "worker",
+    description: "Works.",
+  });
+  const model = scriptedModel(["Asking.\n<code>finalAnswer(await worker({ task: 'Do it.' }))</code>"]);
+  const run = new CodeAgent({ model, managedAgents: [worker] }).run("Do it.");
+  const [texts, steps] = await Promise.all([all(run.textStream()), all(run.stepStream())]);
+  expect(texts.join("")).toMatch(/^Asking\./);
+  expect(texts.join("")).not.toContain("Working");
+  expect(steps.map(({ type }) => type)).toEqual(["action", "final-answer"]);
+});
+
+test("retries of the model are told while they happen, and the log does not keep them", async () => {
+  const error = { code: "generation", message: "busy" } as const;
+  const model = scriptedModel([
+    {
+      events: [
+        { type: "retry", attempt: 1, delayMs: 5, error },
+        { type: "text-delta", text: "<code>finalAnswer(1)</code>" },
+        { type: "end", finishReason: "stop" },
+      ],
+    },
+  ]);
+  const run = new CodeAgent({ model }).run("Do it.");
+  const events = await all(run);
+  expect(events.find(({ type }) => type === "retry")).toMatchObject({ stepNumber: 1, attempt: 1, delayMs: 5, error });
+  expect((await all(run.events())).some(({ type }) => type === "retry")).toBe(false);
+});
+
 test("a run's variables can be read after its end", async () => {
   const run = new CodeAgent({ model: scriptedModel(["<code>const rows = [1, 2, 3]; finalAnswer(1)</code>"]) }).run(
     "Do it.",
