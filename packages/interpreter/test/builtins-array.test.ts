@@ -92,6 +92,8 @@ const rows: readonly string[] = [
   "new Array(-1)",
   "new Array(1.5)",
   'Array("3")',
+  "[undefined, null, 0, '', 'abc', {}, [], () => 1, Symbol.iterator, Array.prototype, Object.prototype, Array].map((x) => Array.isArray(x))",
+  "[undefined].map(Array.isArray)[0] || Array.isArray()",
   "Array.isArray([]) && !Array.isArray({ length: 0 }) && Array.isArray(new Proxy([], {}))",
   "const a = []; a[5] = 1; return [a.length, Object.keys(a)];",
   "const a = [1, 2, 3]; a.length = 1; a[3] = 4; return [a.length, a[1], 2 in a];",

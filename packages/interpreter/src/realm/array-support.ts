@@ -22,7 +22,8 @@ export function isArray(value: unknown): value is GuestObject {
 
 /** The language's Array.prototype is an array; the guest's is an object that is taken for one. */
 function isArrayPrototype(value: unknown): boolean {
-  return slotsOfKind(value, RootPrototypeSlots)?.realm.arrayPrototype === value;
+  const slots = slotsOfKind(value, RootPrototypeSlots);
+  return slots !== undefined && slots.realm.arrayPrototype === value;
 }
 
 /** The value itself. @throws a guest TypeError when it cannot be called */
