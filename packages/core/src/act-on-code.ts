@@ -93,7 +93,7 @@ async function answerFrom(
   if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
-  const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args };
+  const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
   if (!recorded) recordAsk(run, call);
   const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));
   if (!result) throw suspended(run);

@@ -20,6 +20,7 @@ import { checkModel, type ModelFunction } from "./model-from-function.ts";
 import { type Prompts, promptNames } from "./prompts/prompts-option.ts";
 import type { RunInputOptions } from "./run-input.ts";
 import { type CallbacksByType, checkStepCallbacks, type StepCallbacks } from "./step-callbacks.ts";
+import type { ParseToolCalls } from "./text-tool-calls.ts";
 import { type AnswerSchema, typedFinalAnswer } from "./typed-answer.ts";
 
 /** Tools as a list, or as a record whose keys are their names. */
@@ -89,6 +90,14 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
   readonly additionalAuthorizedImports?: readonly string[];
 }
 
+/** What a ToolCallingAgent takes besides. */
+export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<Output> {
+  /** Reads tool calls out of the text of a message that has no native ones; JSON with `name` and `arguments` when absent. */
+  readonly parseToolCalls?: ParseToolCalls;
+  /** Whether a text without tool calls is the answer, instead of a mistake; false when absent. */
+  readonly answerByText?: boolean;
+}
+
 /** What one run may have of its own. */
 export interface RunOptions<Output = unknown> extends RunInputOptions {
   /** What the answer must be, instead of the agent's own. */
@@ -134,6 +143,7 @@ const agentOptionNames = [
   "approval",
   "metadata",
 ];
+const toolCallingOptionNames = [...agentOptionNames, "parseToolCalls", "answerByText"];
 const codeOptionNames = [
   ...agentOptionNames,
   "executor",
@@ -185,7 +195,7 @@ export interface CheckedOptions {
 
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
 export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-calling"): CheckedOptions {
-  checkNames(options, kind === "code" ? codeOptionNames : agentOptionNames, "an agent");
+  checkNames(options, kind === "code" ? codeOptionNames : toolCallingOptionNames, "an agent");
   checkText(options.instructions, "instructions");
   checkText(options.description, "description");
   checkFunction(options.approve, "approve");
@@ -278,7 +288,8 @@ export function checkCount(value: unknown, option: string): void {
   throw invalid(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
 }
 
-function checkFunction(value: unknown, option: string): void {
+/** Checks an option that is a function. @throws AgentError `invalid-option` */
+export function checkFunction(value: unknown, option: string): void {
   if (value === undefined || typeof value === "function") return;
   throw invalid(`${option} is ${shown(value)}; expected a function`, "read of its type what it gets and gives");
 }

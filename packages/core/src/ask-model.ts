@@ -172,8 +172,18 @@ class Answer {
     if (this.#reasoning !== "" && !isSigned) content.push({ type: "reasoning", text: this.#reasoning });
     content.push(...this.#parts);
     if (this.#text !== "") content.push({ type: "text", text: this.#text });
-    for (const call of this.#calls.values()) content.push(toolCallPart(call));
+    content.push(...this.#callParts());
     return { role: "assistant", content };
+  }
+
+  /** As a provider takes them back: each with an id of its own, and with a name that is one. */
+  #callParts(): ToolCallPart[] {
+    const ids = new Set<string>();
+    return [...this.#calls.values()].map((call) => {
+      const id = ids.has(call.id) ? `${call.id}-${ids.size + 1}` : call.id;
+      ids.add(id);
+      return toolCallPart({ ...call, id, name: call.name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" });
+    });
   }
 
   #takeCall({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): void {

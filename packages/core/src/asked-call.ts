@@ -8,6 +8,8 @@ export interface AskedCall {
   readonly callIndex: number;
   readonly name: string;
   readonly args: readonly EncodedValue[];
+  /** Whether a program asked for it, and not the model in JSON. */
+  readonly isCode: boolean;
   /** The provider's id of a native tool call. */
   readonly providerId?: string;
   /** What the model wrote as arguments, when that was no JSON. */

@@ -9,6 +9,7 @@ export type {
   ManagedAgentOption,
   ResumeOptions,
   RunOptions,
+  ToolCallingAgentOptions,
   ToolsOption,
 } from "./agent-options.ts";
 export type { ApprovalPolicy, ApproveHandler, PolicyCall } from "./approvals.ts";
@@ -31,6 +32,7 @@ export type { AgentRun, RunResult } from "./agent-run.ts";
 export type { Session, SessionOptions, SessionRunOptions } from "./session.ts";
 export { defaults } from "./defaults.ts";
 export { finalAnswer } from "./final-answer.ts";
+export { type ParseToolCalls, parseToolCalls, type TextToolCall } from "./text-tool-calls.ts";
 export type { AnswerCheck, AnswerIssue, AnswerSchema } from "./typed-answer.ts";
 export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from "./model-from-function.ts";
 export { parseCode, completeCode, type ParseCodeOptions } from "./parse-code.ts";

@@ -19,6 +19,7 @@ import { effectiveInput } from "./effective-input.ts";
 import { callBytes, type PastCall } from "./past.ts";
 import type { Run } from "./run.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { withVariables } from "./variable-references.ts";
 
 /** What is to become of a call. */
 export type Permission =
@@ -52,11 +53,17 @@ export async function permissionFor(
   if (past?.started) return { type: "granted", input: past.started.input };
   if (past?.requested && past.decided) return permissionBy(tool, past.decided.decision, past.requested.input);
   if (past?.requested) return { type: "asking", request: past.requested };
-  const input = await untilAborted(effectiveInput(tool, call), run.signal);
+  const input = await untilAborted(inputOf(run, call, tool), run.signal);
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
   const need = await untilAborted(needOf(run, call, tool, input), run.signal);
   const request = need && (await requestFor(run, call, tool, { input, each: need.each }));
   return request ? { type: "asking", request } : { type: "granted", input };
+}
+
+/** Only in JSON does a model name variables: code has them. */
+async function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
+  if (call.isCode) return effectiveInput(tool, call);
+  return effectiveInput(tool, { ...call, args: withVariables(call.args, run.start.variables) });
 }
 
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>

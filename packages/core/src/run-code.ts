@@ -131,7 +131,7 @@ class CodeRun {
 
   #take({ callIndex, name, args, execution }: HostCall): void {
     this.#execution = execution;
-    const call: AskedCall = { stepNumber: this.#stepNumber, callIndex, name, args };
+    const call: AskedCall = { stepNumber: this.#stepNumber, callIndex, name, args, isCode: true };
     const recorded = this.#past.calls.get(callIndex);
     if (recorded) matchCall(call, recorded);
     else if (this.#past.codeEnd)

@@ -7,6 +7,7 @@ import {
   encodeValue,
   type ToolCallPart,
   type ToolResultPart,
+  textOf,
 } from "@smolts/protocol";
 import type { Action } from "./agent-definition.ts";
 import { type AskedCall, callIdOf } from "./asked-call.ts";
@@ -16,6 +17,18 @@ import { editNotes, renderToolResult } from "./observe.ts";
 import type { PastStep } from "./past.ts";
 import { goingStep, type Run } from "./run.ts";
 import { suspended } from "./suspension.ts";
+import type { ParseToolCalls, TextToolCall } from "./text-tool-calls.ts";
+import { withoutThoughts } from "./without-thoughts.ts";
+
+/** A message, and how it is read. */
+export interface MessageToRun {
+  readonly message: ChatMessage;
+  readonly past: PastStep;
+  /** Reads calls out of the text of a message without native ones. */
+  readonly parse: ParseToolCalls;
+  /** Whether a text without calls is the answer. */
+  readonly answerByText: boolean;
+}
 
 /**
  * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
@@ -26,25 +39,38 @@ import { suspended } from "./suspension.ts";
 export async function runToolCalls(
   run: Run,
   stepNumber: number,
-  message: ChatMessage,
-  past: PastStep,
+  { message, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
-  const parts = message.content.filter((part) => part.type === "tool-call");
-  if (parts.length === 0) throw noToolCall();
-  const calls = parts.map((part, index) => askedCall(stepNumber, part, index));
+  const native = message.content.filter((part) => part.type === "tool-call");
+  const written = native.length > 0 ? [] : parse(textOf(message));
+  if (native.length + written.length === 0) {
+    const text = withoutThoughts(textOf(message)).trim();
+    if (answerByText && text !== "") return { observation: [], error: null, answer: { value: text } };
+    throw noToolCall();
+  }
+  const calls =
+    native.length > 0
+      ? native.map((part, index) => askedCall(stepNumber, part, index))
+      : written.map((call, index) => writtenCall(stepNumber, call, index));
   refuseDoubts(calls, past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await Promise.all(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
   if (!areKnown(outcomes)) throw suspended(run);
+  return { observation: observationOf(run, native, outcomes), error: null, answer: answerOf(calls, outcomes) };
+}
+
+/** What was asked natively is answered natively, by its id; what stood in the text is answered in a text. */
+function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: readonly CallOutcome[]): ContentPart[] {
   const { toolCalls } = goingStep(run);
-  return {
-    observation: parts.map((part, index) =>
-      resultPart(part, outcomes[index], editNotes(toolCalls.slice(index, index + 1))),
-    ),
-    error: null,
-    answer: answerOf(calls, outcomes),
-  };
+  return outcomes.flatMap((outcome, index) => {
+    const notes = editNotes(toolCalls.slice(index, index + 1));
+    const part = native[index];
+    if (part) return [resultPart(part, outcome, notes)];
+    const title = `Result of call ${index + 1}, ${toolCalls[index]?.name ?? "a tool"}:`;
+    const { output } = renderToolResult(outcome);
+    return [...[title, ...notes].map((line): ContentPart => ({ type: "text", text: `${line}\n` })), ...output];
+  });
 }
 
 /** Before anything begins, for a call that may have happened ends the run. */
@@ -67,6 +93,7 @@ function askedCall(stepNumber: number, part: ToolCallPart, index: number): Asked
     name,
     // As the codec writes it: JSON may hold what would read as a tag of ours.
     args: [encodeValue(input)],
+    isCode: false,
     providerId: id,
     ...(rawInput === undefined ? {} : { rawInput }),
   };
@@ -74,6 +101,14 @@ function askedCall(stepNumber: number, part: ToolCallPart, index: number): Asked
 
 const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readonly CallOutcome[] =>
   !outcomes.includes(null);
+
+const writtenCall = (stepNumber: number, { name, input }: TextToolCall, index: number): AskedCall => ({
+  stepNumber,
+  callIndex: index + 1,
+  name,
+  args: [encodeValue(input)],
+  isCode: false,
+});
 
 async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome | null> {
   const past = pastStep.calls.get(call.callIndex);
@@ -92,9 +127,7 @@ function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
   return outcome;
 }
 
-function resultPart({ id }: ToolCallPart, outcome: CallOutcome | undefined, notes: readonly string[]): ToolResultPart {
-  // There is one outcome a call; the check is for the compiler.
-  if (!outcome) throw new AgentError("executor", "a tool call has no outcome");
+function resultPart({ id }: ToolCallPart, outcome: CallOutcome, notes: readonly string[]): ToolResultPart {
   const { output, isError } = renderToolResult(outcome);
   const told = notes.map((note): ContentPart => ({ type: "text", text: `${note}\n` }));
   return { type: "tool-result", id, output: [...told, ...output], isError };

@@ -1,11 +1,12 @@
 import type { Tool, ToolDeclaration } from "@smolts/protocol";
-import type { AgentOptions, CheckedOptions } from "./agent-options.ts";
+import { type CheckedOptions, checkBoolean, checkFunction, type ToolCallingAgentOptions } from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
 import { maxExamples } from "./declarations.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
 import { runToolCalls } from "./run-tool-calls.ts";
+import { parseToolCalls } from "./text-tool-calls.ts";
 
 /**
  * An agent whose actions are JSON tool calls, made by the model's own tool calling.
@@ -21,22 +22,28 @@ import { runToolCalls } from "./run-tool-calls.ts";
  * console.log(await new ToolCallingAgent({ model }).run("What is the capital of France?")); // Paris
  * ```
  */
-export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<AgentOptions<Output>, Output> {
+export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCallingAgentOptions<Output>, Output> {
   /** @throws AgentError `invalid-option` that says what to change */
-  constructor(options: AgentOptions<Output>) {
+  constructor(options: ToolCallingAgentOptions<Output>) {
     super(options, "tool-calling");
+    checkFunction(options.parseToolCalls, "parseToolCalls");
+    checkBoolean(options.answerByText, "answerByText");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
     const declared = [...tools.values()];
-    const { instructions } = this.options;
+    const { instructions, parseToolCalls: parse = parseToolCalls, answerByText = false } = this.options;
     return {
       executor: null,
       imports: null,
       systemPrompt: systemPrompt({ actions: "tool-calls", ...toolsAndAgents(tools), instructions, prompts }),
       behaviour: {
-        request: { tools: declared.map((tool) => declarationOf(tool, prompts)), toolChoice: "required" },
-        act: (run, stepNumber, { message }, past) => runToolCalls(run, stepNumber, message, past),
+        request: {
+          tools: declared.map((tool) => declarationOf(tool, prompts)),
+          toolChoice: answerByText ? "auto" : "required",
+        },
+        act: (run, stepNumber, { message }, past) =>
+          runToolCalls(run, stepNumber, { message, past, parse, answerByText }),
       },
     };
   }

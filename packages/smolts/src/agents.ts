@@ -26,7 +26,7 @@ export interface DoorOptions {
 }
 
 /** Options of a {@link ToolCallingAgent}. */
-export type AgentOptions<Output = unknown> = Omit<core.AgentOptions<Output>, "model"> & DoorOptions;
+export type AgentOptions<Output = unknown> = Omit<core.ToolCallingAgentOptions<Output>, "model"> & DoorOptions;
 
 /** Options of a {@link CodeAgent}. */
 export type CodeAgentOptions<Output = unknown> = Omit<core.CodeAgentOptions<Output>, "model"> & DoorOptions;

@@ -1,0 +1,145 @@
+import { parseToolCalls, ToolCallingAgent } from "@smolts/core";
+import type { ActionStep, MemoryStep, Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const actionsOf = (steps: readonly MemoryStep[]): readonly ActionStep[] =>
+  steps.filter((step) => step.type === "action");
+
+const echo = tool({
+  name: "echo",
+  description: "Gives back what it got.",
+  input: { value: "any" },
+  effects: "none",
+  execute: ({ value }) => value,
+}) as Tool;
+const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] };
+
+const read: [what: string, text: string, calls: unknown][] = [
+  [
+    "text around it",
+    'I look. {"name": "echo", "arguments": {"value": 1}} So.',
+    [{ name: "echo", input: { value: 1 } }],
+  ],
+  [
+    "other words for arguments",
+    '{"name": "echo", "parameters": {"value": 1}}',
+    [{ name: "echo", input: { value: 1 } }],
+  ],
+  [
+    "arguments that are JSON in a text",
+    '{"name": "echo", "arguments": "{\\"value\\": 1}"}',
+    [{ name: "echo", input: { value: 1 } }],
+  ],
+  ["no arguments", '{"name": "echo"}', [{ name: "echo", input: {} }]],
+  [
+    "a list",
+    '[{"name": "a"}, {"name": "b"}]',
+    [
+      { name: "a", input: {} },
+      { name: "b", input: {} },
+    ],
+  ],
+  ["brackets in the prose", 'As [1] says: {"name": "echo"}', [{ name: "echo", input: {} }]],
+  ["no JSON at all", "It is raining.", []],
+];
+test.each(read)("reads a call with %s", (_what, text, calls) => expect(parseToolCalls(text)).toEqual(calls));
+
+const refused: [what: string, text: string, message: RegExp][] = [
+  ["without a name, and lists its keys", '{"tool": "echo", "args": {}}', /no "name"; its keys are "tool", "args"/],
+  ["of malformed JSON", '{"name": "echo", "arguments": {"value": }}', /malformed/],
+];
+test.each(refused)("refuses a call %s", (_what, text, message) => expect(() => parseToolCalls(text)).toThrow(message));
+
+test("a call in the text is made, and its result told in a text", async () => {
+  const model = scriptedModel(['I look. {"name": "echo", "arguments": {"value": "rain"}}', answer]);
+  const run = new ToolCallingAgent({ model, tools: [echo] }).run("Look.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.toolCalls).toMatchObject([{ name: "echo", outcome: { value: "rain" } }]);
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: "user" });
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/Result of call 1, echo.*rain/);
+});
+
+test("a malformed call is a mistake of one step, not of the run", async () => {
+  const model = scriptedModel(['{"name": "echo", ', answer]);
+  const run = new ToolCallingAgent({ model, tools: [echo] }).run("Look.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]).toMatchObject({ toolCalls: [], error: { code: "parsing" } });
+});
+
+test("a parser of one's own reads other forms", async () => {
+  const parse = (text: string) => (text.startsWith("CALL ") ? [{ name: text.slice(5), input: { value: 1 } }] : []);
+  const model = scriptedModel(["CALL echo", answer]);
+  const run = new ToolCallingAgent({ model, tools: [echo], parseToolCalls: parse }).run("Look.");
+  await run;
+  expect(actionsOf(run.steps)[0]?.toolCalls[0]?.name).toBe("echo");
+});
+
+test("a plain text is the answer where the agent says so, and a mistake otherwise", async () => {
+  const free = new ToolCallingAgent({ model: scriptedModel(["It rains."]), answerByText: true });
+  expect(await free.run("What is the weather?")).toBe("It rains.");
+  const strict = new ToolCallingAgent({ model: scriptedModel(["It rains.", answer]) });
+  expect(await strict.run("What is the weather?")).toBe("done");
+});
+
+test("a variable goes by reference, before anybody approves; a plain text of its name stays a text (smolagents replaces it)", async () => {
+  const asked: unknown[] = [];
+  const calls = [{ value: { $var: "table" } }, { value: "table" }, { value: { $var: "other" } }];
+  const model = scriptedModel([
+    { toolCalls: calls.map((input) => ({ name: "echo", input })) },
+    { toolCalls: [{ name: "finalAnswer", input: { answer: { $var: "table" } } }] },
+  ]);
+  const run = new ToolCallingAgent({
+    model,
+    tools: [echo],
+    approval: ({ tool: asking }) => asking.name === "echo",
+    approve: ({ input }) => asked.push(input) > 0,
+  }).run("Go.", { additionalArgs: { table: [[1, 2]] } });
+  expect(await run).toEqual([[1, 2]]);
+  const outcomes = actionsOf(run.steps)[0]?.toolCalls.map(({ outcome }) => outcome);
+  expect(outcomes).toMatchObject([{ value: [[1, 2]] }, { value: "table" }, { type: "refused" }]);
+  expect(JSON.stringify(outcomes?.[2])).toContain("the variables are: table");
+  expect(asked).toEqual([{ value: [[1, 2]] }, { value: "table" }]);
+});
+
+test("calls with the same id are both made, and go back with ids of their own (smolagents loses one)", async () => {
+  const model = scriptedModel([
+    { toolCalls: [1, 2].map((value) => ({ name: "echo", id: "same", input: { value } })) },
+    answer,
+  ]);
+  const run = new ToolCallingAgent({ model, tools: [echo] }).run("Go.");
+  await run;
+  expect(actionsOf(run.steps)[0]?.toolCalls.map(({ outcome }) => outcome)).toMatchObject([{ value: 1 }, { value: 2 }]);
+  const ids = model.requests[1]?.messages.flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === "tool-call" || part.type === "tool-result" ? [part.id] : [])),
+  );
+  expect(ids).toEqual(["same", "same-2", "same", "same-2"]);
+});
+
+test("a call without a name is refused, and goes back into the history with one that providers take", async () => {
+  const model = scriptedModel([
+    {
+      toolCalls: [
+        { name: "", input: {} },
+        { name: "functions.echo", input: {} },
+      ],
+    },
+    answer,
+  ]);
+  const run = new ToolCallingAgent({ model, tools: [echo] }).run("Go.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps)[0]?.toolCalls.map(({ name, outcome }) => [name, outcome?.type])).toEqual([
+    ["unnamed", "refused"],
+    ["functions_echo", "refused"],
+  ]);
+});
+
+test("tools given to a copy of an agent are told to its model and can be called", async () => {
+  const agent = new ToolCallingAgent({ model: scriptedModel([answer]) });
+  const model = scriptedModel([{ toolCalls: [{ name: "echo", input: { value: 1 } }] }, answer]);
+  const run = agent.with({ model, tools: [echo] }).run("Go.");
+  await run;
+  expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(["echo", "finalAnswer"]);
+  expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome).toMatchObject({ value: 1 });
+});
