@@ -12,10 +12,15 @@ export interface ForeignEffects {
   readonly needsApproval: boolean;
 }
 
+/** What the program says of a tool's effects, if it says anything. */
+export function effectsOf(name: string, said: EffectsByTool): ToolEffects | undefined {
+  // Only a name of the program's own, not one that every object has.
+  return Object.hasOwn(said, name) ? said[name] : undefined;
+}
+
 /** What the program says of a tool's effects, and the most careful of all while it says nothing. */
 export function foreignEffects(name: string, said: EffectsByTool): ForeignEffects {
-  // Only a name of the program's own, not one that every object has.
-  const effects = Object.hasOwn(said, name) ? said[name] : undefined;
+  const effects = effectsOf(name, said);
   return { effects: effects ?? "once", needsApproval: effects === undefined };
 }
 

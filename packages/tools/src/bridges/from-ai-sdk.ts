@@ -1,5 +1,5 @@
 import { AgentError, type JsonSchema, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
-import { checkEffects, type EffectsByTool } from "../foreign-tool.ts";
+import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm, OutputForm } from "../input-form.ts";
 import { jsonSchema } from "../json-schema.ts";
 import { isStandardSchema, type SchemaResult, type StandardJsonSchema } from "../standard-schema.ts";
@@ -47,15 +47,7 @@ export function fromAiSdk(
   { effects = {} }: FromAiSdkOptions = {},
 ): ToolCollection {
   checkEffects(effects, Object.keys(tools), "fromAiSdk");
-  const made = Object.entries(tools).map(([name, given]) =>
-    toTool(name, given, Object.hasOwn(effects, name) ? effects[name] : undefined),
-  );
-  return toolCollection(made);
-}
-
-/** Whether a value is a tool of the AI SDK, and none of ours. */
-export function isAiSdkTool(value: unknown): value is AiSdkTool {
-  return isSchemaObject(value) && "inputSchema" in value && !("parseInput" in value) && !("name" in value);
+  return toolCollection(Object.entries(tools).map(([name, given]) => toTool(name, given, effectsOf(name, effects))));
 }
 
 function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once"): Tool {

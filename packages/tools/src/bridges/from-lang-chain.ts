@@ -1,6 +1,6 @@
 import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling";
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
-import { checkEffects, type EffectsByTool } from "../foreign-tool.ts";
+import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm } from "../input-form.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
@@ -61,7 +61,7 @@ function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
     name,
     description: given.description,
     input: parametersOf(given) as InputForm, // its type is "object"
-    effects: (Object.hasOwn(effects, name) ? effects[name] : undefined) ?? "once",
+    effects: effectsOf(name, effects) ?? "once",
     // It takes what its own schema describes, and the part of LangChain's configuration that stops it.
     execute: async (input, { signal }) => plain(await given.invoke(input as never, { signal } as never)),
   });

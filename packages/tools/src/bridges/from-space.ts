@@ -1,11 +1,10 @@
-import type { ToolEffects } from "@smolts/protocol";
 import {
   AgentError,
-  type JsonSchema,
   type JsonValue,
   nearestName,
   type Tool,
   type ToolContext,
+  type ToolEffects,
 } from "@smolts/protocol";
 import type { InputForm } from "../input-form.ts";
 import { tool } from "../tool.ts";
@@ -46,7 +45,7 @@ export interface FromSpaceOptions {
  *     name: "drawImage",
  *     description: "Draws a picture of what the prompt says.",
  *     endpoint: "/infer",
- *     effects: "none",
+ *     effects: "idempotent",
  *   });
  * ```
  */
@@ -61,10 +60,13 @@ export async function fromSpace(space: string, options: FromSpaceOptions): Promi
     effects: effects ?? "once",
     needsApproval: effects === undefined,
     timeoutMs,
+    // The input was validated as an object.
     execute: (input, context) =>
-      withClient(space, options, (client) => callSpace(client, endpoint, input as JsonSchema, { context, ...options })),
+      withClient(space, options, (client) => callSpace(client, endpoint, input as SpaceInput, { context, ...options })),
   });
 }
+
+type SpaceInput = Readonly<Record<string, unknown>>;
 
 /** The part of Gradio's client that is used here. */
 interface SpaceClient {
@@ -89,7 +91,12 @@ async function withClient<Result>(
   { token }: FromSpaceOptions,
   use: (client: SpaceClient) => Promise<Result>,
 ): Promise<Result> {
-  const { Client } = await import("@gradio/client");
+  const { Client } = await import("@gradio/client").catch((error: unknown) => {
+    throw new AgentError("invalid-option", 'fromSpace() needs the package "@gradio/client"', {
+      cause: error,
+      hint: "install it: npm install @gradio/client",
+    });
+  });
   const client = await connect(Client, space, token);
   try {
     return await use(client);
@@ -140,7 +147,7 @@ interface SpaceCall {
 async function callSpace(
   client: SpaceClient,
   endpoint: SpaceEndpoint,
-  input: Readonly<Record<string, unknown>>,
+  input: SpaceInput,
   { context, maxBytes = 25_000_000 }: SpaceCall,
 ): Promise<unknown> {
   const data = await toSpaceData(endpoint, input, context, maxBytes);
