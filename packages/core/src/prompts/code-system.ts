@@ -17,8 +17,8 @@ export function functionsText({ declarations, indexed }: Pick<SystemPromptParts,
   return `Your code can call these functions:\n\`\`\`ts\n${declarations}\n\`\`\``;
 }
 
-/** What every code agent is told, whatever form its actions have. */
-export function rulesText({ managedAgents, modules }: Pick<SystemPromptParts, "managedAgents" | "modules">): string {
+/** The same whatever form the actions have. */
+function rulesText({ managedAgents, modules }: Pick<SystemPromptParts, "managedAgents" | "modules">): string {
   return [rules, ...managedAgentRules(managedAgents.map(({ name }) => name)), moduleRule(modules), lastRule].join("\n");
 }
 
