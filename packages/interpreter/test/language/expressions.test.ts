@@ -106,4 +106,22 @@ const bodies: readonly string[] = [
   "return typeof eval;",
 ];
 
+test("properties of more names than have copies of their own are read, stored and called by their names", async () => {
+  const names = Array.from({ length: 120 }, (_name, index) => `property${index}`);
+  const stores = names.map((name, index) => `o.${name} = ${index}; f.${name} = (x) => x + o.${name};`).join("\n");
+  const reads = names.map((name) => `o.${name} + f.${name}(1)`).join(" + ");
+  await expectAgreement(`const o = {}, f = {};\n${stores}\nreturn ${reads};`);
+});
+
+test("changing a member reads it once and stores it once, whatever it is and wherever it stands", async () => {
+  await expectAgreement(
+    "const log = []; const key = { toString: () => 'n' }; const o = { get n() { log.push('get'); return 1; }, set n(v) { log.push(v); } }; o[key]++; o[key] += 2; --o[key]; o.n *= 5; return log;",
+  );
+  await expectAgreement("let u; try { u.x++; } catch (e) { return e.name; }");
+  await expectAgreement("const o = Object.freeze({ n: 1 }); o.n += 1;");
+  await expectAgreement(
+    "let b = { n: 5n }; b.n++; b.n -= 2n; const a = [1]; a[0]++; a[1] = a[0] ??= 7; a.length += 1; return [b.n, a, a[0]--, a];",
+  );
+});
+
 test.each(bodies)("%s", expectAgreement);
