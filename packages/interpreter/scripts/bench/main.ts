@@ -107,14 +107,23 @@ function summaryOf(results: ReadonlyMap<string, Outcome>): Record<string, unknow
   };
 }
 
-/** Three processes for each figure; the middle one counts. */
-async function sessionFigures(scripts: Bundle): Promise<Record<string, number>> {
+/** Three processes for each figure, of which the middle one counts; null when none was finished. */
+async function sessionFigures(scripts: Bundle): Promise<Record<string, number | null>> {
   const numbers = figureNames.map((name) => {
-    const samples = [1, 2, 3].map(() => Number(runScript(scripts.fileOf("session-figures.ts"), name)));
-    return [name, rounded(median(samples))] as const;
+    const samples = [1, 2, 3].flatMap(() => sampleOf(scripts, name));
+    return [name, samples.length === 0 ? null : rounded(median(samples))] as const;
   });
   const { importMs, firstSandboxMs } = await importTimes();
   return { ...Object.fromEntries(numbers), importMs: rounded(importMs), firstSandboxMs: rounded(firstSandboxMs) };
+}
+
+function sampleOf(scripts: Bundle, name: string): readonly number[] {
+  try {
+    return [Number(runScript(scripts.fileOf("session-figures.ts"), name))];
+  } catch {
+    // It took longer than the time limit.
+    return [];
+  }
 }
 
 function shown(outcome: Outcome | undefined): string {

@@ -73,6 +73,12 @@ export function compileUpdate(context: Context, node: UpdateExpression): Evaluat
   };
 }
 
+/** What a variable holds after `++` when it held no number before. */
+export function advanceSlowly(context: Context, node: UpdateExpression): (value: unknown) => number | bigint {
+  const advance = slowAdvance(context, node, 1);
+  return (value) => advance(value).after;
+}
+
 /** A variable or member as something to read and to write. */
 export function compilePlace(context: Context, node: Identifier | MemberExpression): Place {
   if (node.type === "Identifier") return variablePlace(context, node);

@@ -23,6 +23,7 @@ import {
 } from "../operations/iterator.ts";
 import { type Completion, continuesLoop, loopCompletion } from "./completion.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
+import { compileCountedLoop } from "./counted-loop.ts";
 import { compileExpression } from "./expression.ts";
 import { located } from "./operators.ts";
 import { assignPattern, initializePattern } from "./pattern.ts";
@@ -62,9 +63,14 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const { meter } = context;
   if (inner.scope.hasFrame)
     return compileForWithFrames(context, { init, test, update, body, labels, enter: enter as (frame: Frame) => Frame }); // it has one
-  return (frame) => {
+  const start = (frame: Frame): unknown => {
     enter?.(frame);
-    init(frame);
+    return init(frame);
+  };
+  const counted = compileCountedLoop(inner, node, { start, body, labels });
+  if (counted) return counted;
+  return (frame) => {
+    start(frame);
     while (test(frame)) {
       if (--meter.left < 0) meter.refill();
       const completion = body(frame);

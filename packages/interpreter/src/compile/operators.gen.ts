@@ -97,7 +97,7 @@ export function specialOperation(operator: string, slow: Slow): Slow {
     case "/":
       return (a, b) => (typeof a === "number" && typeof b === "number" ? a / b : slow(a, b));
     case "%":
-      return (a, b) => (typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+      return (a, b) => (typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
     case "&":
       return (a, b) => (typeof a === "number" && typeof b === "number" ? a & b : slow(a, b));
     case "|":
@@ -439,7 +439,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = frame[leftSlot];
         const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "slot constant": {
@@ -448,7 +448,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
-        return typeof a === "number" ? a % b : slow(a, b);
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "slot expression": {
@@ -457,7 +457,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "constant slot": {
@@ -466,7 +466,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftConstant;
         const b = frame[rightSlot];
-        return typeof b === "number" ? a % b : slow(a, b);
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "constant expression": {
@@ -475,7 +475,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftConstant;
         const b = rightEvaluate(frame);
-        return typeof b === "number" ? a % b : slow(a, b);
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "expression slot": {
@@ -484,7 +484,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "expression constant": {
@@ -493,7 +493,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
-        return typeof a === "number" ? a % b : slow(a, b);
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     case "expression expression": {
@@ -502,7 +502,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a % b : slow(a, b);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
       };
     }
     default:
@@ -1525,7 +1525,7 @@ function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       return (frame) => {
         const a = frame[slot];
         const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
       };
     }
     case "constant": {
@@ -1533,7 +1533,7 @@ function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
-        return (frame[slot] = typeof a === "number" ? a % b : slow(a, b));
+        return (frame[slot] = typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
       };
     }
     case "expression": {
@@ -1541,7 +1541,7 @@ function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       return (frame) => {
         const a = frame[slot];
         const b = rightEvaluate(frame);
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a % b : slow(a, b));
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
       };
     }
     default:

@@ -1,6 +1,7 @@
 // Statements: the dispatch, and the small families. A statement gives undefined, or the completion by which control leaves it.
 
 import type {
+  AssignmentExpression,
   BlockStatement,
   ClassDeclaration,
   ExpressionStatement,
@@ -18,14 +19,14 @@ import { GuestThrow } from "../guest-throw.ts";
 import { compileClass } from "./class.ts";
 import { type Completion, Jump, plainBreak, plainContinue, Return } from "./completion.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
-import { compileExpression, compileNamed } from "./expression.ts";
+import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
 import { compileFor, compileForIn, compileForOf, compileWhile } from "./loop.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileTry } from "./try.ts";
-import { assignIdentifier, initializeIdentifier } from "./variable.ts";
+import { assignableSlot, assignIdentifier, initializeIdentifier } from "./variable.ts";
 
 /** Compiles a statement. `labels` are those that stand right before it. */
 export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
@@ -137,8 +138,12 @@ function assignVar(context: Context, id: Extract<VariableDeclarator["id"], { typ
 }
 
 function compileExpressionStatement(context: Context, { expression }: ExpressionStatement): Execute {
-  const value = compileExpression(context, expression);
   const { onValue } = context;
+  if (!onValue && expression.type === "AssignmentExpression") {
+    const execute = compileAssignmentStatement(context, expression);
+    if (execute) return execute;
+  }
+  const value = compileExpression(context, expression);
   if (onValue) {
     return (frame) => {
       onValue(value(frame));
@@ -147,6 +152,18 @@ function compileExpressionStatement(context: Context, { expression }: Expression
   }
   return (frame) => {
     value(frame);
+    return undefined;
+  };
+}
+
+/** `name = value;` on a variable of the current frame; null when it is anything else. */
+function compileAssignmentStatement(context: Context, { operator, left, right }: AssignmentExpression): Execute | null {
+  if (operator !== "=" || left.type !== "Identifier" || isAnonymousFunction(right)) return null;
+  const slot = assignableSlot(context, left);
+  if (slot === 0) return null;
+  const value = compileExpression(context, right);
+  return (frame) => {
+    frame[slot] = value(frame);
     return undefined;
   };
 }
