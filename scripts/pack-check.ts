@@ -69,7 +69,9 @@ async function publintProblems({ name, folder, manifest }: PackedPackage): Promi
 
 async function installedProblems(packed: readonly PackedPackage[], project: string): Promise<readonly string[]> {
   mkdirSync(project);
-  const dependencies = Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`]));
+  // Who imports an entry that has an optional peer has installed that.
+  const peers = Object.assign({}, ...packed.map(({ manifest }) => manifest.peerDependencies));
+  const dependencies = { ...peers, ...Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`])) };
   writeFileSync(
     join(project, "package.json"),
     JSON.stringify({ name: "empty", private: true, type: "module", dependencies }),
