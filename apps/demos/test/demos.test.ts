@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { openDemoModel, type Script } from "../src/demo-model.ts";
 import { fibonacci, script as fibonacciScript } from "../src/fibonacci.ts";
 import { planCustomization, script as planScript, type Review } from "../src/plan-customization.ts";
+import { researchTeam, script as researchTeamScript } from "../src/research-team.ts";
+import { structuredOutput, script as structuredOutputScript } from "../src/structured-output.ts";
 import { receipts, textToSql, script as textToSqlScript } from "../src/text-to-sql.ts";
 import { weather, script as weatherScript } from "../src/weather.ts";
 
@@ -40,6 +42,16 @@ test("the 118th Fibonacci number comes with every digit", async () => {
 test("both kinds of agent find how much warmer Paris is", async () => {
   const answers = await withScript(weatherScript, (model) => weather({ model, level: "off" }));
   expect(answers).toEqual({ code: 13, toolCalling: 13 });
+});
+
+test("a manager puts the reports of its two workers together", async () => {
+  const { output, usage } = await withScript(researchTeamScript, (model) => researchTeam({ model, level: "off" }));
+  expect(output).toBe("Elbrus is 5642 metres high and was first climbed in 1874.");
+  expect(usage?.agents.map(({ path }) => path.at(-1))).toEqual(["surveyor#1.1", "historian#1.2"]);
+});
+
+test("an answer that has not its form goes back, and the next one has it", async () => {
+  expect(await withScript(structuredOutputScript, (model) => structuredOutput({ model, level: "off" }))).toBe(3);
 });
 
 describe("a plan that a person sees first", () => {

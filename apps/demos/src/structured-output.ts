@@ -1,0 +1,51 @@
+// An answer with a type: the schema is told to the model, checked, and the type of what `await` gives.
+//
+//   pnpm --filter @smolts/demos structured-output
+
+import { CodeAgent, jsonSchema, type Model } from "smolts";
+import { type PrintLevel, printRun } from "smolts/terminal";
+import { runDemo } from "./demo-model.ts";
+
+/** What the demo can be given. */
+export interface StructuredOutputOptions {
+  readonly model: Model;
+  readonly level?: PrintLevel;
+}
+
+const order = jsonSchema({
+  type: "object",
+  properties: {
+    customer: { type: "string" },
+    lines: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { article: { type: "string" }, count: { type: "integer" } },
+        required: ["article", "count"],
+      },
+    },
+  },
+  required: ["customer", "lines"],
+});
+
+const letter = `Dear all, please send me two lamps and, for my sister, a chair. Many thanks, Ada Novak`;
+
+/** Reads an order out of a letter, and says how many pieces it asks for. */
+export async function structuredOutput({ model, level = "info" }: StructuredOutputOptions): Promise<number> {
+  const clerk = new CodeAgent({ model, output: order });
+  const { lines } = await printRun(clerk.run(`Read the order out of this letter:\n${letter}`), { level });
+  return lines.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** What the scripted model says: its first answer has a number in words, and goes back to it. */
+export const script: readonly string[] = [
+  `<code>
+finalAnswer({ customer: "Ada Novak", lines: [{ article: "lamp", count: "two" }, { article: "chair", count: 1 }] });
+</code>`,
+  `The count has to be a number.
+<code>
+finalAnswer({ customer: "Ada Novak", lines: [{ article: "lamp", count: 2 }, { article: "chair", count: 1 }] });
+</code>`,
+];
+
+await runDemo(import.meta.url, script, async (model) => console.log(`${await structuredOutput({ model })} pieces`));
