@@ -7,6 +7,7 @@ import {
   type EventOf,
   type GivenDecision,
   isPathAt,
+  isPathUnder,
   type Path,
 } from "@smolts/protocol";
 import type { RunOptions } from "./agent-options.ts";
@@ -63,7 +64,10 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
     for (const earlier of startsIn(events, leg.place)) {
       if (earlier !== past.start) await rebuildState(leg, events, earlier);
     }
-    if (past.start) return leg.runOf(past.start, past);
+    if (past.start) {
+      for (const event of events) if (isOfWork(event, leg)) leg.recall(event);
+      return leg.runOf(past.start, past);
+    }
     const input = checkRunInput(task, { additionalArgs }, leg.definition);
     const start = leg.append({
       type: "run-start",
@@ -80,6 +84,10 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
     return leg.runOf(start, past);
   };
 }
+
+/** Whether an event is of this very call, or of agents that work for it. */
+const isOfWork = ({ runId, path }: DurableEvent, leg: Leg): boolean =>
+  runId === leg.runId && (isPathAt(path, leg.path) || isPathUnder(path, leg.path));
 
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
 export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning {

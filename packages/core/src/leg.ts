@@ -153,6 +153,11 @@ export class Leg implements EventListener {
     this.#options.caller?.listener.publish(event);
   }
 
+  /** Gives an earlier event to the readers of this run alone: those of its caller have had it. */
+  recall(event: DurableEvent): void {
+    this.#feed.publish(event);
+  }
+
   pass(event: PassingEvent): void {
     this.#feed.pass(event);
     this.#options.caller?.listener.pass(event);

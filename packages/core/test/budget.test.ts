@@ -1,6 +1,6 @@
 import { CodeAgent, type CodeAgentOptions, type RunOptions, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
-import { type Budget, type ModelRequest, textOf } from "@smolts/protocol";
+import { type Budget, type DurableEvent, type ModelRequest, textOf } from "@smolts/protocol";
 import { type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -102,6 +102,28 @@ test("the time between an interruption and a resume counts against no budget", a
   const longAgo = events.slice(0, 4).map((event) => ({ ...event, time: event.time - 10 ** 9 }));
   const resumed = new CodeAgent({ model: endless() }).resume(memoryLog({ events: longAgo }));
   expect((await resumed.result).status).toBe("max-steps");
+});
+
+test("what a managed agent used before an interruption counts against its budget after it", async () => {
+  const workerSteps = async (log?: MemoryLog): Promise<readonly DurableEvent[]> => {
+    const worker = new CodeAgent({
+      model: endless(),
+      budget: { tokens: 250 },
+      name: "worker",
+      description: "Works.",
+    });
+    const model = scriptedModel([{ text: "<code>finalAnswer(await worker({ task: 'Do it.' }))</code>", usage }]);
+    const manager = new CodeAgent({ model, managedAgents: [worker] });
+    const { log: whole, error } = await (log ? manager.resume(log) : manager.run("Do it.")).result;
+    if (error) throw error;
+    return (whole as MemoryLog).events;
+  };
+  const events = await workerSteps();
+  const ends = (list: readonly DurableEvent[]) =>
+    list.filter((event) => event.type === "step-end" && event.path.length === 2);
+  const cut = events.indexOf(ends(events)[1] as DurableEvent) + 1;
+  const resumed = await workerSteps(memoryLog({ events: events.slice(0, cut) }));
+  expect([ends(events).length, ends(resumed).length]).toEqual([4, 4]);
 });
 
 const refused: [budget: unknown, message: RegExp][] = [
