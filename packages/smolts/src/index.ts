@@ -1,5 +1,11 @@
 export { type AgentOptions, CodeAgent, type CodeAgentOptions, type DoorOptions, ToolCallingAgent } from "./agents.ts";
 export {
+  type AgentTool,
+  type AnswerSchema,
+  type ApprovalPolicy,
+  type ApproveHandler,
+  type AsToolOptions,
+  type ResumeOptions,
   type AgentAudio,
   type AgentImage,
   type AgentRun,
@@ -95,6 +101,9 @@ export {
   type ActionStep,
   AgentError,
   type AgentErrorCode,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type GivenDecision,
   type Budget,
   type ChatMessage,
   type ContentPart,
