@@ -80,15 +80,16 @@ async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?:
     return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
   });
   if (sorter) emitText(sorter.end());
-  const message = withCompleteText(answer.message, run.definition.behaviour.completeText);
+  const message = answer.finishReason === "length" ? answer.message : completed(run, answer.message);
   return run.append({ type: "model-response", stepNumber, ...answer, message });
 }
 
-function withCompleteText(message: ChatMessage, completeText?: (text: string) => string): ChatMessage {
+function completed(run: Run, message: ChatMessage): ChatMessage {
+  const { completeText } = run.definition.behaviour;
   if (!completeText) return message;
-  const completed = (part: ContentPart): ContentPart =>
+  const completedPart = (part: ContentPart): ContentPart =>
     part.type === "text" ? { type: "text", text: completeText(part.text) } : part;
-  return { role: message.role, content: message.content.map(completed) };
+  return { role: message.role, content: message.content.map(completedPart) };
 }
 
 /** Reads the model's stream until `take` has enough; whatever it throws becomes an error of ours, and an abort the signal's own reason. */

@@ -11,7 +11,7 @@ import {
 } from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
 import { checkBeforeRun } from "./check-code.ts";
-import { structuredForm, taggedForm } from "./code-form.ts";
+import { mustBeWhole, structuredForm, taggedForm } from "./code-form.ts";
 import { type CodeTags, codeTags } from "./code-tags.ts";
 import { renderDeclarations } from "./declarations.ts";
 import { defaults } from "./defaults.ts";
@@ -80,9 +80,10 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
         openStream: form.openStream,
         ...(form.completeText ? { completeText: form.completeText } : {}),
         stateNote,
-        act: async (run, stepNumber, { message }, past) => {
+        act: async (run, stepNumber, { message, finishReason }, past) => {
           // What ran once is neither parsed nor checked again.
           if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
+          mustBeWhole(form, textOf(message), finishReason);
           const code = form.parse(textOf(message), await syntaxCheck(run));
           if (checkCode) await checkBeforeRun(run, code, { check: checkCode, declarations });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });

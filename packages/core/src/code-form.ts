@@ -1,10 +1,10 @@
 // In which form a model writes its actions: code between tags after a thought, or both as texts of one JSON object.
 
-import { AgentError, type ModelRequest } from "@smolts/protocol";
+import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
 import type { TextSorter } from "./agent-definition.ts";
 import { createCodeStream } from "./code-stream.ts";
 import { type CodeTags, stopSequences } from "./code-tags.ts";
-import { completeCode, type ParseCodeOptions, parseCode } from "./parse-code.ts";
+import { completeCode, isWholeCode, type ParseCodeOptions, parseCode } from "./parse-code.ts";
 import { createStructuredStream } from "./structured-stream.ts";
 
 /** All that differs between the forms of a code agent's messages. */
@@ -14,6 +14,8 @@ export interface CodeForm {
   openStream(): TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
+  /** Whether a message that was cut off at the limit of output holds its whole code all the same. */
+  isWhole(text: string): boolean;
   /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
   parse(text: string, parses: ParseCodeOptions["parses"]): string;
 }
@@ -25,6 +27,7 @@ export function taggedForm(tags: CodeTags): CodeForm {
     request: { stop: stopSequences(tags) },
     openStream: () => createCodeStream(tags),
     completeText: (text) => completeCode(text, tags),
+    isWhole: (text) => isWholeCode(text, tags),
     parse: (text, parses) => parseCode(text, { tags, parses }),
   };
 }
@@ -35,8 +38,30 @@ export function structuredForm(tags: CodeTags): CodeForm {
     actions: "structured-code",
     request: { responseFormat: { name: "thought_and_code", schema } },
     openStream: () => createStructuredStream(tags),
+    isWhole: isJson,
     parse: (text, parses) => parseStructured(text, { tags, parses }),
   };
+}
+
+/** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */
+export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
+  if (finishReason !== "length" || form.isWhole(text)) return;
+  throw new AgentError(
+    "parsing",
+    "your message reached the limit of its length before its code ended, so nothing was run",
+    {
+      hint: "write a shorter thought and less code at a time; long texts can be put together over several messages",
+    },
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const schema: NonNullable<ModelRequest["responseFormat"]>["schema"] = {

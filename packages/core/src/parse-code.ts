@@ -67,6 +67,18 @@ export function completeCode(text: string, tags?: CodeBlockTags): string {
   return `${text.trimEnd()}\n${pair[1]}`;
 }
 
+/**
+ * Whether a text has a block of code and its last block is closed. A server that stops at the tag leaves it out; one that stops at its limit of output
+ * leaves out code, which must not run.
+ */
+export function isWholeCode(text: string, tags?: CodeBlockTags): boolean {
+  if (text.length > maxTextLength) return false;
+  return [codeTags(tags), codeTags("markdown")].some((pair) => {
+    const last = blocksOf(text, pair).at(-1);
+    return last !== undefined && (last.end !== "text" || cutAtLastClosing(last.code, pair) !== null);
+  });
+}
+
 /** Longer answers come of a model that repeats itself; looking for code in them would take seconds. */
 const maxTextLength = 1_000_000;
 

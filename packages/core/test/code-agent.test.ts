@@ -10,7 +10,10 @@ const actionsOf = (steps: readonly MemoryStep[]): readonly ActionStep[] =>
   steps.filter((step) => step.type === "action");
 
 /** Runs an agent over these replies and gives its answer with its action steps. */
-async function play(replies: readonly string[], options: Partial<ConstructorParameters<typeof CodeAgent>[0]> = {}) {
+async function play(
+  replies: Parameters<typeof scriptedModel>[0],
+  options: Partial<ConstructorParameters<typeof CodeAgent>[0]> = {},
+) {
   const model = scriptedModel(replies);
   const run = new CodeAgent({ model, ...options }).run("Do it.");
   const { output, status, error } = await run.result;
@@ -264,4 +267,43 @@ test("the frame of an observation is another in each run, so that no text can ha
   };
   expect(await frameOf()).toMatch(/^\w{8}$/);
   expect(await frameOf()).not.toBe(await frameOf());
+});
+
+const cutMessages: [what: string, text: string, options?: { structuredOutput: true }][] = [
+  ["in the middle of a block", "<code>\nawait pay({ amount: 10 });\nawait pay({ amount: 1"],
+  ["between two statements", "<code>\nawait pay({ amount: 10 });\n"],
+  ["within a fence", "```js\nawait pay({ amount: 10 });\n"],
+  ["after code without tags", "await pay({ amount: 10 });\n"],
+  [
+    "in the middle of an object",
+    '{"thought": "I pay.", "code": "await pay({ amount: 10 });',
+    { structuredOutput: true },
+  ],
+];
+
+test.each(cutMessages)(
+  "runs nothing of a message that reached the limit of its length %s",
+  async (_what, text, options) => {
+    const paid: unknown[] = [];
+    const pay = tool({
+      name: "pay",
+      description: "Pays.",
+      input: { amount: "number" },
+      execute: ({ amount }) => paid.push(amount),
+    });
+    const last = options ? '{"thought": "Done.", "code": "finalAnswer(1)"}' : code("finalAnswer(1)");
+    const { output, actions, model } = await play([{ text, finishReason: "length" }, last], {
+      tools: [pay],
+      ...options,
+    });
+    expect(output).toBe(1);
+    expect(paid).toEqual([]);
+    expect(actions[0]).toMatchObject({ code: null, error: { code: "parsing" } });
+    expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(/limit of its length/);
+  },
+);
+
+test("runs the whole block of a message that reached the limit of its length after it", async () => {
+  const { output } = await play([{ text: `${code("finalAnswer(3)")}\nAnd so`, finishReason: "length" }]);
+  expect(output).toBe(3);
 });
