@@ -5,6 +5,7 @@ import * as core from "@smolts/core";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type RunLog, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
+import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 import { printSession, printWhileRunning } from "./print-while-running.ts";
 
 /** What the agents of this package take besides those of `@smolts/core`. */
@@ -23,13 +24,19 @@ export interface DoorOptions {
    * @defaultValue false
    */
   readonly addBaseTools?: boolean;
+  /** A list, or a record whose keys are the names; in a record, tools that were written for the AI SDK may stand as they are. */
+  readonly tools?: ToolsOption;
 }
 
+/** Tools as a list, or as a record whose keys are their names; see {@link DoorOptions.tools}. */
+export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool | AiSdkTool };
+
 /** Options of a {@link ToolCallingAgent}. */
-export type AgentOptions<Output = unknown> = Omit<core.ToolCallingAgentOptions<Output>, "model"> & DoorOptions;
+export type AgentOptions<Output = unknown> = Omit<core.ToolCallingAgentOptions<Output>, "model" | "tools"> &
+  DoorOptions;
 
 /** Options of a {@link CodeAgent}. */
-export type CodeAgentOptions<Output = unknown> = Omit<core.CodeAgentOptions<Output>, "model"> & DoorOptions;
+export type CodeAgentOptions<Output = unknown> = Omit<core.CodeAgentOptions<Output>, "model" | "tools"> & DoorOptions;
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -115,17 +122,32 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
 }
 
 /** The options as `core` takes them. */
-function withoutDoor<Options extends DoorOptions & Pick<core.AgentOptions, "tools">>(
+function withoutDoor<Options extends DoorOptions>(
   { model, verbosityLevel = "off", addBaseTools = false, tools = [], ...rest }: Options,
   kind: "code" | "tool-calling",
-): Omit<Options, keyof DoorOptions | "tools"> & {
+): Omit<Options, keyof DoorOptions> & {
   readonly model: Model | core.ModelFunction;
   readonly tools: core.ToolsOption;
 } {
   checkLevel(verbosityLevel);
-  const allTools = addBaseTools ? withBaseTools(tools, kind) : tools;
+  const own = withOurForm(tools);
+  const allTools = addBaseTools ? withBaseTools(own, kind) : own;
   return { ...rest, tools: allTools, model: typeof model === "string" ? resolveModel(model) : model };
 }
+
+/** A tool of the AI SDK has a schema and no name; what is neither that nor one of ours is left for `core` to refuse. */
+function withOurForm(tools: ToolsOption): core.ToolsOption {
+  if (typeof tools !== "object" || tools === null || isList(tools)) return tools;
+  const entries = Object.entries(tools);
+  const foreign = entries.filter((entry): entry is [string, AiSdkTool] => isAiSdkTool(entry[1]));
+  if (foreign.length === 0) return tools as core.ToolsOption; // none of them is of the AI SDK
+  const ours = entries.filter((entry): entry is [string, Tool] => !isAiSdkTool(entry[1]));
+  const adapted = [...fromAiSdk(Object.fromEntries(foreign))].map((tool) => [tool.name, tool] as const);
+  return Object.fromEntries([...ours, ...adapted]);
+}
+
+const isAiSdkTool = (given: Tool | AiSdkTool): given is AiSdkTool =>
+  typeof given === "object" && given !== null && "inputSchema" in given && !("parseInput" in given);
 
 /** A tool of the program's own goes before one of the toolbox with its name. */
 function withBaseTools(tools: core.ToolsOption, kind: "code" | "tool-calling"): core.ToolsOption {
@@ -138,7 +160,7 @@ function withBaseTools(tools: core.ToolsOption, kind: "code" | "tool-calling"): 
 const toolsByName = (tools: core.ToolsOption): Readonly<Record<string, Tool>> =>
   isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
 
-const isList = (tools: core.ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
+const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
 
 function checkLevel(level: unknown): void {
   if (["off", "error", "info", "debug"].includes(String(level))) return;

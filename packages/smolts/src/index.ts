@@ -1,4 +1,11 @@
-export { type AgentOptions, CodeAgent, type CodeAgentOptions, type DoorOptions, ToolCallingAgent } from "./agents.ts";
+export {
+  type AgentOptions,
+  CodeAgent,
+  type CodeAgentOptions,
+  type DoorOptions,
+  ToolCallingAgent,
+  type ToolsOption,
+} from "./agents.ts";
 export {
   type AgentTool,
   type AnswerSchema,
@@ -45,7 +52,6 @@ export {
   type StepOverrides,
   type Task,
   type TaskPart,
-  type ToolsOption,
   visualize,
 } from "@smolts/core";
 export { jsonSchema, tool, type ToolOptions } from "@smolts/tools";

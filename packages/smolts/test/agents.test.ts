@@ -1,5 +1,14 @@
 import { type ReplyParts, scriptedModel } from "@smolts/testing";
-import { CodeAgent, finalAnswer, type Model, MultiStepAgent, type Tool, ToolCallingAgent, tool } from "smolts";
+import {
+  CodeAgent,
+  finalAnswer,
+  jsonSchema,
+  type Model,
+  MultiStepAgent,
+  type Tool,
+  ToolCallingAgent,
+  tool,
+} from "smolts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const answering = (answer: string): ReplyParts => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
@@ -43,6 +52,23 @@ test("addBaseTools adds the toolbox's own, and an interpreter where the model wr
   const tools = toolsOf(new CodeAgent({ ...options, tools: [own] })).filter(({ name }) => name === "webSearch");
   expect(tools.map(({ description }) => description)).toEqual(["Mine."]);
   expect(namesOf(new CodeAgent(options).with({ maxSteps: 3 })).filter((name) => name === "webSearch")).toHaveLength(1);
+});
+
+test("tools written for the AI SDK stand in a record as they are", async () => {
+  const double = {
+    description: "Doubles a number.",
+    inputSchema: jsonSchema({ type: "object", properties: { of: { type: "number" } }, required: ["of"] }),
+    execute: async ({ of }: { of: number }, { toolCallId }: { toolCallId: string }) => `${of * 2} ${typeof toolCallId}`,
+  };
+  const tools = {
+    double,
+    twice: tool({ name: "twice", description: "Doubles.", input: { of: "number" }, execute: ({ of }) => of * 2 }),
+  };
+  const agent = new CodeAgent({
+    model: () => "<code>finalAnswer([await double({ of: 21 }), await twice({ of: 2 })])</code>",
+    tools,
+  });
+  expect(await agent.run("Double it.")).toEqual(["42 string", 4]);
 });
 
 describe("what core refuses is refused here", () => {
