@@ -149,7 +149,7 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
   "takes an outcome of an earlier execution for none of the calls of the next": async (executor) => {
     const earlier: HostCall[] = [];
     const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
-    await run(executor, 'echo("early"); finalAnswer(0)', hold);
+    await run(executor, 'echo("early")\nfinalAnswer(0)', hold);
     const execution = earlier[0]?.execution;
     if (execution === undefined) return; // a sandbox that does not number its executions
     const outcome = (call: HostCall): CallOutcome => {

@@ -30,6 +30,7 @@ const faults: [fault: keyof Faults, title: string][] = [
   ["clockIsReal", "moves its clock only by deliveries"],
   ["deliversLate", "delivers to nobody when the execution is over"],
   ["throwsOnDispose", "is disposed twice without harm"],
+  ["mixesExecutions", "takes an outcome of an earlier execution for none of the calls of the next"],
   ["secondAnswerWins", "ends with the first final answer"],
 ];
 test.each(faults)("the contract notices an executor that %s", async (fault, title) => {

@@ -23,6 +23,7 @@ export interface Faults {
   readonly throwsOnDispose?: boolean;
   readonly keepsReferences?: boolean;
   readonly secondAnswerWins?: boolean;
+  readonly mixesExecutions?: boolean;
 }
 
 interface OpenCall {
@@ -41,6 +42,7 @@ function createExecutor(faults: Faults): Executor {
   let context = vm.createContext({});
   let tools: readonly string[] = [];
   let block: Block | null = null;
+  let executions = 0;
   let disposals = 0;
   return {
     async start(environment) {
@@ -48,13 +50,14 @@ function createExecutor(faults: Faults): Executor {
     },
     async execute(code, options) {
       if (faults.losesState) context = vm.createContext({});
-      block = new Block(context, tools, options, faults);
+      block = new Block(context, tools, { ...options, execution: ++executions }, faults);
       const result = await block.run(code);
       if (!faults.deliversLate) block = null;
       return result;
     },
-    async deliver(callIndex, outcome, time) {
+    async deliver(callIndex, outcome, time, execution = executions) {
       await atRest();
+      if (execution !== executions && !faults.mixesExecutions) return;
       block?.deliver(callIndex, outcome, time);
       await atRest();
     },
@@ -64,9 +67,11 @@ function createExecutor(faults: Faults): Executor {
   };
 }
 
+type BlockOptions = ExecuteOptions & { readonly execution: number };
+
 class Block {
   readonly #context: vm.Context;
-  readonly #options: ExecuteOptions;
+  readonly #options: BlockOptions;
   readonly #faults: Faults;
   readonly #open = new Map<number, OpenCall>();
   readonly #endings = deferred<ExecutionResult>();
@@ -76,7 +81,7 @@ class Block {
   #hasAnswered = false;
   #settled: Extract<ExecutionResult, { type: "value" | "error" }> | null = null;
 
-  constructor(context: vm.Context, tools: readonly string[], options: ExecuteOptions, faults: Faults) {
+  constructor(context: vm.Context, tools: readonly string[], options: BlockOptions, faults: Faults) {
     this.#context = context;
     this.#options = options;
     this.#faults = faults;
@@ -154,7 +159,8 @@ class Block {
     const callIndex = ++this.#callCount;
     this.#open.set(callIndex, { resolve, reject });
     const copies = args.map((arg) => encodeValue(structuredClone(arg)));
-    const ask = (values: typeof copies): void => this.#options.onCall({ callIndex, name, args: values });
+    const { execution } = this.#options;
+    const ask = (values: typeof copies): void => this.#options.onCall({ callIndex, name, args: values, execution });
     if (this.#faults.keepsReferences) queueMicrotask(() => ask(args.map((arg) => encodeValue(structuredClone(arg)))));
     else if (this.#faults.mixesOrder && callIndex === 1) queueMicrotask(() => ask(copies));
     else ask(copies);
