@@ -3,6 +3,7 @@ import {
   type ApprovalDecision,
   type ApprovalRequest,
   decodeValue,
+  type EncodedValue,
   type EventOf,
   encodeValue,
   type RecordedDecision,
@@ -40,7 +41,7 @@ export const toolDigest = ({ name, description, inputSchema, outputSchema, effec
 export async function readDecision(
   tool: Tool,
   given: boolean | ApprovalDecision,
-  { each }: Pick<ApprovalRequest, "each">,
+  { each, input }: Pick<ApprovalRequest, "each" | "input">,
 ): Promise<GivenAnswer> {
   const decision: ApprovalDecision = typeof given === "boolean" ? { type: given ? "approve" : "deny" } : given;
   const by = typeof decision?.by === "string" ? { by: decision.by } : {};
@@ -49,17 +50,20 @@ export async function readDecision(
       return { decision: { type: "approve" }, ...by };
     case "edit":
       return {
-        decision: { type: "edit", input: await effectiveInput(tool, { args: [encodeValue(decision.input)] }) },
+        decision: { type: "edit", input: await effectiveInput(tool, { args: argumentsIn(tool, decision.input) }) },
         ...by,
       };
     case "deny":
+      if (decision.reason !== undefined && typeof decision.reason !== "string") {
+        throw invalid("the reason of a denial is no text", 'write { type: "deny", reason: "..." }, or leave it out');
+      }
       return {
         decision: { type: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) },
         ...by,
       };
     case "always":
       if (each) throw invalid(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
-      return { decision: { type: "always", fields: decision.fields ?? [] }, ...by };
+      return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
       decision satisfies never;
       throw invalid(
@@ -67,6 +71,24 @@ export async function readDecision(
         'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
       );
   }
+}
+
+/** The input of a function of a host module is the list of its arguments. */
+const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
+  inputSchema["type"] === "array" && Array.isArray(input)
+    ? input.map((argument) => encodeValue(argument))
+    : [encodeValue(input)];
+
+/** A field that the tool does not have is in no call, so it would hold nothing fast: the consent would be one to everything. */
+function fieldsOf({ name, inputSchema }: Tool, fields: unknown, input: unknown): readonly string[] {
+  if (!Array.isArray(fields)) throw invalid("fields is no list", 'write { type: "always", fields: ["..."] }');
+  const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown === undefined) return fields;
+  throw invalid(
+    `"${name}" has no field ${JSON.stringify(unknown)}`,
+    `its fields are: ${[...new Set(known)].join(", ")}`,
+  );
 }
 
 const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

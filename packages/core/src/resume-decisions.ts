@@ -10,7 +10,7 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { isAgentTool } from "./agent-tool.ts";
-import { readDecision, toolDigest } from "./approval-decision.ts";
+import { readDecision, requestOf, toolDigest } from "./approval-decision.ts";
 
 /** A decision that belongs into the log, at the place of the agent that asked. */
 export interface CheckedDecision {
@@ -29,8 +29,21 @@ export async function checkDecisions(
   events: readonly DurableEvent[],
   decisions: readonly GivenDecision[],
 ): Promise<readonly CheckedDecision[]> {
+  mustBeOneEach(decisions);
   const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given)));
   return checked.filter((decision) => decision !== null);
+}
+
+/** Of two words about one call nobody could tell which one counts. */
+function mustBeOneEach(decisions: readonly GivenDecision[]): void {
+  const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
+  if (!isList) {
+    throw new AgentError("invalid-option", "decisions is no list of decisions", {
+      hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of what the run waits for',
+    });
+  }
+  const twice = decisions.find(({ id }, index) => decisions.findIndex((other) => other.id === id) < index);
+  if (twice) throw stale(twice, "another one in the same list is about that call, too");
 }
 
 async function checkDecision(
@@ -43,7 +56,7 @@ async function checkDecision(
   if (request.digest !== given.digest) throw stale(given, "it was made about another input");
   const tool = toolAt(definition, request.path, request.name);
   if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
-  const answer = await readDecision(tool, given, request);
+  const answer = await readDecision(tool, given, requestOf(request));
   const earlier = events
     .filter((event) => event.type === "approval-response")
     .find(({ callId }) => callId === given.id);
@@ -63,7 +76,7 @@ function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | u
     if (!agent || !isAgentTool(agent)) return undefined;
     at = agent.managed.definition();
   }
-  return at.tools.get(name);
+  return at.tools.get(name) ?? at.imports?.functions.get(name);
 }
 
 const stale = ({ id }: GivenDecision, why: string): AgentError =>

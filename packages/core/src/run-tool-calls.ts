@@ -42,9 +42,9 @@ export async function runToolCalls(
   { message, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
   const native = message.content.filter((part) => part.type === "tool-call");
-  const written = native.length > 0 ? [] : parse(textOf(message));
+  const text = withoutThoughts(textOf(message)).trim();
+  const written = native.length > 0 ? [] : parse(text);
   if (native.length + written.length === 0) {
-    const text = withoutThoughts(textOf(message)).trim();
     if (answerByText && text !== "") return { observation: [], error: null, answer: { value: text } };
     throw noToolCall();
   }
@@ -54,7 +54,7 @@ export async function runToolCalls(
       : written.map((call, index) => writtenCall(stepNumber, call, index));
   refuseDoubts(calls, past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
-  const outcomes = await Promise.all(calls.map((call) => outcomeOf(run, call, past, calls.length)));
+  const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
   if (!areKnown(outcomes)) throw suspended(run);
   return { observation: observationOf(run, native, outcomes), error: null, answer: answerOf(calls, outcomes) };
@@ -115,6 +115,12 @@ async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: n
   if (past?.result) return past.result.outcome;
   if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
   return (await callTool(run, call, { past }))?.outcome ?? null;
+}
+
+/** As `Promise.all`, but it waits for the others of a failed call: none of them may begin or be recorded after the end of the run. */
+async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
 }
 
 /** An answer next to other calls was given without having seen their results. */

@@ -17,6 +17,7 @@ import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-ru
 import { type LegBeginning, type LegOptions, startLeg } from "./leg.ts";
 import type { Worker } from "./run.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
+import { suspended } from "./suspension.ts";
 
 /** What a run of a session takes besides the options of every run. */
 export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
@@ -180,7 +181,7 @@ export class AgentSession implements Session, Worker {
         if (before && !options.queue) throw busy();
         await before;
         const isNew = runId !== "";
-        if (this.#isSuspended && isNew) throw waitsForPeople();
+        if (this.#isSuspended && isNew) throw caller ? suspended(caller) : waitsForPeople();
       },
       onEnd: () => {
         this.#openRuns--;

@@ -80,6 +80,9 @@ export async function answerInText({ parseAnswer }: TypedAnswerTool, text: strin
   try {
     return await parseAnswer(answerIn(written));
   } catch (error) {
+    // The form asked for may itself be an object with an "answer" and nothing else.
+    const whole = await parseAnswer(written).catch(() => noAnswer);
+    if (whole !== noAnswer) return whole;
     // An answer of text need not be written as JSON.
     const plain = await parseAnswer(text).catch(() => null);
     if (typeof plain === "string") return plain;
@@ -94,6 +97,9 @@ export async function answerInText({ parseAnswer }: TypedAnswerTool, text: strin
     );
   }
 }
+
+/** Any value may be an answer. */
+const noAnswer = Symbol("no answer");
 
 /** The text itself when it is no JSON; a fence around it is left out. */
 function jsonIn(text: string): unknown {

@@ -371,3 +371,73 @@ test("a person who thinks holds up nobody else", async () => {
   for await (const event of run.events()) if (event.type === "tool-result") done++;
   expect(await run).toBe("done");
 });
+
+test("a standing consent by a field that the tool does not have is none, for it would cover every call", async () => {
+  const { pay, paid } = payments();
+  const approve = () => ({ type: "always", fields: ["recipient"] }) as const;
+  const model = scriptedModel([calling(bob), calling(eve), answering("done")]);
+  const result = await new ToolCallingAgent({ model, tools: [pay], approve }).run("Pay.").result;
+  expect([result.status, paid]).toEqual(["suspended", []]);
+  expect(result.pending?.[0]?.problem).toBe('"pay" has no field "recipient"');
+});
+
+const malformed: [what: string, decision: unknown, problem: RegExp][] = [
+  ["fields that are no list", { type: "always", fields: "to" }, /fields is no list/],
+  ["a reason that is no text", { type: "deny", reason: { code: 1 } }, /reason of a denial is no text/],
+];
+test.each(malformed)("a decision with %s decides nothing", async (_what, decision, problem) => {
+  const { pay, paid } = payments();
+  const agent = new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] });
+  // The cast: what comes from a form on a page may be anything.
+  const result = await agent.run("Pay Bob.", { approve: () => decision as ApprovalDecision }).result;
+  expect([result.status, paid]).toEqual(["suspended", []]);
+  expect(result.pending?.[0]?.problem).toMatch(problem);
+});
+
+test("decisions that are no list, or two about one call, are refused and leave the run to be decided on", async () => {
+  const { pay, paid } = payments();
+  const { log, pending } = await new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] }).run(
+    "Pay.",
+  ).result;
+  const [{ id, digest }] = pending as [ApprovalRequest];
+  const approved = { id, digest, type: "approve" } as const;
+  const agent = new ToolCallingAgent({ model: scriptedModel([answering("done")]), tools: [pay] });
+  for (const decisions of [approved, [null]]) {
+    // The cast: as above.
+    const resumed = agent.resume(log, { decisions: decisions as [] });
+    await expect(resumed).rejects.toMatchObject({
+      code: "invalid-option",
+      message: "decisions is no list of decisions",
+    });
+  }
+  await expect(agent.resume(log, { decisions: [{ id, digest, type: "deny" }, approved] })).rejects.toMatchObject({
+    code: "stale-decision",
+  });
+  expect(await agent.resume(log, { decisions: [approved] })).toBe("done");
+  expect(paid).toEqual([bob]);
+});
+
+test("an agent that keeps its memory does its later tasks once a person has decided on the earlier one", async () => {
+  const { pay, paid } = payments();
+  const delegating = { toolCalls: ["Pay Bob.", "Pay Eve."].map((task) => ({ name: "clerk", input: { task } })) };
+  const agent = (replies: Parameters<typeof scriptedModel>[0], clerkReplies: Parameters<typeof scriptedModel>[0]) => {
+    const clerk = new ToolCallingAgent({
+      name: "clerk",
+      description: "Pays.",
+      model: scriptedModel(clerkReplies),
+      tools: [pay],
+    });
+    return new ToolCallingAgent({ model: scriptedModel(replies), tools: [clerk.asTool({ memory: "keep" }) as Tool] });
+  };
+  const decisionsOf = ({ pending = [] }: RunResult) =>
+    pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const first = await agent([delegating], [calling(bob)]).run("Pay both.").result;
+  expect([first.status, outcomesOf(await eventsOf(first))]).toEqual(["suspended", []]);
+  const second = await agent([], [answering("Bob is paid"), calling(eve)]).resume(first.log, {
+    decisions: decisionsOf(first),
+  }).result;
+  expect([second.status, second.pending?.map(({ input }) => input)]).toEqual(["suspended", [eve]]);
+  const last = agent([answering("both")], [answering("Eve is paid")]);
+  expect(await last.resume(second.log, { decisions: decisionsOf(second) })).toBe("both");
+  expect(paid).toEqual([bob, eve]);
+});

@@ -130,3 +130,21 @@ test("from whatever event a run is resumed, modules are in the same state and no
     expect((output as number[])[0]).toBe((recorded.output as number[])[0]);
   }
 });
+
+test.each([
+  ["approve", { type: "approve" }, 1],
+  ["edit", { type: "edit", input: [7] }, 7],
+] as const)(
+  "a function of a host module waits for a person, who may %s it while the run rests",
+  async (_how, decision, by) => {
+    const { seen, tally } = counting();
+    const agent = (replies: readonly string[]) =>
+      new CodeAgent({ model: scriptedModel(replies), modules: { tally }, approval: () => true });
+    const code = '<code>import { next } from "tally"; finalAnswer(await next(1))</code>';
+    const { log, pending = [] } = await agent([code]).run("Go.").result;
+    expect([pending.map(({ name, input }) => [name, input]), seen]).toEqual([[["tally.next", [1]]], []]);
+    const decisions = pending.map(({ id, digest }) => ({ id, digest, ...decision }));
+    expect(await agent([]).resume(log, { decisions })).toBe(10);
+    expect(seen).toEqual([by]);
+  },
+);

@@ -229,6 +229,51 @@ test("agents cannot manage each other in a circle: the list is read once", () =>
   expect(() => new CodeAgent({ model: scriptedModel([]), managedAgents: [second] })).not.toThrow();
 });
 
+test("a run that cannot go on in one agent ends after the calls beside it, and nothing begins after its end", async () => {
+  const done: string[] = [];
+  const act = (name: string, ms: number) =>
+    tool({
+      name,
+      description: "Acts.",
+      input: {},
+      effects: "once",
+      execute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        done.push(name);
+      },
+    }) as Tool;
+  const clerkCalls = scriptedModel([{ toolCalls: [{ name: "pay", input: {} }] }, answering("paid")]);
+  const clerk = new ToolCallingAgent({
+    name: "clerk",
+    description: "Pays.",
+    model: clerkCalls,
+    tools: [act("pay", 0)],
+  });
+  const both = {
+    toolCalls: [
+      { name: "clerk", input: { task: "Pay." } },
+      { name: "slow", input: {} },
+    ],
+  };
+  const agent = new ToolCallingAgent({
+    model: scriptedModel([both, answering("done")]),
+    tools: [act("slow", 30)],
+    managedAgents: [clerk],
+  });
+  const { log } = await agent.run("Go.").result;
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  const isOfPay = ({ path }: DurableEvent): boolean => path.length > 1;
+  const began = events.findIndex((event) => event.type === "tool-start" && isOfPay(event));
+  const isOfSlow = (event: DurableEvent): boolean =>
+    (event.type === "tool-start" || event.type === "tool-result") && event.callId === "agent/1.2";
+  const kept = events.slice(0, began + 1).filter((event) => !isOfSlow(event));
+  const cut = memoryLog({ events: kept.map((event, index) => ({ ...event, seq: index + 1 })) });
+  done.length = 0;
+  expect((await agent.resume(cut).result).error?.code).toBe("in-doubt");
+  expect(done).toEqual(["slow"]);
+});
+
 test("a run that broke off in a managed agent goes on there: nothing is called twice", async () => {
   let calls = 0;
   const count = tool({ name: "count", description: "Counts.", execute: () => ++calls }) as Tool;

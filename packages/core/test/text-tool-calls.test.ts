@@ -143,3 +143,14 @@ test("tools given to a copy of an agent are told to its model and can be called"
   expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(["echo", "finalAnswer"]);
   expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome).toMatchObject({ value: 1 });
 });
+
+test("a call that a model only thinks of is not made", async () => {
+  const thought = '<think>I could {"name": "echo", "arguments": {"value": 1}}, but why?</think>';
+  const said = '{"name": "finalAnswer", "arguments": {"answer": "done"}}';
+  const run = new ToolCallingAgent({
+    model: scriptedModel([`${thought} Hm.`, `${thought} ${said}`]),
+    tools: [echo],
+  }).run("Look.");
+  expect(await run).toBe("done");
+  expect(actionsOf(run.steps).map(({ toolCalls }) => toolCalls.map(({ name }) => name))).toEqual([[], ["finalAnswer"]]);
+});

@@ -102,6 +102,12 @@ test.each(forced)("a forced answer is asked for by its schema and read %s", asyn
   expect(model.requests[1]?.responseFormat).toMatchObject({ name: "answer", schema: { required: ["answer"] } });
 });
 
+test("a forced answer whose form is an object with an answer in it is read as it is", async () => {
+  const model = scriptedModel([code("1"), '{"answer": "Paris"}']);
+  const agent = new CodeAgent({ model, output: z.object({ answer: z.string() }), maxSteps: 1 });
+  expect(await agent.run("Which city?")).toEqual({ answer: "Paris" });
+});
+
 test("a forced answer that does not fit rejects", async () => {
   const model = scriptedModel([code("1"), "I could not find it."]);
   const run = new CodeAgent({ model, output: city, maxSteps: 1 }).run("Go.");
