@@ -83,10 +83,10 @@ const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedVal
 function fieldsOf({ name, inputSchema }: Tool, fields: unknown, input: unknown): readonly string[] {
   if (!Array.isArray(fields)) throw invalid("fields is no list", 'write { type: "always", fields: ["..."] }');
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];
-  const unknown = fields.find((field) => !known.includes(field));
-  if (unknown === undefined) return fields;
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length === 0) return fields;
   throw invalid(
-    `"${name}" has no field ${JSON.stringify(unknown)}`,
+    `"${name}" has no field ${unknown.map((field) => JSON.stringify(field)).join(", ")}`,
     `its fields are: ${[...new Set(known)].join(", ")}`,
   );
 }
