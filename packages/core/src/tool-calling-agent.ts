@@ -1,4 +1,4 @@
-import type { Tool, ToolDeclaration } from "@smolts/protocol";
+import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
 import { type CheckedOptions, checkBoolean, checkFunction, type ToolCallingAgentOptions } from "./agent-options.ts";
 import { toolsAndAgents } from "./agent-tool.ts";
 import { maxExamples } from "./declarations.ts";
@@ -30,23 +30,33 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
     checkBoolean(options.answerByText, "answerByText");
   }
 
-  protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
-    const declared = [...tools.values()];
+  protected override kind({ model, tools, prompts }: CheckedOptions): AgentKind {
+    const writesCalls = model.capabilities?.tools === false;
     const { instructions, parseToolCalls: parse = parseToolCalls, answerByText = false } = this.options;
     return {
       executor: null,
       imports: null,
-      systemPrompt: systemPrompt({ actions: "tool-calls", ...toolsAndAgents(tools), instructions, prompts }),
+      systemPrompt: systemPrompt({
+        actions: "tool-calls",
+        writesCalls,
+        ...toolsAndAgents(tools),
+        instructions,
+        prompts,
+      }),
       behaviour: {
-        request: {
-          tools: declared.map((tool) => declarationOf(tool, prompts)),
-          toolChoice: answerByText ? "auto" : "required",
-        },
+        request: writesCalls ? {} : requestOf([...tools.values()], { prompts, answerByText }),
         act: (run, stepNumber, { message }, past) =>
           runToolCalls(run, stepNumber, { message, past, parse, answerByText }),
       },
     };
   }
+}
+
+function requestOf(
+  tools: readonly Tool[],
+  { prompts, answerByText }: { readonly prompts: Prompts; readonly answerByText: boolean },
+): Pick<ModelRequest, "tools" | "toolChoice"> {
+  return { tools: tools.map((tool) => declarationOf(tool, prompts)), toolChoice: answerByText ? "auto" : "required" };
 }
 
 /** What a model is told of a tool: its declaration and nothing of how it works. */

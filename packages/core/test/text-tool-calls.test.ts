@@ -1,5 +1,5 @@
 import { parseToolCalls, ToolCallingAgent } from "@smolts/core";
-import type { ActionStep, MemoryStep, Tool } from "@smolts/protocol";
+import { type ActionStep, type MemoryStep, type Model, type Tool, textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -153,4 +153,39 @@ test("a call that a model only thinks of is not made", async () => {
   }).run("Look.");
   expect(await run).toBe("done");
   expect(actionsOf(run.steps).map(({ toolCalls }) => toolCalls.map(({ name }) => name))).toEqual([[], ["finalAnswer"]]);
+});
+
+/** A model that writes its calls, and what it was asked. */
+function modelWithoutCalls(replies: readonly string[]) {
+  const scripted = scriptedModel(replies);
+  const model: Model = {
+    id: scripted.id,
+    capabilities: { tools: false },
+    stream: (request, options) => scripted.stream(request, options),
+  };
+  return { model, requests: scripted.requests };
+}
+
+const writtenAnswers = [
+  'I try it. {"name": "echo", "arguments": {"value": 7}}',
+  '{"name": "finalAnswer", "arguments": {"answer": "seven"}}',
+];
+
+test("a model without tool calls is told of its tools and of how to write calls, and is sent none beside the prompt", async () => {
+  const { model, requests } = modelWithoutCalls(writtenAnswers);
+  expect(await new ToolCallingAgent({ model, tools: [echo] }).run("Say seven.")).toBe("seven");
+  const system = textOf(requests[0]?.messages[0] ?? []);
+  expect(system).toMatch(/declare function echo/);
+  expect(system).toMatch(/declare function finalAnswer/);
+  expect(system).toContain('{"name": "someTool", "arguments"');
+  expect(requests.map(({ tools }) => tools)).toEqual([undefined, undefined]);
+  expect(textOf(requests[1]?.messages.at(-1) ?? [])).toContain("7");
+});
+
+test("a system prompt of the user's own gets the tools of a model without tool calls", async () => {
+  const { model, requests } = modelWithoutCalls(writtenAnswers.slice(1));
+  await new ToolCallingAgent({ model, tools: [echo], prompts: { system: "Use echo, then finalAnswer." } }).run(
+    "Say it.",
+  );
+  expect(textOf(requests[0]?.messages[0] ?? [])).toMatch(/^Use echo[\s\S]*declare function echo/);
 });

@@ -28,7 +28,7 @@ export interface SystemPromptParts extends PromptParts {
   readonly instructions: string | undefined;
   /** What encloses code; of no use to an agent that writes none between tags. */
   readonly tags: CodeTags;
-  /** The tools and managed agents as TypeScript declarations, those of `indexed` left out; empty for tool calls. */
+  /** The tools and managed agents as TypeScript declarations, those of `indexed` left out; empty for a model with tool calls of its own. */
   readonly declarations: string;
   /** The tools that code finds by `searchTools`, since there are too many to declare; mostly none. */
   readonly indexed: readonly DeclaredTool[];

@@ -4,11 +4,13 @@ import { finalAnswer } from "../final-answer.ts";
 import { codeSystemPrompt, functionsText } from "./code-system.ts";
 import { withInstructions } from "./instructions.ts";
 import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";
-import { toolCallingSystemPrompt } from "./tool-calling-system.ts";
+import { toolCallingSystemPrompt, writtenCallsText } from "./tool-calling-system.ts";
 
 /** What an agent's system prompt is a function of. */
 export interface SystemPromptInput {
   readonly actions: ActionForm;
+  /** Whether the model has no tool calls of its own and writes them as JSON in its text. Default: false. */
+  readonly writesCalls?: boolean;
   /** The standard `finalAnswer` may be among them; the texts speak of it anyway. */
   readonly tools: readonly DeclaredTool[];
   /** Those of `tools` that are not to be declared, for code finds them by searching; none when absent. */
@@ -40,6 +42,7 @@ export function systemPrompt(input: SystemPromptInput): string {
 
 function partsOf({
   actions,
+  writesCalls = false,
   tools,
   indexed = [],
   managedAgents = [],
@@ -50,7 +53,8 @@ function partsOf({
 }: SystemPromptInput): SystemPromptParts {
   const declared = tools.filter((tool) => tool !== finalAnswer);
   const told = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
-  const declarations = actions === "tool-calls" ? "" : declarationsOf(told, prompts);
+  const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts) : "";
+  const declarations = actions === "tool-calls" ? written : declarationsOf(told, prompts);
   const parts = { actions, tools: declared, indexed, managedAgents, modules, instructions, tags, declarations };
   return { ...parts, standard: standardPrompt(parts) };
 }
@@ -67,9 +71,12 @@ function declarationsOf(tools: readonly DeclaredTool[], { tool: prompt }: Prompt
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
 
-/** A text that does not name each tool cannot do without their declarations. Tool calls bring their tools beside the prompt. */
+/** A text that does not name each tool cannot do without their declarations. A model's own tool calls bring the tools beside the prompt. */
 function withTools(text: string, parts: SystemPromptParts): string {
+  const { actions, declarations, tools, managedAgents } = parts;
   const isNamed = ({ name }: DeclaredTool): boolean => text.includes(name);
-  if (parts.actions === "tool-calls" || [...parts.tools, ...parts.managedAgents].every(isNamed)) return text;
-  return `${text}\n\n${functionsText(parts)}`;
+  if (actions !== "tool-calls") {
+    return [...tools, ...managedAgents].every(isNamed) ? text : `${text}\n\n${functionsText(parts)}`;
+  }
+  return declarations === "" || text.includes(declarations) ? text : `${text}\n\n${writtenCallsText(declarations)}`;
 }

@@ -1,15 +1,27 @@
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 
-/** Our system prompt of a tool-calling agent. It lists no tools: the model is told of them beside the prompt. */
+/** Our system prompt of a tool-calling agent. It lists tools only for a model that writes its calls; others are told of them beside the prompt. */
 export function toolCallingSystemPrompt({
   managedAgents,
   instructions,
-}: Pick<SystemPromptParts, "managedAgents" | "instructions">): string {
+  declarations,
+}: Pick<SystemPromptParts, "managedAgents" | "instructions" | "declarations">): string {
   const names = managedAgents.map(({ name }) => name);
   const lines = names.length === 0 ? [prompt] : [prompt, managedAgentRule(names)];
-  return withInstructions(lines.join("\n"), instructions);
+  const calls = declarations === "" ? [] : [`\n${writtenCallsText(declarations)}`];
+  return withInstructions([...lines, ...calls].join("\n"), instructions);
 }
+
+/** The tools, and how calls of them are written, for a model without tool calls of its own. */
+export const writtenCallsText = (declarations: string): string =>
+  `These are the tools, as TypeScript would declare them:
+\`\`\`ts
+${declarations}
+\`\`\`
+You call them by writing JSON: one thought in a sentence, then one object or a list of objects, and nothing after it:
+[{"name": "someTool", "arguments": {"key": "value"}}]
+The next message shows you the results; never write them yourself.`;
 
 const prompt = `You solve tasks step by step by calling tools.
 
