@@ -25,6 +25,7 @@ import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "./approva
 import { definitionDigest } from "./definition-digest.ts";
 import { leavesRunOpen } from "./error-policy.ts";
 import { EventFeed } from "./event-feed.ts";
+import { takeLog } from "./log-in-use.ts";
 import { forCaller } from "./media-answer.ts";
 import { parallelLimit } from "./parallel-limit.ts";
 import { type Past, unknownCallsIn } from "./past.ts";
@@ -81,6 +82,7 @@ export class Leg implements EventListener {
   readonly #saidEarly: ChatMessage[] = [];
   #phase: "not-begun" | "going" | "over" = "not-begun";
   #startTime = 0;
+  #giveBackLog: () => void = () => {};
   #handle: AgentRun | null = null;
   runId: string;
 
@@ -116,6 +118,7 @@ export class Leg implements EventListener {
       .finally(() => {
         this.#gate?.end();
         this.#feed.end();
+        this.#giveBackLog();
         this.#options.onEnd();
       });
     this.#handle = agentRun({
@@ -248,6 +251,8 @@ export class Leg implements EventListener {
 
   async #begin(): Promise<Run> {
     await untilAborted(this.#options.turn(), this.#signal);
+    // A managed agent works on the log of its caller.
+    if (!this.#options.caller) this.#giveBackLog = takeLog(this.#options.log);
     return this.#options.begin(this);
   }
 

@@ -90,8 +90,13 @@ export function unknownCallsIn(past: Past): Set<string> {
   return new Set(unknown.map(({ asked, started }) => callBytes(asked.name, started?.input ?? null)));
 }
 
-/** A call without its place: the same tool with the same input. */
-export const callBytes = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input)}`;
+/** A call without its place: the same tool with the same input, in whatever order its fields were written. */
+export const callBytes = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): void {
   switch (event.type) {

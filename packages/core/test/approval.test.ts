@@ -441,3 +441,32 @@ test("an agent that keeps its memory does its later tasks once a person has deci
   expect(await last.resume(second.log, { decisions: decisionsOf(second) })).toBe("both");
   expect(paid).toEqual([bob, eve]);
 });
+
+test("a decision given twice at once pays once: the second run finds the log in use", async () => {
+  const { pay, paid } = payments();
+  const agent = () => new ToolCallingAgent({ model: scriptedModel([answering("done")]), tools: [pay] });
+  const asking = new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] });
+  const { log, pending = [] } = await asking.run("Pay Bob.").result;
+  const decisions = pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const results = await Promise.all([1, 2].map(() => agent().resume(log, { decisions }).result));
+  expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
+    ["success", undefined],
+    ["failed", "busy"],
+  ]);
+  expect(await agent().resume(log, { decisions })).toBe("done");
+  expect(paid).toEqual([bob]);
+});
+
+test("a denied call is the same call with its fields in another order", async () => {
+  const { pay, paid } = payments();
+  let asked = 0;
+  const approve = () => {
+    asked++;
+    return false;
+  };
+  const script = [calling(bob), calling({ amount: 5, to: "Bob" }), answering("given up")];
+  const untyped = { ...pay, parseInput: (input: unknown) => input };
+  const agent = new ToolCallingAgent({ model: scriptedModel(script), tools: [untyped], approve });
+  expect(await agent.run("Pay Bob.")).toBe("given up");
+  expect([asked, paid]).toEqual([1, []]);
+});
