@@ -136,7 +136,9 @@ test("a call with effects that began and has no outcome is in doubt, and nothing
 
 test("a block that was stopped replays to the same stop", async () => {
   const script = ["<code>let n = 0; while (true) n++;</code>", "<code>finalAnswer(n)</code>"];
-  const first = new CodeAgent({ model: scriptedModel(script) });
+  // Of its own the replay would go on for longer.
+  const executor = interpreter({ limits: { operations: 200_000 } });
+  const first = new CodeAgent({ model: scriptedModel(script), executor });
   const { output, log } = await first.run("Count.").result;
   const kept = throughJson((await eventsOf(log)).slice(0, -1));
   const again = new CodeAgent({ model: scriptedModel([]) });
