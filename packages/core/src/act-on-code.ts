@@ -10,6 +10,7 @@ import type { Action } from "./agent-definition.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callTool, recordAsk } from "./call-tool.ts";
 import { resultNames } from "./cut-results.ts";
+import { effectiveInput } from "./effective-input.ts";
 import { isShownToModel } from "./error-policy.ts";
 import { finalAnswer, finalAnswerName } from "./final-answer.ts";
 import { isStored } from "./media.ts";
@@ -103,11 +104,13 @@ async function answerFrom(
 
 /** Whether an answer has the form asked for is the same whenever it is looked at, so it is no event of the log. */
 async function fittingAnswer(
-  { parseAnswer }: TypedAnswerTool,
+  tool: TypedAnswerTool,
   given: EncodedValue,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   try {
-    return { value: encodeValue(await parseAnswer(decodeValue(given))) };
+    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] });
+    // The cast: what the tool's own `parseInput` gives.
+    return { value: encodeValue((decodeValue(input) as { readonly answer: unknown }).answer) };
   } catch (error) {
     if (isShownToModel(error)) return { error: error.toJSON() };
     throw error;

@@ -108,6 +108,19 @@ test("a forced answer whose form is an object with an answer in it is read as it
   expect(await agent.run("Which city?")).toEqual({ answer: "Paris" });
 });
 
+test("an answer on which the schema itself fails goes back to the model, from code as from JSON", async () => {
+  const output = z.string().transform((text) => {
+    if (text === "bad") throw new Error("no such city");
+    return text.toUpperCase();
+  });
+  const coding = scriptedModel([code('finalAnswer("bad")'), code('finalAnswer("Paris")')]);
+  const run = new CodeAgent({ model: coding, output }).run("Which city?");
+  expect(await run).toBe("PARIS");
+  expect(actionsOf(run.steps)[0]?.error?.message).toContain("no such city");
+  const calling = new ToolCallingAgent({ model: scriptedModel([answering("bad"), answering("Paris")]), output });
+  expect(await calling.run("Which city?")).toBe("PARIS");
+});
+
 test("a forced answer that does not fit rejects", async () => {
   const model = scriptedModel([code("1"), "I could not find it."]);
   const run = new CodeAgent({ model, output: city, maxSteps: 1 }).run("Go.");
