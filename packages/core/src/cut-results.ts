@@ -22,11 +22,16 @@ export const cutNote = (name: string, what: string): string =>
 /**
  * The variables that a block of code gets for what was cut in the step before it.
  *
- * They follow from the record alone, whatever the limits are now, so that a replay gives the same ones.
+ * They follow from the record alone, whatever the limits are now, so that a replay gives the same ones. The names that were `recorded` come before what
+ * the step shows: that may have been edited since.
  */
 export function cutVariables(
   steps: readonly MemoryStep[],
-  { runId, stepNumber }: Pick<ActionStep, "runId" | "stepNumber">,
+  {
+    runId,
+    stepNumber,
+    recorded,
+  }: Pick<ActionStep, "runId" | "stepNumber"> & { readonly recorded: readonly string[] | undefined },
 ): { readonly [name: string]: EncodedValue } {
   const isBefore = (step: MemoryStep): step is ActionStep =>
     step.type === "action" && step.runId === runId && step.stepNumber < stepNumber && step.code !== null;
@@ -34,9 +39,11 @@ export function cutVariables(
   if (!step) return {};
   const shown = textOf(step.observation);
   const names = resultNames(step.stepNumber);
+  const isGiven = (name: string, what: string): boolean =>
+    recorded ? recorded.includes(name) : shown.includes(cutNote(name, what));
   return {
-    ...(shown.includes(cutNote(names.printed, printedText)) ? { [names.printed]: step.logs } : {}),
-    ...(shown.includes(cutNote(names.output, outputText)) ? { [names.output]: step.output } : {}),
+    ...(isGiven(names.printed, printedText) ? { [names.printed]: step.logs } : {}),
+    ...(isGiven(names.output, outputText) ? { [names.output]: step.output } : {}),
   };
 }
 

@@ -59,7 +59,7 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     this.#refuseDoubts();
-    const start = this.#past.codeStart ?? this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code });
+    const start = this.#past.codeStart ?? this.#recordStart(code);
     const sandbox = await this.#run.sandbox();
     const stopListening = this.#haltOnAbort();
     const execution = sandbox.execute(start.code, this.#optionsOf(start));
@@ -71,6 +71,12 @@ class CodeRun {
     // A replay that was aborted ends otherwise than its record, and is no divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(result);
+  }
+
+  #recordStart(code: string): EventOf<"code-start"> {
+    const cut = Object.keys(this.#cutVariables());
+    const given = cut.length === 0 ? {} : { cut };
+    return this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code, ...given });
   }
 
   /** One listener a run, where a combined signal for each block would cost more than the block. */
@@ -109,8 +115,12 @@ class CodeRun {
 
   /** The run's own before its first block, then what the model was shown cut of the block before. */
   #variables(): { readonly [name: string]: EncodedValue } {
-    const cut = cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber });
-    return this.#isFirstBlock() ? this.#run.start.variables : cut;
+    return this.#isFirstBlock() ? this.#run.start.variables : this.#cutVariables();
+  }
+
+  #cutVariables(): { readonly [name: string]: EncodedValue } {
+    const recorded = this.#past.codeStart?.cut;
+    return cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber, recorded });
   }
 
   #isFirstBlock(): boolean {

@@ -260,7 +260,7 @@ function fromFolder(saved: SavedAgent, folder: string): SavedAgent {
 
 function pathFrom(folder: string, path: string): string {
   const relativePath = relative(folder, path).split(sep).join("/");
-  return relativePath.startsWith(".") ? relativePath : `./${relativePath}`;
+  return /^\.{1,2}\//.test(relativePath) ? relativePath : `./${relativePath}`;
 }
 
 const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

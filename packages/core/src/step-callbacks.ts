@@ -144,8 +144,18 @@ function checkedChange(run: Run, stepNumber: number, { plan, observation }: Step
   if (observation !== undefined && !has("action")) throw invalidEdit(stepNumber, "is of a step that was not taken");
   const parts: readonly ContentPart[] | undefined =
     typeof observation === "string" ? [{ type: "text", text: observation }] : observation;
+  if (parts !== undefined && !areParts(parts))
+    throw invalidEdit(stepNumber, "has an observation that is no text or parts");
   return { ...(plan === undefined ? {} : { plan }), ...(parts === undefined ? {} : { observation: parts }) };
 }
+
+/** Looked at before the edit is recorded: a log must not hold what cannot be read again. */
+const areParts = (parts: unknown): boolean =>
+  Array.isArray(parts) &&
+  parts.every(
+    (part: Partial<ContentPart> | null) =>
+      typeof part?.type === "string" && (part.type !== "text" || typeof part.text === "string"),
+  );
 
 /** The option's parts, not yet looked at. */
 interface UncheckedCallbacks {

@@ -142,3 +142,32 @@ const refused: unknown[] = ["log", { actions: () => 1 }, { action: "log" }, [1],
 test.each(refused)("stepCallbacks %o are refused at construction", (stepCallbacks) => {
   expect(() => agentWith({ stepCallbacks: stepCallbacks as never })).toThrow(/stepCallbacks/);
 });
+
+test("a run goes on although an edit has since taken away that something was cut", async () => {
+  const script = [
+    "<code>print('x'.repeat(60_000))</code>",
+    "<code>const length = printed1.length; print(length)</code>",
+    "<code>print(3)</code>",
+    "<code>finalAnswer(length)</code>",
+  ];
+  const agentOf = (replies: readonly string[]) =>
+    new CodeAgent({
+      model: scriptedModel([...replies]),
+      stepCallbacks: ({ stepNumber }, { edit }) => stepNumber === 3 && edit(1, { observation: "(left out)" }),
+    });
+  const { output, log } = await agentOf(script).run("x").result;
+  expect(output).toBe(60_000);
+  const events = [...(log as MemoryLog).events];
+  const edit = events.findIndex(({ type }) => type === "step-edit");
+  expect(await agentOf(script.slice(3)).resume(memoryLog({ events: events.slice(0, edit + 1) }))).toBe(60_000);
+});
+
+test.each([[null], [5], [[null]], [[{ type: "text" }]]])(
+  "the observation %j is refused before it is recorded",
+  async (observation) => {
+    const { agent } = agentWith({ stepCallbacks: (_step, { edit }) => edit(1, { observation: observation as never }) });
+    const { error, log } = await agent.run("x").result;
+    expect(error?.message).toMatch(/observation that is no text or parts/);
+    expect((log as MemoryLog).events.map(({ type }) => type)).not.toContain("step-edit");
+  },
+);

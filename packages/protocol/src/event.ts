@@ -75,7 +75,13 @@ export type DurableBody =
       readonly finishReason: FinishReason;
       readonly timing: Timing;
     }
-  | { readonly type: "code-start"; readonly stepNumber: number; readonly code: string }
+  | {
+      readonly type: "code-start";
+      readonly stepNumber: number;
+      readonly code: string;
+      /** The names of the variables that it got for what was cut of the step before; absent for none. */
+      readonly cut?: readonly string[];
+    }
   /** The program or the model asks for a tool. */
   | {
       readonly type: "tool-call";
