@@ -89,7 +89,8 @@ export class Leg implements EventListener {
   constructor(options: LegOptions) {
     this.#options = options;
     this.runId = options.runId;
-    const newestAction = (): ActionStep | null => options.fold.steps.findLast((step) => step.type === "action") ?? null;
+    const newestAction = (): ActionStep | null =>
+      options.fold.steps.findLast((step) => step.type === "action" && step.runId === this.runId) ?? null;
     this.#gate = options.options.manual ? new StepGate(newestAction) : null;
     const outer = options.options.signal;
     this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);

@@ -123,11 +123,20 @@ function bytesIn(type: MediaPart["type"], source: MediaSource): GivenBytes {
 
 function bytesOfDataUrl(type: MediaPart["type"], { href }: URL): GivenBytes {
   const [, mediaType, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(href) ?? [];
-  const bytes = base64 === undefined ? null : fromBase64(decodeURIComponent(base64));
+  const bytes = base64 === undefined || !isPercentEncoded(base64) ? null : fromBase64(decodeURIComponent(base64));
   if (bytes && mediaType) return { bytes, mediaType };
   throw new AgentError("invalid-option", `the data URL of the ${type} has no media type or no base64`, {
     hint: "write data:<media type>;base64,<bytes>, or pass the bytes themselves",
   });
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const noSource = (type: string, source: unknown): AgentError =>

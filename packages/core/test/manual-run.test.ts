@@ -85,3 +85,13 @@ test("nobody hears what is said after the end, and an empty text is refused", as
   expect(run.say("Too late.")).toBe(false);
   expect(() => run.say(" ")).toThrow(/empty text/);
 });
+
+test("a run of a session that ends without a step gives none, and no step of the run before it", async () => {
+  const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
+  await using session = new CodeAgent({ model }).session();
+  await session.run("one");
+  const run = session.run("two", { manual: true, budget: { durationMs: 1 }, forceAnswer: false });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await run.next()).toBeNull();
+  expect((await run.result).status).toBe("budget");
+});

@@ -121,3 +121,7 @@ test("memory goes through JSON and back unchanged, images included", async () =>
   const events = JSON.parse(JSON.stringify((log as MemoryLog).events));
   expect((await agent.resume(memoryLog({ events })).result).steps).toEqual(steps);
 });
+
+test("a data URL whose bytes cannot be read is a wrong option", () => {
+  expect(() => image("data:image/png;base64,%E0%A4%A")).toThrow(/data URL of the image/);
+});
