@@ -89,6 +89,9 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
 
 /** A tool that is not the agent's own would not be there when the step is gone on with. */
 function namesOf({ definition }: Run, tools: readonly Tool[]): readonly string[] {
+  if (!Array.isArray(tools) || tools.some((tool) => typeof tool?.name !== "string")) {
+    throw invalid("beforeStep gave tools that are no list of tools");
+  }
   const foreign = tools.find(({ name }) => !definition.tools.has(name));
   if (foreign) throw invalid(`beforeStep gave the tool "${foreign.name}", which the agent does not have`);
   return [...new Set([...tools.map(({ name }) => name), finalAnswerName])];

@@ -11,6 +11,7 @@ import {
   type EventOf,
   type EventStamp,
   type Executor,
+  type MemoryStep,
   type PassingBody,
   type PassingEvent,
   type Path,
@@ -89,8 +90,8 @@ export class Leg implements EventListener {
   constructor(options: LegOptions) {
     this.#options = options;
     this.runId = options.runId;
-    const newestAction = (): ActionStep | null =>
-      options.fold.steps.findLast((step) => step.type === "action" && step.runId === this.runId) ?? null;
+    const isOwn = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === this.runId;
+    const newestAction = (): ActionStep | null => options.fold.steps.findLast(isOwn) ?? null;
     this.#gate = options.options.manual ? new StepGate(newestAction) : null;
     const outer = options.options.signal;
     this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);

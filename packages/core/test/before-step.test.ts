@@ -93,3 +93,11 @@ test("a beforeStep that is no function is refused at construction", () => {
     /beforeStep is no function/,
   );
 });
+
+test.each([["x"], [[null]]])("tools that are %j are a wrong option", async (tools) => {
+  const agent = new CodeAgent({ model: scriptedModel([]), beforeStep: () => ({ tools: tools as never }) });
+  await expect(agent.run("x")).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringContaining("no list of tools"),
+  });
+});

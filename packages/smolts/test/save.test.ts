@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { AgentError, CodeAgent, hf, modelFromFunction, openai, ToolCallingAgent, tool, webSearch } from "smolts";
 import { load, save } from "smolts/save";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -240,4 +241,17 @@ describe("what is no saved agent says where it is none", () => {
     await writeFile(join(folder, "agent.json"), "{");
     await expect(load(folder)).rejects.toThrow(/is no JSON/);
   });
+});
+
+test("a tool in a folder whose name begins with a dot is found again", async () => {
+  const path = join(folder, ".tools", "hello.mjs");
+  await mkdir(join(folder, ".tools"));
+  await writeFile(
+    path,
+    'export const hello = { name: "hello", description: "Greets.", inputSchema: {}, parseInput: (input) => input, execute: () => "hi" };',
+  );
+  const module = pathToFileURL(path).href;
+  const { hello } = await import(module);
+  await save(new CodeAgent({ model, tools: [{ ...hello, reference: { module, export: "hello" } }] }), folder);
+  expect((await load(folder, { trustCode: true })).tools.has("hello")).toBe(true);
 });
