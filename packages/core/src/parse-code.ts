@@ -6,6 +6,7 @@
 
 import { AgentError } from "@smolts/protocol";
 import { type BlockSink, BlockSplitter, type BlockSplitterOptions, dataLanguages } from "./code-blocks.ts";
+import { redeclarable, repairs } from "./code-repairs.ts";
 import { CodeScanner } from "./code-scanner.ts";
 import {
   areFences,
@@ -125,41 +126,6 @@ function bestOf(versions: readonly string[], parses: Parses | undefined): string
   const repaired = repairs.flatMap((repair) => versions.map(repair));
   return [...redeclared, ...repaired].find((code) => parses(code)) ?? first;
 }
-
-const entities: { readonly [entity: string]: string } = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&#x27;": "'",
-  "&amp;": "&",
-};
-
-const unescaped = (code: string): string =>
-  code.replaceAll(/&(?:lt|gt|quot|#39|#x27|amp);/g, (entity) => entities[entity] ?? entity);
-
-const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’]/g, "'");
-
-const withoutInvisible = (code: string): string => code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "");
-
-/** Two blocks that are joined may declare the same name: a later block then means the variable anew. */
-function redeclarable(code: string): string {
-  const scanner = new CodeScanner();
-  const lines = code.split(/(?<=\n)/).map((line) => {
-    const isAtTop = scanner.isInCode;
-    for (const character of line) scanner.advance(character);
-    return isAtTop ? line.replace(/^(?:const|let)(?=\s+[\w$[{])/, "var") : line;
-  });
-  return lines.join("");
-}
-
-/** What is tried on code that is no program as it stands. */
-const repairs: readonly ((code: string) => string)[] = [
-  unescaped,
-  withStraightQuotes,
-  withoutInvisible,
-  (code) => withoutInvisible(withStraightQuotes(unescaped(code))),
-];
 
 interface Block {
   readonly code: string;
