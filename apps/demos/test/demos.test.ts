@@ -47,7 +47,8 @@ test("both kinds of agent find how much warmer Paris is", async () => {
 test("a manager puts the reports of its two workers together", async () => {
   const { output, usage } = await withScript(researchTeamScript, (model) => researchTeam({ model, level: "off" }));
   expect(output).toBe("Elbrus is 5642 metres high and was first climbed in 1874.");
-  expect(usage?.agents.map(({ path }) => path.at(-1))).toEqual(["surveyor#1.1", "historian#1.2"]);
+  // They work side by side: which of them begins first is open.
+  expect(new Set(usage?.agents.map(({ path }) => path.at(-1)))).toEqual(new Set(["surveyor#1.1", "historian#1.2"]));
 });
 
 test("an answer that has not its form goes back, and the next one has it", async () => {
