@@ -9,7 +9,7 @@ export interface PackageRule {
   readonly thirdParty: readonly string[];
 }
 
-/** All rules about what may stand where. Files are named by patterns over paths like `packages/core/src/run.ts`. */
+/** All rules about what may stand where. Files are named by patterns over paths like `packages/core/src/run/run.ts`. */
 export interface Boundaries {
   readonly packages: Readonly<Record<string, PackageRule>>;
   /** Packages that one file may import only by `import()`, at first use. */

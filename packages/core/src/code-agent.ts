@@ -1,6 +1,9 @@
 import { interpreter } from "@smolts/interpreter";
 import { type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
-import { actOnCode } from "./act-on-code.ts";
+import { actOnCode } from "./acting/act-on-code.ts";
+import { checkBeforeRun } from "./acting/check-code.ts";
+import { mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
+import { type AgentImports, importsOf } from "./acting/imports.ts";
 import {
   type CheckedOptions,
   type CodeAgentOptions,
@@ -8,20 +11,17 @@ import {
   checkCodeCheck,
   checkCount,
   checkExecutor,
-} from "./agent-options.ts";
-import { toolsAndAgents } from "./agent-tool.ts";
-import { checkBeforeRun } from "./check-code.ts";
-import { mustBeWhole, structuredForm, taggedForm } from "./code-form.ts";
-import { type CodeTags, codeTags } from "./code-tags.ts";
-import { renderDeclarations } from "./declarations.ts";
+} from "./agent/agent-options.ts";
 import { defaults } from "./defaults.ts";
-import { finalAnswer } from "./final-answer.ts";
-import { type AgentImports, importsOf } from "./imports.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
+import { stateNote } from "./observation/state-note.ts";
+import { type CodeTags, codeTags } from "./parsing/code-tags.ts";
 import { systemPrompt } from "./prompts/system.ts";
-import type { Run } from "./run.ts";
-import { stateNote } from "./state-note.ts";
-import { indexedTools, toolIndexTools } from "./tool-index.ts";
+import type { Run } from "./run/run.ts";
+import { toolsAndAgents } from "./tools/agent-tool.ts";
+import { renderDeclarations } from "./tools/declarations.ts";
+import { finalAnswer } from "./tools/final-answer.ts";
+import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.

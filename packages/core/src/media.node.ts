@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { AgentError } from "@smolts/protocol";
-import type { MediaInput, MediaOptions, MediaSource } from "./media.ts";
-import * as core from "./media.ts";
-import type { MediaAnswer } from "./media-answer.ts";
-import { mediaTypeOf } from "./media-type.ts";
+import type { MediaInput, MediaOptions, MediaSource } from "./media/media.ts";
+import * as core from "./media/media.ts";
+import type { MediaAnswer } from "./media/media-answer.ts";
+import { mediaTypeOf } from "./media/media-type.ts";
 
 /**
  * Makes an image of a file, a URL, bytes or a Blob. A file is read at once.

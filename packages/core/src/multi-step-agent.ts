@@ -1,5 +1,5 @@
 import type { Model, RunLog, Tool } from "@smolts/protocol";
-import type { AgentBehaviour, AgentDefinition } from "./agent-definition.ts";
+import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
 import {
   type AgentOptions,
   type CheckedOptions,
@@ -7,15 +7,15 @@ import {
   checkCallable,
   type ResumeOptions,
   type RunOptions,
-} from "./agent-options.ts";
-import type { AgentRun } from "./agent-run.ts";
-import { type AgentTool, type AsToolOptions, createAgentTool } from "./agent-tool.ts";
-import { checkBudget } from "./budget.ts";
-import { finalAnswerName } from "./final-answer.ts";
-import type { Task } from "./run-input.ts";
-import { type SavedAgent, savedAgent } from "./saved-agent.ts";
-import { AgentSession, type Session, type SessionOptions } from "./session.ts";
-import type { AnswerSchema } from "./typed-answer.ts";
+} from "./agent/agent-options.ts";
+import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
+import { checkBudget } from "./run/budget.ts";
+import type { AgentRun } from "./session/agent-run.ts";
+import type { Task } from "./session/run-input.ts";
+import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
+import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/agent-tool.ts";
+import { finalAnswerName } from "./tools/final-answer.ts";
+import type { AnswerSchema } from "./tools/typed-answer.ts";
 
 /** What an agent of one kind adds to the loop. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {

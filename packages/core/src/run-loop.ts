@@ -3,20 +3,20 @@
 
 import type { EncodedValue, RunStatus } from "@smolts/protocol";
 import { encodeValue, textOf } from "@smolts/protocol";
-import type { Action } from "./agent-definition.ts";
-import { checkedAnswer } from "./answer-checks.ts";
-import { askForFinalAnswer, askModel, type ModelResponse } from "./ask-model.ts";
-import { prepareStep } from "./before-step.ts";
-import { isUsedUp, mustTellUsage } from "./budget.ts";
-import { isShownToModel } from "./error-policy.ts";
-import { finalAnswerName } from "./final-answer.ts";
-import { type PastStep, unknownStep } from "./past.ts";
-import { makePlan, planIsDue } from "./planning.ts";
-import { withLoopHint } from "./repeated-failures.ts";
-import type { Run } from "./run.ts";
-import { tellAction, tellAnswer, tellPlan } from "./step-callbacks.ts";
-import { answerInText, isTypedAnswer } from "./typed-answer.ts";
-import { withoutThoughts } from "./without-thoughts.ts";
+import type { Action } from "./agent/agent-definition.ts";
+import { withoutThoughts } from "./parsing/without-thoughts.ts";
+import { isUsedUp, mustTellUsage } from "./run/budget.ts";
+import { isShownToModel } from "./run/error-policy.ts";
+import { type PastStep, unknownStep } from "./run/past.ts";
+import { withLoopHint } from "./run/repeated-failures.ts";
+import type { Run } from "./run/run.ts";
+import { checkedAnswer } from "./step/answer-checks.ts";
+import { askForFinalAnswer, askModel, type ModelResponse } from "./step/ask-model.ts";
+import { prepareStep } from "./step/before-step.ts";
+import { makePlan, planIsDue } from "./step/planning.ts";
+import { tellAction, tellAnswer, tellPlan } from "./step/step-callbacks.ts";
+import { finalAnswerName } from "./tools/final-answer.ts";
+import { answerInText, isTypedAnswer } from "./tools/typed-answer.ts";
 
 /** How a run ended that was neither aborted nor failed. */
 export interface RunEnd {

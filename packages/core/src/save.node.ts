@@ -6,11 +6,11 @@ import { createRequire } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { AgentError, type JsonValue, type Model, type ModelReference, type Tool } from "@smolts/protocol";
-import type { AgentOptions, CodeAgentOptions } from "./agent-options.ts";
+import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
+import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
-import type { ModelFunction } from "./model-from-function.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
-import { parseSavedAgent, type SavedAgent, type SavedTool } from "./saved-agent.ts";
+import type { ModelFunction } from "./step/model-from-function.ts";
 import { ToolCallingAgent } from "./tool-calling-agent.ts";
 
 /** Settings of {@link load}: also any option of the agent, in place of the saved one. */

@@ -1,12 +1,17 @@
 import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
-import { type CheckedOptions, checkBoolean, checkFunction, type ToolCallingAgentOptions } from "./agent-options.ts";
-import { toolsAndAgents } from "./agent-tool.ts";
-import { maxExamples } from "./declarations.ts";
+import { runToolCalls } from "./acting/run-tool-calls.ts";
+import {
+  type CheckedOptions,
+  checkBoolean,
+  checkFunction,
+  type ToolCallingAgentOptions,
+} from "./agent/agent-options.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
+import { parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
-import { runToolCalls } from "./run-tool-calls.ts";
-import { parseToolCalls } from "./text-tool-calls.ts";
+import { toolsAndAgents } from "./tools/agent-tool.ts";
+import { maxExamples } from "./tools/declarations.ts";
 
 /**
  * An agent whose actions are JSON tool calls, made by the model's own tool calling.

@@ -1,8 +1,8 @@
 import { type Tool, visible } from "@smolts/protocol";
-import type { ManagedAgentOption } from "./agent-options.ts";
-import { typeText } from "./declarations.ts";
-import { finalAnswer } from "./final-answer.ts";
+import type { ManagedAgentOption } from "./agent/agent-options.ts";
 import { MultiStepAgent } from "./multi-step-agent.ts";
+import { typeText } from "./tools/declarations.ts";
+import { finalAnswer } from "./tools/final-answer.ts";
 
 /**
  * An agent as a tree of text: its kind, model and limits, its tools with what they take and give, and the agents it manages.

@@ -1,6 +1,6 @@
 // The classic prompts: the short ones with long worked examples, for models that follow examples better than rules. They cost three times the tokens.
 
-import type { CodeTags } from "../code-tags.ts";
+import type { CodeTags } from "../parsing/code-tags.ts";
 import type { ActionForm, Prompts, SystemPromptParts } from "./prompts-option.ts";
 
 /**

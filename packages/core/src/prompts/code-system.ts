@@ -1,5 +1,5 @@
-import type { CodeTags } from "../code-tags.ts";
-import { indexText } from "../tool-index.ts";
+import type { CodeTags } from "../parsing/code-tags.ts";
+import { indexText } from "../tools/tool-index.ts";
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 

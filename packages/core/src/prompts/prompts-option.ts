@@ -2,8 +2,8 @@
 // text stands for the words alone, and what they are about (tools, task, report) is put after it.
 
 import { AgentError } from "@smolts/protocol";
-import type { CodeTags } from "../code-tags.ts";
-import type { DeclaredTool } from "../declarations.ts";
+import type { CodeTags } from "../parsing/code-tags.ts";
+import type { DeclaredTool } from "../tools/declarations.ts";
 
 /** Words in place of ours: a text, or a function that makes one of what there is to say. `parts.standard` is our own text, to add to. */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);

@@ -1,6 +1,6 @@
-import { type CodeTags, defaultCodeTags } from "../code-tags.ts";
-import { type DeclaredTool, renderDeclarations } from "../declarations.ts";
-import { finalAnswer } from "../final-answer.ts";
+import { type CodeTags, defaultCodeTags } from "../parsing/code-tags.ts";
+import { type DeclaredTool, renderDeclarations } from "../tools/declarations.ts";
+import { finalAnswer } from "../tools/final-answer.ts";
 import { codeSystemPrompt, functionsText } from "./code-system.ts";
 import { withInstructions } from "./instructions.ts";
 import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";

@@ -1,0 +1,118 @@
+import {
+  type ContentPart,
+  decodeValue,
+  type EncodedValue,
+  type ExecutionResult,
+  encodeValue,
+  type SerializedError,
+} from "@smolts/protocol";
+import type { Action } from "../agent/agent-definition.ts";
+import { isStored } from "../media/media.ts";
+import { resultNames } from "../observation/cut-results.ts";
+import { editNotes, renderObservation } from "../observation/observe.ts";
+import { isShownToModel } from "../run/error-policy.ts";
+import type { PastStep } from "../run/past.ts";
+import { goingStep, type Run } from "../run/run.ts";
+import { suspended } from "../run/suspension.ts";
+import type { AskedCall } from "../tool-calls/asked-call.ts";
+import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
+import { effectiveInput } from "../tool-calls/effective-input.ts";
+import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
+import { isTypedAnswer, type TypedAnswerTool } from "../tools/typed-answer.ts";
+import { runCode } from "./run-code.ts";
+
+/** A block of code to act on. */
+export interface CodeBlock {
+  readonly code: string;
+  readonly past: PastStep;
+  readonly maxPrintedLength: number;
+}
+
+/** Runs a block and turns how it ended into what the model is shown. */
+export async function actOnCode(
+  run: Run,
+  stepNumber: number,
+  { code, past, maxPrintedLength }: CodeBlock,
+): Promise<Action> {
+  const result = await runCode(run, stepNumber, code, past);
+  run.signal.throwIfAborted();
+  const { logs, toolCalls } = goingStep(run);
+  const observation = [
+    ...(await shownMedia(run, result)),
+    ...renderObservation({
+      result,
+      logs,
+      calls: toolCalls,
+      maxPrintedLength,
+      names: resultNames(stepNumber),
+      nonce: nonceOf(run),
+      notes: editNotes(toolCalls),
+    }),
+  ];
+  switch (result.type) {
+    case "value":
+      return { observation, error: null, answer: null };
+    case "error":
+    case "stopped":
+      return { observation, error: result.error, answer: null };
+    case "final-answer": {
+      const answer = await answerFrom(run, stepNumber, result, past);
+      return "error" in answer
+        ? { observation, error: answer.error, answer: null }
+        : { observation, error: null, answer };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** A last value that is an image, or a list of them, is shown to the model as such. Code can make up a digest: only what the log holds is shown. */
+async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
+  const value = result.type === "value" ? result.output?.value : undefined;
+  const media = (Array.isArray(value) ? value : [value]).filter(isStored);
+  const isHeld = await Promise.all(
+    media.map(({ source }) => "digest" in source && run.readBlob(source.digest).then(Boolean, () => false)),
+  );
+  return media.filter((_part, index) => isHeld[index]);
+}
+
+/** Printed text cannot know it, and so cannot imitate the frame of an observation. */
+const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
+
+type FinalAnswer = Extract<ExecutionResult, { type: "final-answer" }>;
+
+/** The first argument of `finalAnswer(...)`; an agent's own tool of that name is called with the arguments instead. */
+async function answerFrom(
+  run: Run,
+  stepNumber: number,
+  { args }: FinalAnswer,
+  past: PastStep,
+): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
+  const tool = run.definition.tools.get(finalAnswerName);
+  const [value = encodeValue(undefined)] = args;
+  if (tool === undefined || tool === finalAnswer) return { value };
+  if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
+  const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
+  const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
+  const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
+  if (!recorded) recordAsk(run, call);
+  const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));
+  if (!result) throw suspended(run);
+  const { outcome } = result;
+  return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
+}
+
+/** Whether an answer has the form asked for is the same whenever it is looked at, so it is no event of the log. */
+async function fittingAnswer(
+  tool: TypedAnswerTool,
+  given: EncodedValue,
+): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
+  try {
+    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] });
+    // The cast: what the tool's own `parseInput` gives.
+    return { value: encodeValue((decodeValue(input) as { readonly answer: unknown }).answer) };
+  } catch (error) {
+    if (isShownToModel(error)) return { error: error.toJSON() };
+    throw error;
+  }
+}

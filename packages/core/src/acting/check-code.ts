@@ -1,0 +1,46 @@
+import { AgentError, type CodeCheck, type CodeProblem } from "@smolts/protocol";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+
+/**
+ * Has a program looked at before it runs.
+ *
+ * A model that sends what has the same problems again may know better than the check: then the program runs.
+ *
+ * @throws AgentError `code-execution` when it is not to run; the message names the places
+ */
+export async function checkBeforeRun(
+  run: Run,
+  code: string,
+  { check, declarations }: { readonly check: CodeCheck; readonly declarations: string },
+): Promise<void> {
+  const sandbox = await run.sandbox();
+  const variables = (await sandbox.variables?.({ previews: false })) ?? [];
+  const problems = await untilAborted(check({ code, declarations, variables }, { signal: run.signal }), run.signal);
+  if (problems.length === 0) return;
+  const message = messageOf(code, problems);
+  if (lastError(run) === message) return;
+  throw new AgentError("code-execution", message, {
+    hint: "nothing of it has run: correct these places and send the whole block again",
+  });
+}
+
+const maxProblems = 5;
+
+function messageOf(code: string, problems: readonly CodeProblem[]): string {
+  const lines = code.split("\n");
+  const told = problems.slice(0, maxProblems).map(({ line, message }) => {
+    return `line ${line}: ${message}\n  ${lines[line - 1]?.trim() ?? ""}`;
+  });
+  const left = problems.length - told.length;
+  return ["the code does not fit the declared types", ...told, ...(left === 0 ? [] : [`and ${left} more`])].join("\n");
+}
+
+/** Of the step before the one that is going on. */
+function lastError(run: Run): string | undefined {
+  const [before] = run
+    .steps()
+    .filter((step) => step.type === "action")
+    .slice(-2);
+  return before?.error?.message;
+}

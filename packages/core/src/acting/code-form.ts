@@ -1,0 +1,92 @@
+// In which form a model writes its actions: code between tags after a thought, or both as texts of one JSON object.
+
+import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
+import type { TextSorter } from "../agent/agent-definition.ts";
+import { createCodeStream } from "../parsing/code-stream.ts";
+import { type CodeTags, stopSequences } from "../parsing/code-tags.ts";
+import { completeCode, isWholeCode, type ParseCodeOptions, parseCode } from "../parsing/parse-code.ts";
+import { createStructuredStream } from "../parsing/structured-stream.ts";
+
+/** All that differs between the forms of a code agent's messages. */
+export interface CodeForm {
+  readonly actions: "code" | "structured-code";
+  readonly request: Pick<ModelRequest, "stop" | "responseFormat">;
+  openStream(): TextSorter;
+  /** The model's text as the history keeps it. */
+  readonly completeText?: (text: string) => string;
+  /** Whether a message that was cut off at the limit of output holds its whole code all the same. */
+  isWhole(text: string): boolean;
+  /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
+  parse(text: string, parses: ParseCodeOptions["parses"]): string;
+}
+
+/** A thought, then code between tags. */
+export function taggedForm(tags: CodeTags): CodeForm {
+  return {
+    actions: "code",
+    request: { stop: stopSequences(tags) },
+    openStream: () => createCodeStream(tags),
+    completeText: (text) => completeCode(text, tags),
+    isWhole: (text) => isWholeCode(text, tags),
+    parse: (text, parses) => parseCode(text, { tags, parses }),
+  };
+}
+
+/** `{ thought, code }`, which the model's server is asked to hold to. */
+export function structuredForm(tags: CodeTags): CodeForm {
+  return {
+    actions: "structured-code",
+    request: { responseFormat: { name: "thought_and_code", schema } },
+    openStream: () => createStructuredStream(tags),
+    isWhole: isJson,
+    parse: (text, parses) => parseStructured(text, { tags, parses }),
+  };
+}
+
+/** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */
+export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
+  if (finishReason !== "length" || form.isWhole(text)) return;
+  throw new AgentError(
+    "parsing",
+    "your message reached the limit of its length before its code ended, so nothing was run",
+    {
+      hint: "write a shorter thought and less code at a time; long texts can be put together over several messages",
+    },
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const schema: NonNullable<ModelRequest["responseFormat"]>["schema"] = {
+  type: "object",
+  properties: {
+    thought: { type: "string", description: "one or two sentences on what to do next and why" },
+    code: { type: "string", description: "the JavaScript to run" },
+  },
+  required: ["thought", "code"],
+  additionalProperties: false,
+};
+
+/** Code as a text of the object, also when the object was cut off; else wherever code may be found in what is no such object. */
+function parseStructured(text: string, options: ParseCodeOptions): string {
+  const stream = createStructuredStream();
+  const pieces = [...stream.push(text), ...stream.end()];
+  const code = pieces.flatMap((piece) => (piece.type === "code" ? [piece.text] : [])).join("");
+  const isWrapped = /^\s*(?:```|<code>)/.test(code);
+  if (code.trim() !== "" && text.trimStart().startsWith("{") && !isWrapped) return code.trim();
+  try {
+    return parseCode(isWrapped ? code : text, options);
+  } catch (error) {
+    if (!AgentError.is(error)) throw error;
+    throw new AgentError("parsing", error.message.replace(/ between ".*$/, ' under "code"'), { hint, cause: error });
+  }
+}
+
+const hint = `write one JSON object and nothing else, such as {"thought": "I know the answer.", "code": "finalAnswer(42);"}`;

@@ -1,0 +1,260 @@
+// One block of code, from its start to its end: live, replayed from the record, or first one and then the other.
+//
+// The program's calls come out in the order of asking, and their outcomes go back one at a time in the order of the log, each when the program is at
+// rest. A replay therefore delivers what is recorded, starts nothing until that is used up, and then goes on with what was asked and never answered.
+
+import {
+  AgentError,
+  type CallOutcome,
+  type EncodedValue,
+  type EventOf,
+  type ExecuteOptions,
+  type ExecutionResult,
+  type Executor,
+  type HostCall,
+  type MemoryStep,
+} from "@smolts/protocol";
+import { cutVariables } from "../observation/cut-results.ts";
+import type { PastCall, PastStep } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { suspended } from "../run/suspension.ts";
+import { onAbort } from "../run/until-aborted.ts";
+import type { AskedCall } from "../tool-calls/asked-call.ts";
+import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
+
+/**
+ * Runs a block and records it, or replays what is recorded of it.
+ *
+ * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record; `in-doubt` when a call began before an interruption
+ */
+export function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
+  return new CodeRun(run, stepNumber, past).go(code);
+}
+
+class CodeRun {
+  readonly #run: Run;
+  readonly #stepNumber: number;
+  readonly #past: PastStep;
+  /** Ends the execution when the run is aborted or suspended, or the replay does not match. */
+  readonly #halt = new AbortController();
+  readonly #asked: AskedCall[] = [];
+  readonly #pending = new Set<Promise<void>>();
+  /** Calls that a person has to decide on, and nobody has. */
+  readonly #waiting: AskedCall[] = [];
+  /** Ends what has been asked and has not begun. */
+  readonly #over = new AbortController();
+  #deliveries: Promise<void> = Promise.resolve();
+  #printed = 0;
+  /** The sandbox's number of this block, once it has called something. */
+  #execution: number | undefined;
+  /** Whether calls may begin: not while recorded outcomes are still to be delivered, and not after the end. */
+  #phase: "replaying" | "live" | "over" = "replaying";
+  #failure: unknown = null;
+
+  constructor(run: Run, stepNumber: number, past: PastStep) {
+    this.#run = run;
+    this.#stepNumber = stepNumber;
+    this.#past = past;
+  }
+
+  async go(code: string): Promise<ExecutionResult> {
+    this.#refuseDoubts();
+    const start = this.#past.codeStart ?? this.#recordStart(code);
+    const sandbox = await this.#run.sandbox();
+    const stopListening = this.#haltOnAbort();
+    const execution = sandbox.execute(start.code, this.#optionsOf(start));
+    await this.#deliverRecorded(sandbox);
+    this.#goLive();
+    // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
+    const result = await execution.finally(() => this.#close()).finally(stopListening);
+    if (this.#failure !== null) throw this.#failure;
+    // A replay that was aborted ends otherwise than its record, and is no divergence.
+    if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
+    return this.#record(result);
+  }
+
+  #recordStart(code: string): EventOf<"code-start"> {
+    const cut = Object.keys(this.#cutVariables());
+    const given = cut.length === 0 ? {} : { cut };
+    return this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code, ...given });
+  }
+
+  /** One listener a run, where a combined signal for each block would cost more than the block. */
+  #haltOnAbort(): () => void {
+    const { signal } = this.#run;
+    if (signal.aborted) this.#halt.abort(signal.reason);
+    return onAbort(signal, () => this.#halt.abort(signal.reason));
+  }
+
+  async #deliverRecorded(sandbox: Executor): Promise<void> {
+    try {
+      for (const { callIndex, event } of this.#past.results) {
+        if (this.#failure === null) await sandbox.deliver(callIndex, event.outcome, event.time);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #optionsOf(start: EventOf<"code-start">): ExecuteOptions {
+    const recorded = this.#past.codeEnd?.result;
+    const { seed } = this.#run.start;
+    return {
+      signal: this.#halt.signal,
+      variables: this.#variables(),
+      time: start.time,
+      seed: [seed, ...this.#run.path, this.#stepNumber].join("/"),
+      replay: recorded !== undefined,
+      ...(recorded?.type === "stopped"
+        ? { replayStop: { reason: recorded.reason, operations: recorded.operations } }
+        : {}),
+      onCall: (call) => this.#guard(() => this.#take(call)),
+      onConsole: (line) => this.#guard(() => this.#print(line)),
+    };
+  }
+
+  /** The run's own before its first block, then what the model was shown cut of the block before. */
+  #variables(): { readonly [name: string]: EncodedValue } {
+    return this.#isFirstBlock() ? this.#run.start.variables : this.#cutVariables();
+  }
+
+  #cutVariables(): { readonly [name: string]: EncodedValue } {
+    const recorded = this.#past.codeStart?.cut;
+    return cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber, recorded });
+  }
+
+  #isFirstBlock(): boolean {
+    const isEarlier = (step: MemoryStep): boolean =>
+      step.type === "action" && step.runId === this.#run.id && step.stepNumber < this.#stepNumber && step.code !== null;
+    return !this.#run.steps().some(isEarlier);
+  }
+
+  /** Callbacks of the sandbox must not throw: what fails in them ends the block. */
+  #guard(act: () => void): void {
+    if (this.#failure !== null) return;
+    try {
+      act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #take({ callIndex, name, args, execution }: HostCall): void {
+    this.#execution = execution;
+    const call: AskedCall = { stepNumber: this.#stepNumber, callIndex, name, args, isCode: true };
+    const recorded = this.#past.calls.get(callIndex);
+    if (recorded) matchCall(call, recorded);
+    else if (this.#past.codeEnd)
+      throw divergence(`asked for call ${callIndex}, "${name}"`, "the record has no such call");
+    else recordAsk(this.#run, call);
+    this.#asked.push(call);
+    if (this.#phase === "live") this.#begin(call);
+  }
+
+  #print(line: Pick<EventOf<"console">, "level" | "text">): void {
+    const recorded = this.#past.console[this.#printed++];
+    if (recorded?.text === line.text && recorded.level === line.level) return;
+    if (recorded || this.#past.codeEnd)
+      throw divergence(
+        `printed ${JSON.stringify(line.text)}`,
+        `the record has ${JSON.stringify(recorded?.text ?? null)}`,
+      );
+    this.#run.append({ type: "console", stepNumber: this.#stepNumber, level: line.level, text: line.text });
+  }
+
+  #goLive(): void {
+    if (this.#failure !== null) return;
+    this.#phase = "live";
+    for (const call of this.#asked) {
+      if (!this.#past.calls.get(call.callIndex)?.result) this.#begin(call);
+    }
+  }
+
+  #begin(call: AskedCall): void {
+    const task = this.#perform(call).catch((error: unknown) => this.#fail(error));
+    this.#pending.add(task);
+    void task.then(() => {
+      this.#pending.delete(task);
+      return this.#suspendAtRest();
+    });
+  }
+
+  async #perform(call: AskedCall): Promise<void> {
+    const past = this.#past.calls.get(call.callIndex);
+    const result = await callTool(this.#run, call, { past, over: this.#over.signal });
+    if (result) this.#deliver(call.callIndex, result.outcome, result.time);
+    else this.#waiting.push(call);
+  }
+
+  /** All that can go on has gone on; the rest is up to people. The block begins again when they have decided. */
+  async #suspendAtRest(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#pending.size > 0) return;
+    await this.#deliveries;
+    await this.#guestRests();
+    if (this.#pending.size === 0 && this.#phase === "live") this.#fail(suspended(this.#run));
+  }
+
+  /** A delivery that reaches nobody tells when the program has come to rest. */
+  async #guestRests(): Promise<void> {
+    const nothing: CallOutcome = { type: "ok", value: null };
+    await (await this.#run.sandbox()).deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** One after the other, in the order in which the outcomes came into the log. */
+  #deliver(callIndex: number, outcome: CallOutcome, time: number): void {
+    this.#deliveries = this.#deliveries
+      .then(async () => (await this.#run.sandbox()).deliver(callIndex, outcome, time, this.#execution))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** The program is over: what has begun may settle, what has not is cancelled. */
+  async #close(): Promise<void> {
+    this.#phase = "over";
+    // An error is dear to make, and mostly there is nobody to tell.
+    if (this.#pending.size > 0) this.#over.abort(new AgentError("interrupted", "the block of code is over"));
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    await this.#deliveries;
+    // The program ended without them, by finalAnswer or at a limit.
+    if (this.#failure === null) for (const call of this.#waiting) cancelCall(this.#run, call);
+  }
+
+  #record(result: ExecutionResult): ExecutionResult {
+    const recorded = this.#past.codeEnd?.result;
+    if (!recorded) {
+      this.#run.append({ type: "code-end", stepNumber: this.#stepNumber, result });
+      return result;
+    }
+    if (this.#printed < this.#past.console.length) {
+      throw divergence(`printed ${this.#printed} lines`, `the record has ${this.#past.console.length}`);
+    }
+    if (JSON.stringify(recorded) === JSON.stringify(result)) return result;
+    throw divergence(`the block ended with ${JSON.stringify(result)}`, `the record has ${JSON.stringify(recorded)}`);
+  }
+
+  /** A call that began and has no outcome may have happened: without a person's word it is not begun again. */
+  #refuseDoubts(): void {
+    for (const { asked, started, result } of this.#past.calls.values()) {
+      if (started?.effects !== "once" || result) continue;
+      throw new AgentError(
+        "in-doubt",
+        `call ${asked.callId} of "${asked.name}" began before the interruption; nobody knows whether it happened`,
+      );
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#halt.abort(error);
+  }
+}
+
+function matchCall(call: AskedCall, { asked }: PastCall): void {
+  const ours = `${call.name} ${JSON.stringify(call.args)}`;
+  const theirs = `${asked.name} ${JSON.stringify(asked.args)}`;
+  if (ours !== theirs) throw divergence(`call ${call.callIndex} is ${ours}`, `the record has ${theirs}`);
+}
+
+const divergence = (ours: string, theirs: string): AgentError =>
+  new AgentError("divergence", `the replay does not match its record: ${ours}; ${theirs}`, {
+    hint: "resume with the version of smolts that wrote the log, or start the task anew",
+  });

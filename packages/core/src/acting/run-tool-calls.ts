@@ -1,0 +1,153 @@
+import {
+  AgentError,
+  type CallOutcome,
+  type ChatMessage,
+  type ContentPart,
+  type EncodedValue,
+  encodeValue,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
+} from "@smolts/protocol";
+import type { Action } from "../agent/agent-definition.ts";
+import { editNotes, renderToolResult } from "../observation/observe.ts";
+import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
+import { withoutThoughts } from "../parsing/without-thoughts.ts";
+import type { PastStep } from "../run/past.ts";
+import { goingStep, type Run } from "../run/run.ts";
+import { suspended } from "../run/suspension.ts";
+import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
+import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+
+/** A message, and how it is read. */
+export interface MessageToRun {
+  readonly message: ChatMessage;
+  readonly past: PastStep;
+  /** Reads calls out of the text of a message without native ones. */
+  readonly parse: ParseToolCalls;
+  /** Whether a text without calls is the answer. */
+  readonly answerByText: boolean;
+}
+
+/**
+ * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
+ *
+ * @throws AgentError `parsing` when the message calls no tool; `in-doubt` when a call began before an interruption; `suspended` when all others have
+ * ended and a call waits for a person
+ */
+export async function runToolCalls(
+  run: Run,
+  stepNumber: number,
+  { message, past, parse, answerByText }: MessageToRun,
+): Promise<Action> {
+  const native = message.content.filter((part) => part.type === "tool-call");
+  const text = withoutThoughts(textOf(message)).trim();
+  const written = native.length > 0 ? [] : parse(text);
+  if (native.length + written.length === 0) {
+    if (answerByText && text !== "") return { observation: [], error: null, answer: { value: text } };
+    throw noToolCall();
+  }
+  const calls =
+    native.length > 0
+      ? native.map((part, index) => askedCall(stepNumber, part, index))
+      : written.map((call, index) => writtenCall(stepNumber, call, index));
+  refuseDoubts(calls, past);
+  for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
+  const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
+  run.signal.throwIfAborted();
+  if (!areKnown(outcomes)) throw suspended(run);
+  return { observation: observationOf(run, native, outcomes), error: null, answer: answerOf(calls, outcomes) };
+}
+
+/** What was asked natively is answered natively, by its id; what stood in the text is answered in a text. */
+function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: readonly CallOutcome[]): ContentPart[] {
+  const { toolCalls } = goingStep(run);
+  return outcomes.flatMap((outcome, index) => {
+    const notes = editNotes(toolCalls.slice(index, index + 1));
+    const part = native[index];
+    if (part) return [resultPart(part, outcome, notes)];
+    const title = `Result of call ${index + 1}, ${toolCalls[index]?.name ?? "a tool"}:`;
+    const { output } = renderToolResult(outcome);
+    return [...[title, ...notes].map((line): ContentPart => ({ type: "text", text: `${line}\n` })), ...output];
+  });
+}
+
+/** Before anything begins, for a call that may have happened ends the run. */
+function refuseDoubts(calls: readonly AskedCall[], pastStep: PastStep): void {
+  for (const { callIndex, name } of calls) {
+    const past = pastStep.calls.get(callIndex);
+    if (past?.started?.effects !== "once" || past.result) continue;
+    throw new AgentError(
+      "in-doubt",
+      `call ${callIndex} of "${name}" began before the interruption; nobody knows whether it happened`,
+    );
+  }
+}
+
+function askedCall(stepNumber: number, part: ToolCallPart, index: number): AskedCall {
+  const { name, input, rawInput, id } = part;
+  return {
+    stepNumber,
+    callIndex: index + 1,
+    name,
+    // As the codec writes it: JSON may hold what would read as a tag of ours.
+    args: [encodeValue(input)],
+    isCode: false,
+    providerId: id,
+    ...(rawInput === undefined ? {} : { rawInput }),
+  };
+}
+
+const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readonly CallOutcome[] =>
+  !outcomes.includes(null);
+
+const writtenCall = (stepNumber: number, { name, input }: TextToolCall, index: number): AskedCall => ({
+  stepNumber,
+  callIndex: index + 1,
+  name,
+  args: [encodeValue(input)],
+  isCode: false,
+});
+
+async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome | null> {
+  const past = pastStep.calls.get(call.callIndex);
+  if (past?.result) return past.result.outcome;
+  if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
+  return (await callTool(run, call, { past }))?.outcome ?? null;
+}
+
+/** As `Promise.all`, but it waits for the others of a failed call: none of them may begin or be recorded after the end of the run. */
+async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
+}
+
+/** An answer next to other calls was given without having seen their results. */
+function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
+  const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
+    hint: `look at the other results first; then call "${finalAnswerName}" alone`,
+  });
+  const outcome: CallOutcome = { type: "refused", error: error.toJSON() };
+  run.append({ type: "tool-result", callId: callIdOf(run, call), outcome });
+  return outcome;
+}
+
+function resultPart({ id }: ToolCallPart, outcome: CallOutcome, notes: readonly string[]): ToolResultPart {
+  const { output, isError } = renderToolResult(outcome);
+  const told = notes.map((note): ContentPart => ({ type: "text", text: `${note}\n` }));
+  return { type: "tool-result", id, output: [...told, ...output], isError };
+}
+
+function answerOf(
+  calls: readonly AskedCall[],
+  outcomes: readonly CallOutcome[],
+): { readonly value: EncodedValue } | null {
+  const outcome = outcomes[calls.findIndex(({ name }) => name === finalAnswerName)];
+  return outcome?.type === "ok" ? { value: outcome.value } : null;
+}
+
+const noToolCall = (): AgentError =>
+  new AgentError("parsing", "the message calls no tool", {
+    hint: `call a tool, or call "${finalAnswerName}" with the answer when you have it`,
+  });

@@ -1,0 +1,86 @@
+import type {
+  Budget,
+  ContentPart,
+  EncodedValue,
+  ExecutorFactory,
+  Model,
+  ModelRequest,
+  SerializedError,
+  Tool,
+} from "@smolts/protocol";
+import type { AgentImports } from "../acting/imports.ts";
+import type { MultiStepAgent } from "../multi-step-agent.ts";
+import type { Prompts } from "../prompts/prompts-option.ts";
+import type { PastStep } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import type { FinalAnswerCheck } from "../step/answer-checks.ts";
+import type { ModelResponse } from "../step/ask-model.ts";
+import type { BeforeStep } from "../step/before-step.ts";
+import type { CallbacksByType } from "../step/step-callbacks.ts";
+import type { ApprovalPolicy, ApproveHandler } from "../tool-calls/approvals.ts";
+import type { AnswerSchema } from "../tools/typed-answer.ts";
+
+/** An agent as the loop sees it. It never changes; a run owns all state. */
+export interface AgentDefinition {
+  /** A JavaScript identifier; `agent` when the user gave none. */
+  readonly name: string;
+  readonly model: Model;
+  /** By name, `finalAnswer` included. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly systemPrompt: string;
+  readonly prompts: Prompts;
+  /** The user's own; part of the system prompt, and shown to the planner. */
+  readonly instructions: string | undefined;
+  readonly maxSteps: number;
+  /** A plan is made before the first step and then every so many steps; null for none. */
+  readonly planningInterval: number | null;
+  /** The limits that are set. */
+  readonly budget: Budget;
+  readonly callbacks: CallbacksByType;
+  readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  readonly beforeStep: BeforeStep | null;
+  /** The same agent confined to some of its tools. */
+  withTools(names: ReadonlySet<string>): AgentDefinition;
+  /** The same agent with answers of another form. */
+  withOutput(output: AnswerSchema): AgentDefinition;
+  /** The agent itself, for callbacks. */
+  readonly agent: MultiStepAgent;
+  readonly maxParallelToolCalls: number;
+  readonly metadata: unknown;
+  readonly approve: ApproveHandler | undefined;
+  readonly approval: ApprovalPolicy | undefined;
+  /** Null for agents that run no code. */
+  readonly executor: ExecutorFactory | null;
+  /** What code may import; null for nothing. */
+  readonly imports: AgentImports | null;
+  readonly behaviour: AgentBehaviour;
+}
+
+/** What a step of the two kinds of agent does differently. */
+export interface AgentBehaviour {
+  /** What each request to the model holds besides its messages. */
+  readonly request: Omit<ModelRequest, "messages">;
+  /** Sorts what the model streams into thought and code; absent where all of it is text. */
+  readonly openStream?: () => TextSorter;
+  /** The model's text as the history keeps it. */
+  readonly completeText?: (text: string) => string;
+  /** What the model is told at the end of the newest message, beside the history; absent where there is nothing to tell. */
+  readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
+  /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */
+  act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
+}
+
+/** Sorts streamed text; see `createCodeStream`. */
+export interface TextSorter {
+  push(delta: string): readonly { readonly type: "text" | "code"; readonly text: string }[];
+  end(): readonly { readonly type: "text" | "code"; readonly text: string }[];
+  /** Whether a whole block of code has come, so that nothing more is needed. */
+  readonly closed: boolean;
+}
+
+/** What a step did: what the model is shown of it, and whether it answered. */
+export interface Action {
+  readonly observation: readonly ContentPart[];
+  readonly error: SerializedError | null;
+  readonly answer: { readonly value: EncodedValue } | null;
+}

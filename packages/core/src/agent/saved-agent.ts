@@ -1,0 +1,168 @@
+// An agent as data, and back. Only what is data is saved: a function has no text that could be trusted to be the same elsewhere, so tools stand there by
+// where they are exported, and whatever else is no data is refused by its name.
+
+import {
+  AgentError,
+  type JsonValue,
+  type Model,
+  type ModelReference,
+  type Tool,
+  type ToolReference,
+} from "@smolts/protocol";
+import type { MultiStepAgent } from "../multi-step-agent.ts";
+import { isAgentTool } from "../tools/agent-tool.ts";
+import { finalAnswer } from "../tools/final-answer.ts";
+
+/** A tool of a saved agent: its name in the agent, and where it is found. */
+export interface SavedTool extends ToolReference {
+  readonly name: string;
+}
+
+/** An agent as plain data, without secrets: what `agent.toJSON()` gives and `agent.json` holds. */
+export interface SavedAgent {
+  readonly version: 1;
+  readonly type: "code" | "tool-calling";
+  /** Its model by name; options that may hold a secret (keys, headers) are never among the model's. */
+  readonly model: ModelReference;
+  readonly tools: readonly SavedTool[];
+  readonly managedAgents: readonly SavedAgent[];
+  /** All other options of the agent that are set, by name. */
+  readonly options: { readonly [name: string]: JsonValue };
+}
+
+/**
+ * An agent as data.
+ *
+ * @throws AgentError `invalid-option` that names the tool, model or option that is none, and says what to do
+ */
+export function savedAgent({ type, name, options, model, tools }: MultiStepAgent): SavedAgent {
+  const { model: _model, tools: _tools, metadata: _ofOneCaller, managedAgents = [], ...rest } = options;
+  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+  for (const [option, value] of set) mustBeData(value, option, name);
+  const managedNames = new Set(managedAgents.map((managed) => managed.name));
+  const own = [...tools.values()].filter(
+    (tool) => tool !== finalAnswer && !(isAgentTool(tool) && managedNames.has(tool.name)),
+  );
+  return {
+    version: 1,
+    type,
+    model: modelReference(model),
+    tools: own.map(savedTool),
+    managedAgents: managedAgents.map(savedManagedAgent),
+    options: Object.fromEntries(set) as SavedAgent["options"], // each was looked through above
+  };
+}
+
+function modelReference({ id, reference }: Model): ModelReference {
+  if (reference) return reference;
+  throw invalid(
+    `the model "${id}" cannot be saved: no name finds it again`,
+    'use one by its preset, such as "hf:Qwen/Qwen3-8B", to save the agent; load() takes any other as its option "model"',
+  );
+}
+
+function savedTool({ name, reference }: Tool): SavedTool {
+  if (reference) return { name, ...reference };
+  throw invalid(
+    `the tool "${name}" cannot be saved: nothing says where it is found again`,
+    `export it and write tool({ ..., module: import.meta.url, export: "${name}" }); else save the agent without it and give it to load({ tools })`,
+  );
+}
+
+function savedManagedAgent(managed: { readonly name: string; toJSON?(): SavedAgent }): SavedAgent {
+  if (managed.toJSON) return managed.toJSON();
+  throw invalid(`the managed agent "${managed.name}" cannot be saved: it has no toJSON()`, "use an agent of smolts");
+}
+
+function mustBeData(value: unknown, place: string, agentName: string): void {
+  const found = notData(value, place);
+  if (found === undefined) return;
+  const [option = place] = place.split(".", 1);
+  throw invalid(
+    `"${found}" of the agent "${agentName}" cannot be saved: it is no plain data`,
+    `save the agent without it, as agent.with({ ${option}: undefined }), and give it to load({ ${option} })`,
+  );
+}
+
+/** Where something stands that JSON does not say as it is. */
+function notData(value: unknown, place: string): string | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : place;
+  if (typeof value !== "object") return place;
+  if (Array.isArray(value)) return firstOf(value.map((item, index) => notData(item, `${place}[${index}]`)));
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return place;
+  return firstOf(
+    Object.entries(value).map(([key, inner]) => (inner === undefined ? undefined : notData(inner, `${place}.${key}`))),
+  );
+}
+
+const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
+  places.find((place) => place !== undefined);
+
+/**
+ * Reads a saved agent.
+ *
+ * @param where - what is read, for messages
+ * @throws AgentError `invalid-option` that says where it is no saved agent
+ */
+export function parseSavedAgent(given: unknown, where: string): SavedAgent {
+  const { version, type, model, tools = [], managedAgents = [], options = {} } = record(given, where);
+  if (version !== 1) throw unfit(`${where}: version`, version, "1; another version of smolts wrote it");
+  if (type !== "code" && type !== "tool-calling") throw unfit(`${where}: type`, type, 'one of "code", "tool-calling"');
+  return {
+    version,
+    type,
+    model: parseModel(model, `${where}: model`),
+    tools: list(tools, `${where}: tools`).map((tool, index) => parseTool(tool, `${where}: tools[${index}]`)),
+    managedAgents: list(managedAgents, `${where}: managedAgents`).map((agent, index) =>
+      parseSavedAgent(agent, `${where}: managedAgents[${index}]`),
+    ),
+    options: record(options, `${where}: options`) as SavedAgent["options"], // it comes from JSON; the agent checks each
+  };
+}
+
+function parseModel(given: unknown, where: string): ModelReference {
+  const { name, options } = record(given, where);
+  return {
+    name: text(name, `${where}.name`),
+    ...(options === undefined
+      ? {}
+      : { options: record(options, `${where}.options`) as NonNullable<ModelReference["options"]> }), // from JSON
+  };
+}
+
+function parseTool(given: unknown, where: string): SavedTool {
+  const { name, module, export: exported, options } = record(given, where);
+  return {
+    name: text(name, `${where}.name`),
+    module: text(module, `${where}.module`),
+    export: text(exported, `${where}.export`),
+    ...(options === undefined
+      ? {}
+      : { options: record(options, `${where}.options`) as NonNullable<ToolReference["options"]> }), // from JSON
+  };
+}
+
+function record(value: unknown, where: string): { readonly [key: string]: unknown } {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw unfit(where, value, "an object");
+}
+
+function list(value: unknown, where: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw unfit(where, value, "a list");
+}
+
+function text(value: unknown, where: string): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw unfit(where, value, "a text");
+}
+
+const unfit = (where: string, value: unknown, expected: string): AgentError =>
+  invalid(
+    `${where} is ${JSON.stringify(value)?.slice(0, 100) ?? "absent"}; expected ${expected}`,
+    "save the agent anew with save(agent, folder)",
+  );
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

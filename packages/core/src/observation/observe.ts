@@ -1,0 +1,238 @@
+// What the model is shown of a step: what its program printed and gave, or what its tool calls brought.
+//
+// Printed text comes from web pages and files, so it must not pass for something else. It stands in a frame that names a nonce, which such text cannot
+// know, and its own length; what we say ourselves stands outside of the frame.
+
+import {
+  type CallOutcome,
+  type ContentPart,
+  decodeValue,
+  type EncodedValue,
+  type ExecutionResult,
+  type SerializedError,
+  type ToolCallRecord,
+} from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { isStored } from "../media/media.ts";
+import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
+
+/** What {@link renderObservation} shows. */
+export interface ObservationInput {
+  readonly result: ExecutionResult;
+  /** What the program printed, whole. */
+  readonly logs: string;
+  /**
+   * In characters; 0 or Infinity for no limit.
+   *
+   * @defaultValue `defaults.maxPrintedLength`
+   */
+  readonly maxPrintedLength?: number;
+  /**
+   * In characters; 0 or Infinity for no limit.
+   *
+   * @defaultValue `defaults.maxOutputLength`
+   */
+  readonly maxOutputLength?: number;
+  /** Stands in the frame; the same for the same run, and unknown to whoever writes what the program prints. */
+  readonly nonce: string;
+  /** The calls of the block in order, to name those that were not awaited. */
+  readonly calls?: readonly { readonly name: string }[];
+  /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
+  readonly names?: ResultNames;
+  /** Lines of the caller's own, such as the steps that remain. */
+  readonly notes?: readonly string[];
+}
+
+/**
+ * Renders what a block of code printed and gave. Its error is not part of it: that stands in the step.
+ *
+ * @example
+ * ```ts
+ * import { renderObservation } from "@smolts/core";
+ *
+ * const result = { type: "value", output: { text: "3", value: 3 }, operations: 1, unawaited: [] } as const;
+ * console.log(renderObservation({ result, logs: "", nonce: "n1" }));
+ * // one text part: <observation n1 length=13>, "Last value:", 3, </observation n1>
+ * ```
+ */
+export function renderObservation(input: ObservationInput): ContentPart[] {
+  const { notes = [] } = input;
+  const seen = seenText(input);
+  const lines = [
+    ...(seen === "" ? [] : [framed(seen, input.nonce)]),
+    ...cutNotes(input),
+    ...unawaitedNote(input),
+    ...unsafeIntegerNote(input),
+    ...notes,
+  ];
+  return lines.length === 0 ? [] : [{ type: "text", text: `${lines.join("\n")}\n` }];
+}
+
+/**
+ * Renders what came of a tool call, for the model that made it: a text as it is, media as media, other values as compact JSON.
+ *
+ * @param limit - in characters; 0 or Infinity for no limit
+ * @example
+ * ```ts
+ * import { renderToolResult } from "@smolts/core";
+ *
+ * console.log(renderToolResult({ type: "ok", value: [1, 2] })); // { output: [ { type: 'text', text: '[1,2]' } ], isError: false }
+ * ```
+ */
+export function renderToolResult(
+  outcome: CallOutcome,
+  limit: number = defaults.maxToolResultLength,
+): { readonly output: ContentPart[]; readonly isError: boolean } {
+  if (outcome.type !== "ok") return { output: [text(cutMiddle(errorText(outcome.error), limit))], isError: true };
+  const value = decodeValue(outcome.value);
+  const parts = partsIn(value) ?? [text(valueText(value))];
+  return {
+    output: parts.map((part) => (part.type === "text" ? text(cutMiddle(part.text, limit)) : part)),
+    isError: false,
+  };
+}
+
+/** What the model must know of calls that ran with another input than it wrote. */
+export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedInput">[]): string[] {
+  return calls.flatMap(({ name, editedInput }) =>
+    editedInput === undefined
+      ? []
+      : [
+          `A person changed the input of "${name}" before it ran; it was called with ${valueText(decodeValue(editedInput))}`,
+        ],
+  );
+}
+
+/**
+ * A text whose middle is left out when it is longer than `limit`; a notice in its place says how much.
+ *
+ * @param limit - in characters, half for the beginning and half for the end; the notice comes on top. 0 or Infinity for no limit
+ * @example
+ * ```ts
+ * import { cutMiddle } from "@smolts/core";
+ *
+ * console.log(cutMiddle("abcdefghij", 4)); // ab, a notice about 6 characters, ij
+ * ```
+ */
+export function cutMiddle(content: string, limit: number): string {
+  if (!isCut(content, limit)) return content;
+  const head = content.slice(0, Math.ceil(limit / 2)).replace(/[\ud800-\udbff]$/, "");
+  const tail = content.slice(content.length - Math.floor(limit / 2)).replace(/^[\udc00-\udfff]/, "");
+  return `${head}\n[... ${content.length - head.length - tail.length} characters left out ...]\n${tail}`;
+}
+
+function seenText({
+  result,
+  logs,
+  maxPrintedLength = defaults.maxPrintedLength,
+  maxOutputLength = defaults.maxOutputLength,
+}: ObservationInput): string {
+  const sections: string[] = [];
+  if (logs !== "") sections.push(`Printed:\n${cutMiddle(logs, maxPrintedLength)}`);
+  if (result.type !== "value") return sections.join("");
+  if (result.output) sections.push(`Last value:\n${cutMiddle(result.output.text, maxOutputLength)}`);
+  return sections.join("\n") || "Nothing was printed, and there is no last value.";
+}
+
+function cutNotes({
+  result,
+  logs,
+  maxPrintedLength = defaults.maxPrintedLength,
+  maxOutputLength = defaults.maxOutputLength,
+  names,
+}: ObservationInput): string[] {
+  if (!names) return [];
+  const output = result.type === "value" ? result.output : null;
+  return [
+    ...(isCut(logs, maxPrintedLength) ? [cutNote(names.printed, printedText)] : []),
+    // A value that is no plain data cannot be kept for a later block.
+    ...(output?.value !== undefined && isCut(output.text, maxOutputLength) ? [cutNote(names.output, outputText)] : []),
+  ];
+}
+
+const isCut = (content: string, limit: number): boolean => limit !== 0 && content.length > limit;
+
+const framed = (content: string, nonce: string): string =>
+  `<observation ${nonce} length=${content.length}>\n${content}\n</observation ${nonce}>`;
+
+function unawaitedNote({ result, calls = [] }: ObservationInput): string[] {
+  if (result.unawaited.length === 0) return [];
+  const names = result.unawaited.map((index) => calls[index - 1]?.name ?? `call ${index}`);
+  const counts = [...new Set(names)].map((name) => {
+    const count = names.filter((other) => other === name).length;
+    return count === 1 ? name : `${name} (${count} times)`;
+  });
+  return [
+    `Not awaited, and completed after the end of your code: ${counts.join(", ")}. Await calls to see what they give.`,
+  ];
+}
+
+function unsafeIntegerNote({ result, logs }: ObservationInput): string[] {
+  const output = result.type === "value" ? result.output : null;
+  const found = (output?.value === undefined ? null : unsafeIntegerIn(output.value)) ?? printedUnsafeInteger(logs);
+  if (found === null) return [];
+  return [
+    `Warning: ${found} is past 2^53, where numbers lose digits. If it has to be exact, compute it with BigInt, such as 10n.`,
+  ];
+}
+
+function unsafeIntegerIn(value: EncodedValue): string | null {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const item of Object.values(value)) {
+    const found = unsafeIntegerIn(item);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Digits that a number would be printed with; those of a BigInt or an identifier mostly are not. */
+function printedUnsafeInteger(logs: string): string | null {
+  for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {
+    const number = Number(digits);
+    if (!Number.isSafeInteger(number) && String(number) === digits) return digits;
+  }
+  return null;
+}
+
+const errorText = ({ code, message, hint }: SerializedError): string => `${code}: ${message}${hint ? `\n${hint}` : ""}`;
+
+/** The parts of a value that is one, or a list of them. */
+export function partsIn(value: unknown): ContentPart[] | null {
+  const parts = Array.isArray(value) ? value : [value];
+  return parts.length > 0 && parts.every(isShownPart) ? parts : null;
+}
+
+function isShownPart(value: unknown): value is ContentPart {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false;
+  return value.type === "text" ? "text" in value && typeof value.text === "string" : isStored(value);
+}
+
+/** A value as a model reads it: a text as it is, others as compact JSON. */
+export function valueText(value: unknown): string {
+  if (value === undefined) return "done; there is no result";
+  if (typeof value === "string") return value === "" ? "the result is an empty text" : value;
+  return JSON.stringify(readable(value));
+}
+
+/** A value as JSON can say it, for a reader and not for reading back. */
+function readable(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(readable);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "invalid date" : value.toISOString();
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (value instanceof Set) return [...value].map(readable);
+  if (value instanceof Map) return readableMap(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item)]));
+}
+
+function readableMap(map: ReadonlyMap<unknown, unknown>): unknown {
+  const entries = [...map].map(([key, item]) => [readable(key), readable(item)] as const);
+  const isNamed = entries.every(([key]) => typeof key === "string");
+  // The cast: every key has just been seen to be a string.
+  return isNamed ? Object.fromEntries(entries as (readonly [string, unknown])[]) : entries;
+}
+
+const text = (content: string): ContentPart => ({ type: "text", text: content });

@@ -1,0 +1,94 @@
+// What changes from step to step and is no part of the history: the variables in the sandbox, what untyped tools were seen to give, the steps that
+// remain. It is put at the end of the newest message when the model is asked, and into no other, so that all messages before it stay as they were and
+// the provider's cache holds them. It says nothing that was fetched but the names of properties, after the data they came from.
+
+import {
+  type ActionStep,
+  type ChatMessage,
+  decodeValue,
+  type MemoryStep,
+  type Tool,
+  type VariableSummary,
+} from "@smolts/protocol";
+import type { Run } from "../run/run.ts";
+import { shapeText } from "./shape-text.ts";
+
+/** What a code agent's model is told at the end of the newest message; empty before the first step of a session. */
+export async function stateNote(run: Run, stepNumber: number): Promise<string> {
+  const steps = actionsWithCode(run.steps());
+  const lines = [
+    ...variableLines(steps.length === 0 ? [] : await variablesOf(run)),
+    ...shapeLines(steps, run.definition.tools),
+    ...(stepNumber === 1 ? [] : [`Steps left, this one included: ${run.start.maxSteps - stepNumber + 1}.`]),
+  ];
+  return lines.join("\n");
+}
+
+/** The messages with a note at the end of the last one; the message itself stays as it was. */
+export function withNote(messages: readonly ChatMessage[], note: string): readonly ChatMessage[] {
+  if (note === "") return messages;
+  const last = messages.at(-1);
+  if (last?.role !== "user") return [...messages, { role: "user", content: [{ type: "text", text: note }] }];
+  const end = last.content.at(-1);
+  // Adapters may join text parts with nothing between them.
+  const gap = end?.type === "text" && !end.text.endsWith("\n") ? "\n\n" : "";
+  const content = [...last.content, { type: "text" as const, text: gap + note }];
+  return [...messages.slice(0, -1), { ...last, content }];
+}
+
+function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
+  return steps.filter((step): step is ActionStep => step.type === "action" && step.code !== null);
+}
+
+/** A sandbox that cannot tell its variables is no reason to end the run: the next block says what is wrong with it. */
+const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
+  const sandbox = await run.sandbox();
+  return (await sandbox.variables?.({ newest: maxVariables + 1, previews: false }).catch(() => [])) ?? [];
+};
+
+const maxVariables = 20;
+const maxTypeLength = 200;
+
+function variableLines(variables: readonly VariableSummary[]): readonly string[] {
+  if (variables.length === 0) return [];
+  const newest = variables.slice(-maxVariables);
+  const texts = newest.map(
+    ({ name, type, size }) => `${name}: ${oneLine(type)}${size === undefined ? "" : ` (${size})`}`,
+  );
+  return [`Variables: ${texts.join(", ")}${variables.length > newest.length ? ", and older ones" : ""}.`];
+}
+
+/** How far back the last result of a tool is looked for, and how many tools are told of. */
+const maxSteps = 50;
+const maxTools = 8;
+
+function shapeLines(steps: readonly ActionStep[], tools: ReadonlyMap<string, Tool>): readonly string[] {
+  const found = new Map<string, string>();
+  for (const step of steps.slice(-maxSteps).reverse()) {
+    for (const [name, shape] of shapesIn(step)) {
+      const tool = tools.get(name);
+      if (tool && !tool.outputSchema && !found.has(name) && found.size < maxTools) found.set(name, shape);
+    }
+  }
+  const texts = [...found].map(([name, shape]) => `${name} gave ${oneLine(shape)}`);
+  return texts.length === 0 ? [] : [`Shapes seen so far: ${texts.join("; ")}.`];
+}
+
+const knownShapes = new WeakMap<ActionStep, ReadonlyMap<string, string>>();
+
+/** By tool, the shape of what its last call in the step gave. A step that has ended stays the same object. */
+function shapesIn(step: ActionStep): ReadonlyMap<string, string> {
+  const known = knownShapes.get(step);
+  if (known) return known;
+  const shapes = new Map<string, string>();
+  for (const { name, outcome } of step.toolCalls) {
+    if (outcome?.type === "ok") shapes.set(name, shapeText(decodeValue(outcome.value)));
+  }
+  knownShapes.set(step, shapes);
+  return shapes;
+}
+
+const oneLine = (text: string): string => {
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
+  return line.length <= maxTypeLength ? line : `${line.slice(0, maxTypeLength)}…`;
+};

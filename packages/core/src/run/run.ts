@@ -1,0 +1,85 @@
+import type {
+  ActionStep,
+  ChatMessage,
+  DurableBody,
+  DurableEvent,
+  EventOf,
+  EventStamp,
+  Executor,
+  MemoryStep,
+  PassingBody,
+  PassingEvent,
+  Path,
+  ReadBlob,
+  TokenUsage,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import type { PutBlob } from "../media/store-media.ts";
+import type { AgentRun } from "../session/agent-run.ts";
+import type { WorkerTask } from "../session/begin-run.ts";
+import type { StepGate } from "../session/step-gate.ts";
+import type { Approvals } from "../tool-calls/approvals.ts";
+import type { AgentTool } from "../tools/agent-tool.ts";
+import type { ParallelLimit } from "./parallel-limit.ts";
+import type { Past } from "./past.ts";
+
+/** A managed agent, ready for a task of the run that called it. */
+export interface Worker extends AsyncDisposable {
+  work(task: WorkerTask): AgentRun;
+}
+
+/** Hears what happens in a run, in order. */
+export interface EventListener {
+  publish(event: DurableEvent): void;
+  pass(event: PassingEvent): void;
+}
+
+/**
+ * The state of one run, handed down to everything that takes part in it.
+ *
+ * All that happens goes out by `append` (the log keeps it) or `emit` (it passes); all that was comes from `past` and `steps`.
+ */
+export interface Run {
+  readonly id: string;
+  readonly path: Path;
+  readonly definition: AgentDefinition;
+  /** The recorded beginning: task, seed, limits. */
+  readonly start: EventOf<"run-start">;
+  readonly past: Past;
+  readonly signal: AbortSignal;
+  readonly metadata: unknown;
+  readonly callLimit: ParallelLimit;
+  readonly approvals: Approvals;
+  /** Calls of which nobody knows whether they happened, as tool name and bytes. */
+  readonly unknownCalls: Set<string>;
+  /** What the model is shown in this step, where `beforeStep` changed that. */
+  readonly messages?: readonly ChatMessage[] | undefined;
+  /** Holds back each step of a run that is stepped by hand. */
+  readonly gate: StepGate | null;
+  /** The run as its caller has it, for callbacks. */
+  readonly handle: AgentRun;
+  /** Of this run and the managed agents in it, so far. */
+  usage(): TokenUsage | null;
+  /** How long the run has been at work, without the times between its legs. */
+  activeMs(): number;
+  /** What the agent remembers so far, earlier runs of the session included. */
+  steps(): readonly MemoryStep[];
+  /** The sandbox of the session, opened at first use. */
+  sandbox(): Promise<Executor>;
+  append<Body extends DurableBody>(body: Body): EventStamp & Body;
+  emit(body: PassingBody): void;
+  /** Gives a managed agent a session: one for each call, or one for all calls where it keeps its memory. */
+  openWorker(tool: AgentTool, path: Path): Worker;
+  /** Where the events of managed agents go besides the log. */
+  readonly listener: EventListener;
+  /** Resolves when everything appended so far is safe. */
+  flush(): Promise<void>;
+  readonly readBlob: ReadBlob;
+  readonly putBlob: PutBlob;
+}
+
+/** What is known so far of the step that is going on. */
+export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
+  const step = run.steps().at(-1);
+  return step?.type === "action" ? step : { logs: "", toolCalls: [] };
+}

@@ -1,0 +1,368 @@
+// One leg of a run: from where its log stands to its end, in this process. A run never interrupted has one leg.
+
+import { type StepFold, type UsageTree, usageTree } from "@smolts/memory";
+import {
+  type ActionStep,
+  AgentError,
+  type ChatMessage,
+  type DurableBody,
+  type DurableEvent,
+  decodeValue,
+  type EventOf,
+  type EventStamp,
+  type Executor,
+  type MemoryStep,
+  type PassingBody,
+  type PassingEvent,
+  type Path,
+  type RunLog,
+  type VariableSummary,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import type { RunOptions } from "../agent/agent-options.ts";
+import { definitionDigest } from "../agent/definition-digest.ts";
+import { forCaller } from "../media/media-answer.ts";
+import { leavesRunOpen } from "../run/error-policy.ts";
+import { parallelLimit } from "../run/parallel-limit.ts";
+import { type Past, unknownCallsIn } from "../run/past.ts";
+import type { EventListener, Run, Worker } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import { type RunEnd, runLoop } from "../run-loop.ts";
+import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-calls/approvals.ts";
+import type { AgentTool } from "../tools/agent-tool.ts";
+import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
+import { EventFeed } from "./event-feed.ts";
+import { takeLog } from "./log-in-use.ts";
+import { StepGate } from "./step-gate.ts";
+
+/** What a leg needs of its session. */
+export interface LegOptions {
+  readonly definition: AgentDefinition;
+  readonly path: Path;
+  /** The same as `path`, but of an agent that keeps its memory: there it stands for all its calls. */
+  readonly place: Path;
+  /** Of a managed agent: its caller, who hears all that happens here and has a say in what is approved. */
+  readonly caller?: Pick<Run, "listener" | "approvals"> | undefined;
+  readonly log: RunLog;
+  readonly fold: StepFold;
+  /** Aborts when the session is closed. */
+  readonly closing: AbortSignal;
+  readonly sandbox: () => Promise<Executor>;
+  /** What the log held when the session was opened; nothing from the second call on. */
+  readonly earlierEvents: () => Promise<readonly DurableEvent[]>;
+  readonly noteResumed: (added: readonly DurableEvent[]) => void;
+  readonly variables: () => Promise<readonly VariableSummary[]>;
+  readonly openWorker: (tool: AgentTool, path: Path, runId: string) => Worker;
+  /** Waits for the turn of this run, or throws `busy`. */
+  readonly turn: () => Promise<void>;
+  /** Called when the run is over, before its result is known. */
+  readonly onEnd: () => void;
+  readonly options: Pick<RunOptions, "signal" | "metadata" | "approve" | "manual">;
+  /** Empty where the log has to say which run is meant. */
+  readonly runId: string;
+  readonly begin: LegBeginning;
+}
+
+/** Brings the log to where the loop can go on, and says which run that is. */
+export type LegBeginning = (leg: Leg) => Promise<Run>;
+
+/** Starts a leg in the next microtask, and gives the handle of its run at once. */
+export function startLeg<Output>(options: LegOptions): AgentRun<Output> {
+  // What an answer is was checked by its schema; without one any type will do.
+  return new Leg(options).start() as AgentRun<Output>;
+}
+
+/** A leg on its way: what has to do with its log, its readers and its end. */
+export class Leg implements EventListener {
+  readonly #options: LegOptions;
+  readonly #feed = new EventFeed();
+  readonly #controller = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #gate: StepGate | null;
+  /** What was said before the run had begun. */
+  readonly #saidEarly: ChatMessage[] = [];
+  #phase: "not-begun" | "going" | "over" = "not-begun";
+  #startTime = 0;
+  #giveBackLog: () => void = () => {};
+  #handle: AgentRun | null = null;
+  runId: string;
+
+  constructor(options: LegOptions) {
+    this.#options = options;
+    this.runId = options.runId;
+    const isOwn = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === this.runId;
+    const newestAction = (): ActionStep | null => options.fold.steps.findLast(isOwn) ?? null;
+    this.#gate = options.options.manual ? new StepGate(newestAction) : null;
+    const outer = options.options.signal;
+    this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);
+  }
+
+  get definition(): AgentDefinition {
+    return this.#options.definition;
+  }
+
+  get path(): Path {
+    return this.#options.path;
+  }
+
+  /** Of the agent, whichever of its calls this is. */
+  get place(): Path {
+    return this.#options.place;
+  }
+
+  get id(): string {
+    return this.#options.log.id;
+  }
+
+  start(): AgentRun {
+    const result = Promise.resolve()
+      .then(() => this.#drive())
+      .finally(() => {
+        this.#gate?.end();
+        this.#feed.end();
+        this.#giveBackLog();
+        this.#options.onEnd();
+      });
+    this.#handle = agentRun({
+      id: () => this.runId,
+      path: this.path,
+      say: (text) => this.#say(text),
+      gate: this.#gate,
+      feed: this.#feed,
+      result,
+      abort: (reason) => this.#controller.abort(interruption(reason)),
+      steps: () => this.#options.fold.steps,
+      usage: () => this.#usage(),
+      variables: this.#options.variables,
+    });
+    return this.#handle;
+  }
+
+  earlierEvents(): Promise<readonly DurableEvent[]> {
+    return this.#options.earlierEvents();
+  }
+
+  /** Tells the session that the run goes on, with what was added to {@link earlierEvents}: its managed agents need it. */
+  noteResumed(added: readonly DurableEvent[]): void {
+    this.#options.noteResumed(added);
+  }
+
+  /** Whether the session has had a run of that id. */
+  knowsRun(runId: string): boolean {
+    return this.#options.fold.steps.some((step) => step.type === "task" && step.runId === runId);
+  }
+
+  /** Gives an event of this agent, or of one that works for it, to the readers of the run. */
+  publish(event: DurableEvent): void {
+    this.#feed.publish(event);
+    this.#options.caller?.listener.publish(event);
+  }
+
+  /** Gives an earlier event to the readers of this run alone: those of its caller have had it. */
+  recall(event: DurableEvent): void {
+    this.#feed.publish(event);
+  }
+
+  pass(event: PassingEvent): void {
+    this.#feed.pass(event);
+    this.#options.caller?.listener.pass(event);
+  }
+
+  /** Keeps bytes in the log. */
+  readonly putBlob: RunLog["putBlob"] = async (bytes, mediaType) => {
+    try {
+      return await this.#options.log.putBlob(bytes, mediaType);
+    } catch (error) {
+      throw logError(error);
+    }
+  };
+
+  /** `path`: of the agent that the event belongs to, when that is not this one. */
+  append<Body extends DurableBody>(body: Body, path: Path = this.path): EventStamp & Body {
+    const event = this.#record(body, path);
+    this.#options.fold.add(event);
+    this.publish(event);
+    return event;
+  }
+
+  runOf(start: EventOf<"run-start">, past: Past): Run {
+    const { definition, log, fold, sandbox, openWorker, options } = this.#options;
+    this.#startTime = start.time;
+    const beganTime = Date.now();
+    const handle = this.#handle;
+    if (!handle) throw new AgentError("executor", "a run began before its handle was there");
+    return {
+      id: start.runId,
+      path: start.path,
+      definition,
+      start,
+      past,
+      signal: this.#signal,
+      metadata: options.metadata ?? definition.metadata,
+      callLimit: parallelLimit(definition.maxParallelToolCalls),
+      approvals: { ...this.#approvals(), grants: grantsIn(past) },
+      unknownCalls: unknownCallsIn(past),
+      handle,
+      gate: this.#gate,
+      usage: () => this.#usage(),
+      activeMs: () => past.activeMs + Date.now() - beganTime,
+      steps: () => fold.steps,
+      sandbox: () => untilAborted(sandbox(), this.#signal),
+      append: (body) => this.append(body),
+      emit: (body) => this.#emit(body),
+      openWorker: (tool, path) => openWorker(tool, path, start.runId),
+      listener: this,
+      flush: () => this.flush(),
+      readBlob: (digest) => log.readBlob(digest),
+      putBlob: this.putBlob,
+    };
+  }
+
+  #approvals(): Approvals {
+    const { caller, definition, options } = this.#options;
+    if (caller) return approvalsBelow(caller.approvals, definition);
+    return approvalsOf({ ...definition, approve: options.approve ?? definition.approve }, this.#feed.durable);
+  }
+
+  definitionDigest(): Promise<string> {
+    return definitionDigest(this.definition);
+  }
+
+  /** Never throws: how the run went is its result. */
+  async #drive(): Promise<RunResult> {
+    const run = await this.#begin().catch((error: unknown) => this.#badEnd(error));
+    // A run that never began leaves no trace; one that could not be gone on with stays open, to be resumed when that is mended.
+    if ("error" in run) return this.#result({ ...run, endTime: Date.now() });
+    if (run.past.end) return this.#resultOf(run.past.end);
+    this.#phase = "going";
+    try {
+      for (const message of this.#saidEarly) this.append({ type: "message", message });
+      return await this.#end(await runLoop(run));
+    } catch (error) {
+      return this.#endBadly(error);
+    }
+  }
+
+  /** An event at once, so that it stands in the log where it was said. */
+  #say(text: string): boolean {
+    const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
+    if (this.#phase === "not-begun") this.#saidEarly.push(message);
+    if (this.#phase === "going") this.append({ type: "message", message });
+    return this.#phase !== "over";
+  }
+
+  async #begin(): Promise<Run> {
+    await untilAborted(this.#options.turn(), this.#signal);
+    // A managed agent works on the log of its caller.
+    if (!this.#options.caller) this.#giveBackLog = takeLog(this.#options.log);
+    return this.#options.begin(this);
+  }
+
+  async #end({ status, answer }: RunEnd): Promise<RunResult> {
+    this.#phase = "over";
+    const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
+    // What a managed agent answers stays in the run, whose own end waits for all of it.
+    if (!this.#options.caller) await this.flush();
+    return this.#resultOf(end);
+  }
+
+  async #endBadly(thrown: unknown): Promise<RunResult> {
+    this.#phase = "over";
+    const { status, error } = this.#badEnd(thrown);
+    if (error.code === "suspended") return this.#suspend(error);
+    if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
+    try {
+      const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
+      await this.flush();
+      return this.#result({ status, error, endTime: time });
+    } catch (failure) {
+      return this.#result({ status: "failed", error: toAgentError(failure), endTime: Date.now() });
+    }
+  }
+
+  /** Of a managed agent nothing is recorded: its caller rests as a whole. */
+  async #suspend(error: AgentError): Promise<RunResult> {
+    const pending = error.pending ?? [];
+    if (!this.#options.caller) {
+      this.append({ type: "run-suspend", callIds: pending.map(({ id }) => id) });
+      await this.flush();
+    }
+    return this.#result({ status: "suspended", error, pending, endTime: Date.now() });
+  }
+
+  /** An abort comes first: what is thrown then mostly comes of it. */
+  #badEnd(thrown: unknown): { readonly status: "aborted" | "failed"; readonly error: AgentError } {
+    return this.#signal.aborted && !leavesRunOpen(thrown)
+      ? { status: "aborted", error: interruption(this.#signal.reason) }
+      : { status: "failed", error: toAgentError(thrown) };
+  }
+
+  #resultOf({ status, answer, error, time }: EventOf<"run-end">): RunResult {
+    const { log } = this.#options;
+    return this.#result({
+      status,
+      endTime: time,
+      ...(error ? { error: AgentError.from(error) } : {}),
+      ...(answer === undefined ? {} : { output: forCaller(decodeValue(answer), (digest) => log.readBlob(digest)) }),
+    });
+  }
+
+  #result({
+    endTime,
+    ...rest
+  }: Pick<RunResult, "status" | "output" | "error" | "pending"> & { endTime: number }): RunResult {
+    const { fold, log } = this.#options;
+    const timing = { startTime: this.#startTime || endTime, endTime };
+    return { runId: this.runId, ...rest, steps: fold.steps, usage: this.#usage(), timing, log };
+  }
+
+  #usage(): UsageTree | null {
+    return usageTree(this.#feed.durable, this.path);
+  }
+
+  #record<Body extends DurableBody>(body: Body, path: Path): EventStamp & Body {
+    try {
+      return this.#options.log.append(body, { runId: this.runId, path });
+    } catch (error) {
+      throw logError(error);
+    }
+  }
+
+  async flush(): Promise<void> {
+    try {
+      await this.#options.log.flush();
+    } catch (error) {
+      throw logError(error);
+    }
+  }
+
+  #emit(body: PassingBody): void {
+    this.pass({ ...body, runId: this.runId, path: this.path, seq: 0, time: Date.now() });
+  }
+}
+
+/** What a log throws is a failure of the log, whoever wrote it. */
+function logError(thrown: unknown): AgentError {
+  if (AgentError.is(thrown) && thrown.code === "log") return thrown;
+  const message = thrown instanceof Error ? thrown.message : "no reason was given";
+  return new AgentError("log", `the run log could not be written: ${message}`, { cause: thrown });
+}
+
+function toAgentError(thrown: unknown): AgentError {
+  if (AgentError.is(thrown)) return thrown;
+  const message =
+    thrown instanceof Error
+      ? thrown.message
+      : typeof thrown === "object"
+        ? "an object that is no error was thrown"
+        : String(thrown);
+  return new AgentError("executor", `the run broke off: ${message}`, { cause: thrown });
+}
+
+/** The reason of an abort as an error; whatever the caller gave is kept as its cause. */
+function interruption(reason: unknown): AgentError {
+  if (AgentError.is(reason)) return reason;
+  const why = reason instanceof Error ? reason.message : reason;
+  const isTold = why !== undefined && why !== null && typeof why !== "object" && typeof why !== "function";
+  return new AgentError("interrupted", `the run was aborted${isTold ? `: ${String(why)}` : ""}`, { cause: reason });
+}

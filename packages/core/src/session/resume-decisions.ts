@@ -1,0 +1,85 @@
+// What people have decided while a run rested. All of it is checked before any of it is recorded.
+
+import {
+  AgentError,
+  type DurableEvent,
+  type EventOf,
+  type GivenDecision,
+  type Path,
+  type Tool,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { readDecision, requestOf, toolDigest } from "../tool-calls/approval-decision.ts";
+import { isAgentTool } from "../tools/agent-tool.ts";
+
+/** A decision that belongs into the log, at the place of the agent that asked. */
+export interface CheckedDecision {
+  readonly path: Path;
+  readonly response: Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">;
+}
+
+/**
+ * The decisions that are new, ready to be recorded. One that was recorded before is left out.
+ *
+ * @param events - of the run
+ * @throws AgentError `stale-decision` when what it is about is not asked, has changed, or was decided otherwise; `tool-input` when an edit does not fit
+ */
+export async function checkDecisions(
+  definition: AgentDefinition,
+  events: readonly DurableEvent[],
+  decisions: readonly GivenDecision[],
+): Promise<readonly CheckedDecision[]> {
+  mustBeOneEach(decisions);
+  const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given)));
+  return checked.filter((decision) => decision !== null);
+}
+
+/** Of two words about one call nobody could tell which one counts. */
+function mustBeOneEach(decisions: readonly GivenDecision[]): void {
+  const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
+  if (!isList) {
+    throw new AgentError("invalid-option", "decisions is no list of decisions", {
+      hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of what the run waits for',
+    });
+  }
+  const twice = decisions.find(({ id }, index) => decisions.findIndex((other) => other.id === id) < index);
+  if (twice) throw stale(twice, "another one in the same list is about that call, too");
+}
+
+async function checkDecision(
+  definition: AgentDefinition,
+  events: readonly DurableEvent[],
+  given: GivenDecision,
+): Promise<CheckedDecision | null> {
+  const request = events.filter((event) => event.type === "approval-request").find(({ callId }) => callId === given.id);
+  if (!request) throw stale(given, "nobody asks for it");
+  if (request.digest !== given.digest) throw stale(given, "it was made about another input");
+  const tool = toolAt(definition, request.path, request.name);
+  if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
+  const answer = await readDecision(tool, given, requestOf(request));
+  const earlier = events
+    .filter((event) => event.type === "approval-response")
+    .find(({ callId }) => callId === given.id);
+  if (!earlier) {
+    const { callId, digest, path } = request;
+    return { path, response: { type: "approval-response", callId, digest, ...answer } };
+  }
+  if (JSON.stringify(earlier.decision) === JSON.stringify(answer.decision)) return null;
+  throw stale(given, `it was decided before: ${earlier.decision.type}`);
+}
+
+/** The tool of a managed agent is found by the agent's path. */
+function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | undefined {
+  let at = definition;
+  for (const step of path.slice(1)) {
+    const agent = at.tools.get(step.split("#", 1)[0] ?? "");
+    if (!agent || !isAgentTool(agent)) return undefined;
+    at = agent.managed.definition();
+  }
+  return at.tools.get(name) ?? at.imports?.functions.get(name);
+}
+
+const stale = ({ id }: GivenDecision, why: string): AgentError =>
+  new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {
+    hint: "decide on what error.pending or result.pending of the suspended run names, with its id and digest",
+  });

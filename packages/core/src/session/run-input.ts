@@ -1,0 +1,177 @@
+// What a run is given: the task in one of its forms, media, earlier messages, variables. It is checked at once, before there is a run; the bytes of media go
+// into the log when the run begins.
+
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type EncodedValue,
+  type EventOf,
+  encodeValue,
+  type MediaPart,
+  type TextPart,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { checkIdentifier } from "../agent/agent-options.ts";
+import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
+import { type PutBlob, storeMedia } from "../media/store-media.ts";
+import { describeValue } from "../observation/describe-value.ts";
+
+/** A part of a task: text, an image, a sound or a file. */
+export type TaskPart = TextPart | MediaInput;
+
+/** What an agent is asked: a text, parts, or a message of the user. */
+export type Task = string | readonly TaskPart[] | { readonly role: "user"; readonly content: readonly TaskPart[] };
+
+/** An earlier message of a conversation; of any role but `system`. */
+export interface HistoryMessage {
+  readonly role: ChatMessage["role"];
+  readonly content: readonly (ContentPart | UnstoredMedia)[];
+}
+
+/** The options of a run that say what it is given besides its task. */
+export interface RunInputOptions {
+  /** Put after the task: sources of images, or what `image()` made of them. */
+  readonly images?: readonly (MediaSource | MediaInput)[];
+  /** Variables by name. The code of a code agent finds them as bindings; the model is told their types and sizes. */
+  readonly additionalArgs?: { readonly [name: string]: unknown };
+  /** Earlier messages, which the model is shown before the task. */
+  readonly history?: readonly HistoryMessage[];
+}
+
+/** The checked input of a run. */
+export interface RunInput {
+  readonly task: readonly TaskPart[];
+  readonly history: readonly HistoryMessage[];
+  readonly variables: { readonly [name: string]: EncodedValue };
+}
+
+/** The agent that a run's input is checked for: variables are bindings of its code or, without an executor, named in its tool calls. */
+type InputReader = Pick<AgentDefinition, "tools" | "executor">;
+
+/** Checks what a run is given. @throws AgentError `invalid-option` that says what to change */
+export function checkRunInput(
+  task: unknown,
+  { images = [], additionalArgs = {}, history = [] }: RunInputOptions,
+  reader: InputReader,
+): RunInput {
+  const variables = encodeVariables(additionalArgs, reader);
+  return {
+    task: [...partsOfTask(task), ...partsOfImages(images), ...describeVariables(additionalArgs, reader)],
+    history: messagesOf(history),
+    variables,
+  };
+}
+
+/** The input as `run-start` records it, with the bytes of media in the log. */
+export async function storeInput(
+  { task, history, variables }: RunInput,
+  putBlob: PutBlob,
+): Promise<Pick<EventOf<"run-start">, "task" | "history" | "variables">> {
+  const stored = (part: ContentPart | UnstoredMedia): Promise<ContentPart> | ContentPart =>
+    isMedia(part) ? storeMedia(part, putBlob) : part;
+  const messages = history.map(async ({ role, content }) => ({
+    role,
+    content: await Promise.all(content.map(stored)),
+  }));
+  return {
+    task: await Promise.all(task.map(stored)),
+    variables,
+    ...(messages.length === 0 ? {} : { history: await Promise.all(messages) }),
+  };
+}
+
+const isMedia = (part: unknown): part is UnstoredMedia | MediaPart => isUnstored(part) || isStored(part);
+
+function partsOfTask(task: unknown): readonly TaskPart[] {
+  if (typeof task === "string" && task.trim() !== "") return [{ type: "text", text: task }];
+  const parts: readonly unknown[] | null = Array.isArray(task) ? task : contentOfUser(task);
+  if (parts && areTaskParts(parts) && parts.some(saysSomething)) return parts;
+  throw invalid(
+    `the task is ${shown(task)}; expected a text that is not empty, or parts of text, images, audio and files`,
+    'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
+  );
+}
+
+function contentOfUser(task: unknown): readonly unknown[] | null {
+  if (!isRecord(task) || task["role"] !== "user") return null;
+  return Array.isArray(task["content"]) ? task["content"] : null;
+}
+
+const areTaskParts = (parts: readonly unknown[]): parts is readonly TaskPart[] =>
+  parts.every((part) => isMedia(part) || isText(part));
+
+const isText = (part: unknown): part is TextPart =>
+  isRecord(part) && part["type"] === "text" && typeof part["text"] === "string";
+
+const saysSomething = (part: TaskPart): boolean => part.type !== "text" || part.text.trim() !== "";
+
+function partsOfImages(images: unknown): readonly MediaInput[] {
+  if (Array.isArray(images))
+    return images.map((item: MediaSource | MediaInput) => (isMedia(item) ? item : image(item)));
+  throw invalid(`images is ${shown(images)}; expected a list`, "write images: [image(url)]");
+}
+
+function messagesOf(history: unknown): readonly HistoryMessage[] {
+  if (!Array.isArray(history)) throw invalid(`history is ${shown(history)}; expected a list of messages`);
+  for (const [index, message] of history.entries()) if (!isHistoryMessage(message)) throw badMessage(index, message);
+  return history;
+}
+
+const isHistoryMessage = (message: unknown): message is HistoryMessage =>
+  isRecord(message) &&
+  ["user", "assistant", "tool"].includes(String(message["role"])) &&
+  Array.isArray(message["content"]) &&
+  message["content"].every((part: unknown) => isRecord(part) && typeof part["type"] === "string");
+
+function badMessage(index: number, message: unknown): AgentError {
+  const isSystem = isRecord(message) && message["role"] === "system";
+  return invalid(
+    `history[${index}] is ${isSystem ? "a system message" : "no message"}; expected { role: "user" | "assistant" | "tool", content: [parts] }`,
+    isSystem ? "give an agent's standing orders as its option instructions" : undefined,
+  );
+}
+
+function encodeVariables(additionalArgs: unknown, { tools }: InputReader): RunInput["variables"] {
+  if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
+    throw invalid(`additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`);
+  }
+  const encoded = Object.entries(additionalArgs).map(([name, value]) => {
+    checkIdentifier(name, "the name of a variable in additionalArgs");
+    if (tools.has(name)) throw invalid(`additionalArgs has a variable "${name}", which is the name of a tool`);
+    return [name, encodeVariable(name, value)] as const;
+  });
+  return Object.fromEntries(encoded);
+}
+
+function encodeVariable(name: string, value: unknown): EncodedValue {
+  try {
+    return encodeValue(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("invalid-option", `additionalArgs.${name} cannot be given to a run: ${why}`, { cause: error });
+  }
+}
+
+function describeVariables(
+  variables: { readonly [name: string]: unknown },
+  { executor }: InputReader,
+): readonly TextPart[] {
+  const lines = Object.entries(variables).map(([name, value]) => `- ${name}: ${describeValue(value)}`);
+  if (lines.length === 0) return [];
+  const lead = executor
+    ? "These variables are there for your code:"
+    : 'These values can be passed to tools; write { "$var": "name" } in place of an argument:';
+  return [{ type: "text", text: `\n\n${lead}\n${lines.join("\n")}` }];
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
+  if (Array.isArray(value)) return "a list";
+  return isRecord(value) ? "an object" : String(value);
+}
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
+
+const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

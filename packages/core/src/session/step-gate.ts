@@ -1,0 +1,58 @@
+import type { ActionStep } from "@smolts/protocol";
+import { untilAborted } from "../run/until-aborted.ts";
+
+/** What came of asking for a step. */
+export interface GatedStep {
+  /** Null when the run ended without another step. */
+  readonly step: ActionStep | null;
+  readonly hasEnded: boolean;
+}
+
+/** Lets a run that is stepped by hand through, one step for each `next()`. */
+export class StepGate {
+  readonly #newestStep: () => ActionStep | null;
+  /** Those who asked for a step, in order; while `#isTaken` the first one's is going on. */
+  readonly #waiting: ((gated: GatedStep) => void)[] = [];
+  #isTaken = false;
+  #lastGiven: ActionStep | null = null;
+  #wakeLoop: (() => void) | null = null;
+  #hasEnded = false;
+
+  constructor(newestStep: () => ActionStep | null) {
+    this.#newestStep = newestStep;
+  }
+
+  /** Asks for one step. */
+  next(): Promise<GatedStep> {
+    if (this.#hasEnded) return Promise.resolve({ step: null, hasEnded: true });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#wakeLoop?.();
+    });
+  }
+
+  /** Called by the loop before each step: the one before is complete, and this one waits for whoever asks for it. */
+  async pass(signal: AbortSignal): Promise<void> {
+    if (this.#isTaken) this.#give();
+    this.#isTaken = false;
+    if (this.#waiting.length === 0) {
+      await untilAborted(new Promise<void>((resolve) => (this.#wakeLoop = resolve)), signal);
+      this.#wakeLoop = null;
+    }
+    this.#isTaken = true;
+  }
+
+  /** No step comes any more. */
+  end(): void {
+    this.#hasEnded = true;
+    if (this.#isTaken) this.#give();
+    for (const resolve of this.#waiting.splice(0)) resolve({ step: null, hasEnded: true });
+  }
+
+  #give(): void {
+    const newest = this.#newestStep();
+    const step = newest === this.#lastGiven ? null : newest;
+    this.#lastGiven = newest;
+    this.#waiting.shift()?.({ step, hasEnded: this.#hasEnded });
+  }
+}

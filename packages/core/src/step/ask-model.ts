@@ -1,0 +1,205 @@
+import { toMessages } from "@smolts/memory";
+import {
+  AgentError,
+  type ChatMessage,
+  type ContentPart,
+  type EventOf,
+  encodeValue,
+  type FinishReason,
+  type ModelEvent,
+  type ModelRequest,
+  type TokenUsage,
+  type ToolCallPart,
+} from "@smolts/protocol";
+import type { TextSorter } from "../agent/agent-definition.ts";
+import { withNote } from "../observation/state-note.ts";
+import { finalAnswerMessages } from "../prompts/final-answer.ts";
+import type { Run } from "../run/run.ts";
+import { itemsUntilAborted } from "../run/until-aborted.ts";
+import { typeText } from "../tools/declarations.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { isTypedAnswer } from "../tools/typed-answer.ts";
+
+/** What the model answered in a step. */
+export type ModelResponse = EventOf<"model-response">;
+
+/** What a model answered, not yet recorded. */
+export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReason" | "timing">;
+
+/** Asks the model for the next action and records its answer. */
+export async function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
+  const { request, openStream, stateNote } = run.definition.behaviour;
+  const note = (await stateNote?.(run, stepNumber)) ?? "";
+  return ask(
+    run,
+    stepNumber,
+    { ...request, messages: withNote(run.messages ?? toMessages(run.steps()), note) },
+    openStream?.(),
+  );
+}
+
+/** Asks the model for an answer from what there is, without tools or code, and records it. */
+export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelResponse> {
+  // Providers refuse a history of native tool calls without the tools, so it is told in text.
+  const { behaviour, prompts } = run.definition;
+  const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
+  const messages = finalAnswerMessages(history, run.start.task, prompts);
+  const tool = run.definition.tools.get(finalAnswerName);
+  if (!isTypedAnswer(tool)) return ask(run, stepNumber, { messages });
+  // Also in words, for a model that knows no response formats.
+  const form = `Write the answer as JSON of this type, and nothing else: ${typeText(tool.inputSchema)}`;
+  return ask(run, stepNumber, {
+    messages: [...messages, { role: "user", content: [{ type: "text", text: form }] }],
+    responseFormat: { name: "answer", schema: tool.inputSchema },
+  });
+}
+
+/** Asks the model and gives what it answered; `see` gets each event as it comes and says whether it was enough. */
+export async function answerOf(
+  run: Run,
+  request: ModelRequest,
+  see: (event: ModelEvent) => boolean,
+): Promise<ModelAnswer> {
+  const startTime = Date.now();
+  const answer = new Answer();
+  await readStream(run, request, (event) => {
+    answer.take(event);
+    return see(event);
+  });
+  const { message, usage, finishReason } = answer;
+  return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
+}
+
+async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
+  const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
+    for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
+  };
+  const answer = await answerOf(run, request, (event) => {
+    if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
+    else emitPassing(run, stepNumber, event);
+    return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
+  });
+  if (sorter) emitText(sorter.end());
+  const message = answer.finishReason === "length" ? answer.message : completed(run, answer.message);
+  return run.append({ type: "model-response", stepNumber, ...answer, message });
+}
+
+function completed(run: Run, message: ChatMessage): ChatMessage {
+  const { completeText } = run.definition.behaviour;
+  if (!completeText) return message;
+  const completedPart = (part: ContentPart): ContentPart =>
+    part.type === "text" ? { type: "text", text: completeText(part.text) } : part;
+  return { role: message.role, content: message.content.map(completedPart) };
+}
+
+/** Reads the model's stream until `take` has enough; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
+async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<void> {
+  const { model } = run.definition;
+  try {
+    const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
+    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (AgentError.is(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
+  }
+}
+
+function emitPassing(run: Run, stepNumber: number, event: ModelEvent): void {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      run.emit({ type: event.type, stepNumber, text: event.text });
+      return;
+    case "tool-call-delta": {
+      const { index, name, inputText } = event;
+      run.emit({ type: "tool-call-delta", stepNumber, index, inputText, ...(name === undefined ? {} : { name }) });
+      return;
+    }
+    case "retry":
+      run.emit({ ...event, stepNumber });
+      return;
+    case "part":
+    case "usage":
+    case "end":
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** The pieces of a model's answer, put together. */
+class Answer {
+  usage: TokenUsage | null = null;
+  finishReason: FinishReason = "other";
+  #text = "";
+  #reasoning = "";
+  readonly #parts: ContentPart[] = [];
+  readonly #calls = new Map<number, { id: string; name: string; inputText: string }>();
+
+  take(event: ModelEvent): void {
+    switch (event.type) {
+      case "text-delta":
+        this.#text += event.text;
+        return;
+      case "reasoning-delta":
+        this.#reasoning += event.text;
+        return;
+      case "tool-call-delta":
+        this.#takeCall(event);
+        return;
+      case "part":
+        this.#parts.push(event.part);
+        return;
+      case "usage":
+        this.usage = event.usage;
+        return;
+      case "end":
+        this.finishReason = event.finishReason;
+        return;
+      case "retry":
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** The parts in the order that providers want back: reasoning, text, calls. */
+  get message(): ChatMessage {
+    const content: ContentPart[] = [];
+    // A provider that signs its reasoning sends it whole as a part; then the streamed text of it is a repetition.
+    const isSigned = this.#parts.some((part) => part.type === "reasoning");
+    if (this.#reasoning !== "" && !isSigned) content.push({ type: "reasoning", text: this.#reasoning });
+    content.push(...this.#parts);
+    if (this.#text !== "") content.push({ type: "text", text: this.#text });
+    content.push(...this.#callParts());
+    return { role: "assistant", content };
+  }
+
+  /** As a provider takes them back: each with an id of its own, and with a name that is one. */
+  #callParts(): ToolCallPart[] {
+    const ids = new Set<string>();
+    return [...this.#calls.values()].map((call) => {
+      const id = ids.has(call.id) ? `${call.id}-${ids.size + 1}` : call.id;
+      ids.add(id);
+      return toolCallPart({ ...call, id, name: call.name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" });
+    });
+  }
+
+  #takeCall({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): void {
+    const known = this.#calls.get(index) ?? { id: `call-${index + 1}`, name: "", inputText: "" };
+    this.#calls.set(index, { id: id ?? known.id, name: name ?? known.name, inputText: known.inputText + inputText });
+  }
+}
+
+function toolCallPart({ id, name, inputText }: { id: string; name: string; inputText: string }): ToolCallPart {
+  try {
+    const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
+    encodeValue(input);
+    return { type: "tool-call", id, name, input };
+  } catch {
+    // Not JSON, or such as no tool can be given: the model is told so when the call is made, and keeps what it wrote.
+    return { type: "tool-call", id, name, input: null, rawInput: inputText };
+  }
+}

@@ -1,0 +1,108 @@
+// `beforeStep` may change the model, the tools or the messages of one step. Which tools a step has is recorded with its start, since it decides what its
+// calls may do, also when they are gone on with after an interruption; model and messages matter only until the model has answered.
+
+import { toMessages } from "@smolts/memory";
+import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool } from "@smolts/protocol";
+import type { PastStep } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { checkModel, type ModelFunction } from "./model-from-function.ts";
+
+/** What a step would use, were nothing changed. */
+export interface StepDraft {
+  /** 1-based. */
+  readonly stepNumber: number;
+  readonly steps: readonly MemoryStep[];
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly messages: readonly ChatMessage[];
+  readonly signal: AbortSignal;
+}
+
+/** What a step uses instead. */
+export interface StepOverrides {
+  readonly model?: Model | ModelFunction;
+  /** Some of the agent's tools; `finalAnswer` stays in any case. */
+  readonly tools?: readonly Tool[];
+  /** In place of all that the model would be shown, the system prompt included. */
+  readonly messages?: readonly ChatMessage[];
+}
+
+/** Is asked before each step; gives what to change, or nothing. */
+export type BeforeStep = (
+  draft: StepDraft,
+) => StepOverrides | undefined | void | Promise<StepOverrides | undefined | void>;
+
+/** Checks the option. @throws AgentError `invalid-option` */
+export function checkBeforeStep(beforeStep: unknown): BeforeStep | null {
+  if (beforeStep === null || typeof beforeStep === "function") return beforeStep as BeforeStep | null; // what it gives is checked when it comes
+  throw invalid("beforeStep is no function");
+}
+
+/** A step that is about to be taken. */
+export interface PreparedStep {
+  /** The run as this step sees it. */
+  readonly run: Run;
+  /** The names of the tools it is confined to, for the log. */
+  readonly toolNames?: readonly string[];
+}
+
+/** Asks `beforeStep`, unless the model has already answered in this step. @throws AgentError `callback` when it fails */
+export async function prepareStep(run: Run, stepNumber: number, past: PastStep): Promise<PreparedStep> {
+  const { beforeStep } = run.definition;
+  const { model, tools, messages } = beforeStep && !past.response ? await overridesOf(run, stepNumber, beforeStep) : {};
+  const toolNames = past.started ? past.toolNames : tools && namesOf(run, tools);
+  if (!model && !toolNames && !messages) return { run };
+  const definition = toolNames ? run.definition.withTools(new Set(toolNames)) : run.definition;
+  return {
+    run: {
+      ...run,
+      definition: model ? { ...definition, model: checkModel(model) } : definition,
+      messages: messages ?? (toolNames ? withSystemPrompt(run, definition.systemPrompt) : undefined),
+    },
+    ...(toolNames ? { toolNames } : {}),
+  };
+}
+
+async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep): Promise<StepOverrides> {
+  const { model, tools } = run.definition;
+  const steps = run.steps();
+  const draft = {
+    stepNumber,
+    steps,
+    model,
+    tools: [...tools.values()],
+    messages: toMessages(steps),
+    signal: run.signal,
+  };
+  try {
+    const overrides = (await untilAborted((async () => beforeStep(draft))(), run.signal)) ?? {};
+    if (typeof overrides === "object") return overrides;
+    throw invalid(`beforeStep gave ${typeof overrides}`);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("callback", `beforeStep failed at step ${stepNumber}: ${why}`, { cause: error });
+  }
+}
+
+/** A tool that is not the agent's own would not be there when the step is gone on with. */
+function namesOf({ definition }: Run, tools: readonly Tool[]): readonly string[] {
+  if (!Array.isArray(tools) || tools.some((tool) => typeof tool?.name !== "string")) {
+    throw invalid("beforeStep gave tools that are no list of tools");
+  }
+  const foreign = tools.find(({ name }) => !definition.tools.has(name));
+  if (foreign) throw invalid(`beforeStep gave the tool "${foreign.name}", which the agent does not have`);
+  return [...new Set([...tools.map(({ name }) => name), finalAnswerName])];
+}
+
+function withSystemPrompt(run: Run, systemPrompt: string): readonly ChatMessage[] {
+  const [, ...rest] = toMessages(run.steps());
+  return [{ role: "system", content: [{ type: "text", text: systemPrompt }] }, ...rest];
+}
+
+const invalid = (what: string): AgentError =>
+  new AgentError("invalid-option", `${what}; expected { model, tools, messages }, of which each may be absent`, {
+    hint: "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's",
+  });

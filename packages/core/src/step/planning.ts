@@ -1,0 +1,55 @@
+// Plans: before the first step, and every `planningInterval` steps after, the model writes down what it knows and what it means to do. The plan stands in
+// the history as its own words; the next plan is made from what was done and seen, not from the plan before it.
+
+import { toMessages } from "@smolts/memory";
+import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
+import { withoutThoughts } from "../parsing/without-thoughts.ts";
+import { endOfPlan, type PlanInput, plannerPrompt, planPrompt, planUpdatePrompt } from "../prompts/plan.ts";
+import { mustTellUsage } from "../run/budget.ts";
+import type { Run } from "../run/run.ts";
+import { toolsAndAgents } from "../tools/agent-tool.ts";
+import { answerOf } from "./ask-model.ts";
+
+/** Whether a plan is to be made before a step. One that the log holds is not made again, nor one before a step that has begun. */
+export function planIsDue({ definition: { planningInterval }, past }: Run, stepNumber: number): boolean {
+  if (planningInterval === null || past.plans.has(stepNumber) || past.steps.has(stepNumber)) return false;
+  return (stepNumber - 1) % planningInterval === 0;
+}
+
+/** Asks the model for facts and a plan, and records them. */
+export async function makePlan(run: Run, stepNumber: number): Promise<void> {
+  const answer = await answerOf(run, planRequest(run, stepNumber), (event) => {
+    if (event.type === "text-delta") run.emit({ type: "plan-delta", stepNumber, text: event.text });
+    if (event.type === "retry") run.emit({ ...event, stepNumber });
+    return false;
+  });
+  run.append({ type: "plan", stepNumber, plan: planIn(answer.message), ...answer });
+  mustTellUsage(run, answer.usage);
+}
+
+function planRequest(run: Run, stepNumber: number): ModelRequest {
+  const { tools, instructions } = run.definition;
+  const remainingSteps = run.start.maxSteps - stepNumber + 1;
+  const parts: PlanInput = { ...toolsAndAgents(tools), instructions, remainingSteps };
+  return { messages: hasEarlierWork(run) ? updateMessages(run, parts) : firstMessages(run, parts), stop: [endOfPlan] };
+}
+
+/** Whether anything but the task of this run is remembered. */
+function hasEarlierWork(run: Run): boolean {
+  const isTheTask = (step: MemoryStep): boolean => step.type === "task" && step.runId === run.id;
+  const isNoWork = ({ type }: MemoryStep): boolean => type === "system-prompt" || type === "custom";
+  return !run.steps().every((step) => isTheTask(step) || isNoWork(step));
+}
+
+const firstMessages = ({ start, definition }: Run, parts: PlanInput): ChatMessage[] => [
+  { role: "user", content: [{ type: "text", text: planPrompt(parts, definition.prompts) }, ...start.task] },
+];
+
+const updateMessages = (run: Run, parts: PlanInput): ChatMessage[] => [
+  { role: "system", content: [{ type: "text", text: plannerPrompt }] },
+  ...toMessages(run.steps(), { summary: true }),
+  { role: "user", content: [{ type: "text", text: planUpdatePrompt(parts, run.definition.prompts) }] },
+];
+
+/** Not every server knows stop texts, so the plan is cut here too. */
+const planIn = (message: ChatMessage): string => (withoutThoughts(textOf(message)).split(endOfPlan)[0] ?? "").trim();

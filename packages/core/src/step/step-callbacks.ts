@@ -1,0 +1,185 @@
+// Functions of the user's that are told of each step when it is complete. They may edit what is remembered; an edit is an event, applied by the fold of
+// the log. A callback runs at least once: after an interruption it is told again of the last step if nothing was recorded after it.
+
+import {
+  type ActionStep,
+  AgentError,
+  type ContentPart,
+  type EncodedValue,
+  type FinalAnswerStep,
+  type MemoryStep,
+  type PlanningStep,
+  type StepChange,
+  type VariableSummary,
+} from "@smolts/protocol";
+import type { MultiStepAgent } from "../multi-step-agent.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import type { AgentRun } from "../session/agent-run.ts";
+
+/** What a callback is given besides the step. */
+export interface StepContext {
+  readonly agent: MultiStepAgent;
+  /** To be aborted or spoken to; not to be awaited, since it waits for the callback. */
+  readonly run: AgentRun;
+  readonly steps: readonly MemoryStep[];
+  readonly signal: AbortSignal;
+  variables(): Promise<readonly VariableSummary[]>;
+  /**
+   * Changes what is remembered of a step of this run: the plan before it, or what the model is shown of it. Results of native tool calls stay unless
+   * the new observation has some.
+   *
+   * @throws AgentError `invalid-option` when there is no such step or plan
+   */
+  edit(stepNumber: number, change: StepEdit): void;
+}
+
+/** What a callback changes of a step. */
+export interface StepEdit {
+  readonly plan?: string;
+  readonly observation?: string | readonly ContentPart[];
+}
+
+/** Is told of a step. What it throws ends the run with the error `callback`. */
+export type StepCallback<Step extends MemoryStep> = (step: Step, context: StepContext) => unknown;
+
+type OneOrMore<Item> = Item | readonly Item[];
+
+/** The steps that callbacks are told of. */
+export type ToldStep = ActionStep | PlanningStep | FinalAnswerStep;
+
+/** Callbacks by the type of step; a function alone, or a list of them, is told of actions. */
+export type StepCallbacks =
+  | OneOrMore<StepCallback<ActionStep>>
+  | {
+      readonly action?: OneOrMore<StepCallback<ActionStep>>;
+      readonly planning?: OneOrMore<StepCallback<PlanningStep>>;
+      readonly finalAnswer?: OneOrMore<StepCallback<FinalAnswerStep>>;
+      /** Is told of all three. */
+      readonly any?: OneOrMore<StepCallback<ToldStep>>;
+    };
+
+/** The callbacks for each type of step. */
+export type CallbacksByType = { readonly [Type in ToldStep["type"]]: readonly StepCallback<never>[] };
+
+/** Checks the option and brings it into one form. @throws AgentError `invalid-option` */
+export function checkStepCallbacks(option: unknown): CallbacksByType {
+  const byType = isByType(option) ? option : { action: option };
+  const unknown = Object.keys(byType).find((name) => !["action", "planning", "finalAnswer", "any"].includes(name));
+  if (unknown !== undefined) throw invalid(`stepCallbacks has "${unknown}"`);
+  const { action, planning, finalAnswer, any } = byType;
+  return {
+    action: [...functions(action), ...functions(any)],
+    planning: [...functions(planning), ...functions(any)],
+    "final-answer": [...functions(finalAnswer), ...functions(any)],
+  };
+}
+
+/** Tells the callbacks of the plan before a step, if there is one. @throws AgentError `callback` when one of them fails */
+export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
+  if (run.past.steps.has(stepNumber)) return;
+  await tellStep(run, "planning", () => stepOf(run, "planning", stepNumber));
+}
+
+/** Tells the callbacks of an action that is complete. @throws AgentError `callback` when one of them fails */
+export async function tellAction(run: Run, stepNumber: number): Promise<void> {
+  const { steps, plans, budgetStop } = run.past;
+  const next = stepNumber + 1;
+  if (steps.has(next) || plans.has(next) || budgetStop?.stepNumber === next) return;
+  await tellStep(run, "action", () => stepOf(run, "action", stepNumber));
+}
+
+/** Tells the callbacks of the answer. @throws AgentError `callback` when one of them fails */
+export async function tellAnswer(run: Run, answer: EncodedValue | undefined): Promise<void> {
+  if (answer === undefined) return;
+  await tellStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
+}
+
+/** The step is looked for only where somebody is to be told. */
+async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep | undefined): Promise<void> {
+  const callbacks = run.definition.callbacks[type];
+  const step = callbacks.length === 0 ? undefined : find();
+  if (!step) return;
+  for (const callback of callbacks) {
+    await untilAborted(call(run, callback, step), run.signal);
+  }
+  run.signal.throwIfAborted();
+}
+
+/** A step of this very run; in a memory that is kept there may be others of its number before it. */
+function stepOf(run: Run, type: "planning" | "action", stepNumber: number): ToldStep | undefined {
+  const isIt = (step: MemoryStep): step is PlanningStep | ActionStep =>
+    step.type === type && step.runId === run.id && step.stepNumber === stepNumber;
+  return run.steps().findLast(isIt);
+}
+
+async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Promise<void> {
+  try {
+    // The cast: callbacks stand under the type of the step that they take.
+    await (callback as StepCallback<ToldStep>)(step, contextOf(run));
+  } catch (error) {
+    run.signal.throwIfAborted();
+    const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
+    const why = error instanceof Error ? error.message : String(error);
+    const name = callback.name === "" ? "" : ` "${callback.name}"`;
+    throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error });
+  }
+}
+
+const contextOf = (run: Run): StepContext => ({
+  agent: run.definition.agent,
+  run: run.handle,
+  steps: run.steps(),
+  signal: run.signal,
+  variables: () => run.handle.variables(),
+  edit: (stepNumber, change) => {
+    run.append({ type: "step-edit", stepNumber, change: checkedChange(run, stepNumber, change) });
+  },
+});
+
+function checkedChange(run: Run, stepNumber: number, { plan, observation }: StepEdit): StepChange {
+  const has = (type: "planning" | "action"): boolean => stepOf(run, type, stepNumber) !== undefined;
+  if (plan === undefined && observation === undefined) throw invalidEdit(stepNumber, "changes nothing");
+  if (plan !== undefined && !has("planning")) throw invalidEdit(stepNumber, "is of a plan that was not made");
+  if (observation !== undefined && !has("action")) throw invalidEdit(stepNumber, "is of a step that was not taken");
+  const parts: readonly ContentPart[] | undefined =
+    typeof observation === "string" ? [{ type: "text", text: observation }] : observation;
+  if (parts !== undefined && !areParts(parts))
+    throw invalidEdit(stepNumber, "has an observation that is no text or parts");
+  return { ...(plan === undefined ? {} : { plan }), ...(parts === undefined ? {} : { observation: parts }) };
+}
+
+/** Looked at before the edit is recorded: a log must not hold what cannot be read again. */
+const areParts = (parts: unknown): boolean =>
+  Array.isArray(parts) &&
+  parts.every(
+    (part: Partial<ContentPart> | null) =>
+      typeof part?.type === "string" && (part.type !== "text" || typeof part.text === "string"),
+  );
+
+/** The option's parts, not yet looked at. */
+interface UncheckedCallbacks {
+  readonly action?: unknown;
+  readonly planning?: unknown;
+  readonly finalAnswer?: unknown;
+  readonly any?: unknown;
+}
+
+const isByType = (option: unknown): option is UncheckedCallbacks =>
+  typeof option === "object" && option !== null && !Array.isArray(option);
+
+function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
+  const list: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [callbacks];
+  if (list.every((callback): callback is StepCallback<never> => typeof callback === "function")) return list;
+  throw invalid("stepCallbacks holds something that is no function");
+}
+
+const invalid = (what: string): AgentError =>
+  new AgentError("invalid-option", `${what}; expected functions, or { action, planning, finalAnswer, any } of them`, {
+    hint: "write stepCallbacks: (step) => console.log(step.stepNumber)",
+  });
+
+const invalidEdit = (stepNumber: number, what: string): AgentError =>
+  new AgentError("invalid-option", `the edit of step ${stepNumber} ${what}`, {
+    hint: "write edit(step.stepNumber, { plan: ... }) for a plan, or { observation: ... } for an action",
+  });

@@ -1,0 +1,94 @@
+import {
+  AgentError,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  encodeValue,
+  type RecordedDecision,
+  type Tool,
+} from "@smolts/protocol";
+import { digestOf } from "../run/digest.ts";
+import { effectiveInput } from "./effective-input.ts";
+
+/** A person's word, ready for the log. */
+export interface GivenAnswer {
+  readonly decision: RecordedDecision;
+  readonly by?: string;
+}
+
+/** A recorded request, as people are asked. */
+export const requestOf = (event: EventOf<"approval-request">): ApprovalRequest => ({
+  id: event.callId,
+  runId: event.runId,
+  path: event.path,
+  name: event.name,
+  input: decodeValue(event.input),
+  digest: event.digest,
+  each: event.each,
+});
+
+/** Hash of what a tool says it does: a person's word is about that. */
+export const toolDigest = ({ name, description, inputSchema, outputSchema, effects }: Tool): Promise<string> =>
+  digestOf([name, description, inputSchema, outputSchema, effects]);
+
+/**
+ * Reads what a person said, or a program in their place; an edit is validated as the model's own input was.
+ *
+ * @throws AgentError `invalid-option` when it is no decision; `tool-input` when an edit does not fit the tool
+ */
+export async function readDecision(
+  tool: Tool,
+  given: boolean | ApprovalDecision,
+  { each, input }: Pick<ApprovalRequest, "each" | "input">,
+): Promise<GivenAnswer> {
+  const decision: ApprovalDecision = typeof given === "boolean" ? { type: given ? "approve" : "deny" } : given;
+  const by = typeof decision?.by === "string" ? { by: decision.by } : {};
+  switch (decision?.type) {
+    case "approve":
+      return { decision: { type: "approve" }, ...by };
+    case "edit":
+      return {
+        decision: { type: "edit", input: await effectiveInput(tool, { args: argumentsIn(tool, decision.input) }) },
+        ...by,
+      };
+    case "deny":
+      if (decision.reason !== undefined && typeof decision.reason !== "string") {
+        throw invalid("the reason of a denial is no text", 'write { type: "deny", reason: "..." }, or leave it out');
+      }
+      return {
+        decision: { type: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) },
+        ...by,
+      };
+    case "always":
+      if (each) throw invalid(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
+      return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
+    default:
+      decision satisfies never;
+      throw invalid(
+        "what came is no decision",
+        'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
+      );
+  }
+}
+
+/** The input of a function of a host module is the list of its arguments. */
+const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
+  inputSchema["type"] === "array" && Array.isArray(input)
+    ? input.map((argument) => encodeValue(argument))
+    : [encodeValue(input)];
+
+/** A field that the tool does not have is in no call, so it would hold nothing fast: the consent would be one to everything. */
+function fieldsOf({ name, inputSchema }: Tool, fields: unknown, input: unknown): readonly string[] {
+  if (!Array.isArray(fields)) throw invalid("fields is no list", 'write { type: "always", fields: ["..."] }');
+  const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length === 0) return fields;
+  throw invalid(
+    `"${name}" has no field ${unknown.map((field) => JSON.stringify(field)).join(", ")}`,
+    `its fields are: ${[...new Set(known)].join(", ")}`,
+  );
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,104 @@
+// Who decides over the calls of a run: the policies that say which calls need a person, and the handler that asks one.
+//
+// An agent's policy holds for the agents below it too, so no power can be had by another door. What was denied is denied in the whole run; what was
+// granted for good holds for the agent that asked and for no other.
+
+import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  DurableEvent,
+  EncodedValue,
+  Tool,
+  ToolContext,
+} from "@smolts/protocol";
+import { callBytes, type Past } from "../run/past.ts";
+
+/** A call as a policy sees it. */
+export interface PolicyCall {
+  readonly tool: Tool;
+  /** What the tool would be given. */
+  readonly input: unknown;
+  readonly context: ToolContext;
+}
+
+/**
+ * Says which calls need a person's word, in addition to the tools that say so themselves. `"each"` forbids a standing consent. One that throws has
+ * not said that no approval is needed.
+ */
+export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;
+
+/**
+ * Asks a person. `true` approves, `false` denies. One that throws has decided nothing: the call goes on waiting, and the run is suspended when nothing
+ * else is left to do. `signal` aborts when the question is no longer asked.
+ */
+export type ApproveHandler = (
+  request: ApprovalRequest,
+  options: { readonly signal: AbortSignal },
+) => boolean | ApprovalDecision | Promise<boolean | ApprovalDecision>;
+
+/** What decides over calls; each agent of a run has its own view of it. */
+export interface Approvals {
+  readonly handler: ApproveHandler | undefined;
+  /** The agent's own and those of the agents above it. */
+  readonly policies: readonly ApprovalPolicy[];
+  /** Standing consents of this agent. */
+  readonly grants: Grant[];
+  /** Tool and input of what a person has denied, in the whole run. */
+  readonly denied: Set<string>;
+  /** What nobody has decided yet, in the whole run, by id. */
+  readonly pending: Map<string, ApprovalRequest>;
+}
+
+/** A consent that covers later calls, too. */
+export interface Grant {
+  readonly name: string;
+  /** A tool that was changed since needs a new consent. */
+  readonly definitionDigest: string;
+  /** Fields of the input that must stay as they were. */
+  readonly fields: readonly string[];
+  readonly input: EncodedValue;
+}
+
+/** What an agent says of approvals. */
+export interface ApprovalOptions {
+  readonly approve?: ApproveHandler | undefined;
+  readonly approval?: ApprovalPolicy | undefined;
+}
+
+/** The approvals of an outermost agent, with what the log says was denied. */
+export function approvalsOf({ approve, approval }: ApprovalOptions, events: Iterable<DurableEvent>): Approvals {
+  return {
+    handler: approve,
+    policies: approval ? [approval] : [],
+    grants: [],
+    denied: deniedIn(events),
+    pending: new Map(),
+  };
+}
+
+/** The approvals of an agent that works for another one. The person above it decides before its own handler does. */
+export const approvalsBelow = (above: Approvals, { approve, approval }: ApprovalOptions): Approvals => ({
+  ...above,
+  handler: above.handler ?? approve,
+  policies: approval ? [...above.policies, approval] : above.policies,
+  grants: [],
+});
+
+/** The standing consents that an agent's record holds. */
+export function grantsIn(past: Past): Grant[] {
+  const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
+  return calls.flatMap(({ requested, decided }) =>
+    requested && decided?.decision.type === "always" ? [{ ...requested, fields: decided.decision.fields }] : [],
+  );
+}
+
+function deniedIn(events: Iterable<DurableEvent>): Set<string> {
+  const denied = new Set<string>();
+  const requests = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === "approval-request") requests.set(event.callId, callBytes(event.name, event.input));
+    if (event.type !== "approval-response" || event.decision.type !== "deny") continue;
+    denied.add(requests.get(event.callId) ?? "");
+  }
+  return denied;
+}

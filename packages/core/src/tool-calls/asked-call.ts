@@ -1,0 +1,21 @@
+import type { EncodedValue } from "@smolts/protocol";
+import type { Run } from "../run/run.ts";
+
+/** A call that the program or the model asked for. */
+export interface AskedCall {
+  readonly stepNumber: number;
+  /** 1-based within its step, in the order of asking. */
+  readonly callIndex: number;
+  readonly name: string;
+  readonly args: readonly EncodedValue[];
+  /** Whether a program asked for it, and not the model in JSON. */
+  readonly isCode: boolean;
+  /** The provider's id of a native tool call. */
+  readonly providerId?: string;
+  /** What the model wrote as arguments, when that was no JSON. */
+  readonly rawInput?: string;
+}
+
+/** The id of a call: the path of its agent, its step and its number. */
+export const callIdOf = (run: Run, { stepNumber, callIndex }: Pick<AskedCall, "stepNumber" | "callIndex">): string =>
+  [...run.path, `${stepNumber}.${callIndex}`].join("/");

@@ -1,0 +1,97 @@
+// A call of a managed agent. It works inside the caller's run, so whatever it did is in the log: such a call has no beginning of its own there and is
+// never in doubt. A resumed run enters it again, and it goes on from its own events.
+
+import { toMessages } from "@smolts/memory";
+import {
+  AgentError,
+  type CallOutcome,
+  decodeValue,
+  type EncodedValue,
+  encodeValue,
+  type MemoryStep,
+  textOf,
+} from "@smolts/protocol";
+import { cutMiddle, partsIn, valueText } from "../observation/observe.ts";
+import { managedAgentPrompt, reportPrompt } from "../prompts/managed-agent.ts";
+import { leavesRunOpen } from "../run/error-policy.ts";
+import type { Run } from "../run/run.ts";
+import type { RunResult } from "../session/agent-run.ts";
+import type { AgentTool, AgentToolInput } from "../tools/agent-tool.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { isTypedAnswer } from "../tools/typed-answer.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+
+/**
+ * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits for a person.
+ *
+ * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's run too
+ */
+export async function callAgent(
+  run: Run,
+  call: AskedCall,
+  tool: AgentTool,
+  input: EncodedValue,
+): Promise<CallOutcome | null> {
+  // Its own `parseInput` has made it.
+  const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
+  const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
+  const worker = run.openWorker(tool, path);
+  try {
+    const result = await worker.work({
+      task: managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts),
+      additionalArgs,
+      caller: run,
+      callId: callIdOf(run, call),
+      path,
+    }).result;
+    return outcomeOf(tool, result);
+  } finally {
+    await worker[Symbol.asyncDispose]();
+  }
+}
+
+function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
+  const { status, error } = result;
+  switch (status) {
+    case "success":
+    case "max-steps":
+    case "budget":
+      return { type: "ok", value: encodeValue(reportOf(tool, result)) };
+    case "suspended":
+      return null;
+    case "aborted":
+      return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };
+    case "failed":
+      // It keeps its memory, and an earlier call of it waits for a person.
+      if (error?.code === "suspended") return null;
+      if (leavesRunOpen(error)) throw error;
+      return { type: "error", error: failure(tool, `failed: ${error?.message}`).toJSON() };
+    default:
+      return status satisfies never;
+  }
+}
+
+const failure = ({ name }: AgentTool, how: string): AgentError =>
+  new AgentError("tool-execution", `the agent "${name}" ${how}`);
+
+/** A text, or media as they are: the caller's model cannot read them otherwise. */
+function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunResult): unknown {
+  if (isTypedAnswer(managed.definition().tools.get(finalAnswerName))) {
+    return managed.summary ? { answer: output, summary: summaryOf(steps) } : output;
+  }
+  const isMedia = partsIn(output)?.every((part) => part.type !== "text") ?? false;
+  if (isMedia) return output;
+  const unfinished = status === "success" ? [] : [`(The agent was stopped by a limit; this is what it had by then.)`];
+  const summary = managed.summary ? [`<summary_of_work>\n${summaryOf(steps)}\n</summary_of_work>`] : [];
+  const report = reportPrompt({ name, report: valueText(output) || "(no answer)" }, managed.definition().prompts);
+  return [report, ...unfinished, ...summary].join("\n\n");
+}
+
+const maxSummaryPartLength = 2_000;
+
+/** What the agent did for its newest task. */
+function summaryOf(steps: readonly MemoryStep[]): string {
+  const newest = steps.slice(steps.findLastIndex((step) => step.type === "task") + 1);
+  const texts = toMessages(newest, { summary: true }).map((message) => textOf(message).trim());
+  return texts.map((text) => cutMiddle(text, maxSummaryPartLength)).join("\n---\n");
+}

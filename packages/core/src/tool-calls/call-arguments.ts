@@ -1,0 +1,59 @@
+import { AgentError, decodeValue, type EncodedValue, type Tool } from "@smolts/protocol";
+import { typeText } from "../tools/declarations.ts";
+
+/**
+ * The one object that a tool takes, from the arguments as the program passed them.
+ *
+ * One plain object is the input itself. Positional arguments are given names only where that cannot go wrong: when the tool says which names they
+ * have, or when there is one argument and one required parameter. Else they could be swapped in silence.
+ *
+ * What takes a list (a function of a host module) gets all arguments as they are.
+ *
+ * @throws AgentError `tool-input` with the form to write, when the arguments cannot be mapped
+ * @example
+ * ```ts
+ * import { inputFromArguments } from "@smolts/core";
+ *
+ * const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+ * console.log(inputFromArguments({ name: "getWeather", inputSchema }, ["Paris"])); // { city: 'Paris' }
+ * ```
+ */
+export function inputFromArguments(
+  tool: Pick<Tool, "name" | "inputSchema" | "positional">,
+  args: readonly EncodedValue[],
+): unknown {
+  const values = withoutTrailingUndefined(args.map((arg) => decodeValue(arg)));
+  const [first] = values;
+  if (tool.inputSchema["type"] === "array") return values;
+  if (values.length === 0) return {};
+  if (values.length === 1 && isPlainObject(first)) return first;
+  const required = requiredOf(tool);
+  // Some models send null for the arguments of a tool that takes none.
+  if (values.length === 1 && first === null && required.length === 0) return {};
+  const names = tool.positional ?? (required.length === 1 ? required : []);
+  if (values.length > names.length) throw unmapped(tool, values.length);
+  return Object.fromEntries(values.map((value, index) => [names[index], value]));
+}
+
+function withoutTrailingUndefined(values: readonly unknown[]): readonly unknown[] {
+  const end = values.findLastIndex((value) => value !== undefined);
+  return values.slice(0, end + 1);
+}
+
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+function requiredOf({ inputSchema }: Pick<Tool, "inputSchema">): readonly string[] {
+  const { required } = inputSchema;
+  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+function unmapped({ name, inputSchema }: Pick<Tool, "name" | "inputSchema">, count: number): AgentError {
+  const got = count === 1 ? "one argument that is no object" : `${count} arguments`;
+  const isEmpty = Object.keys(inputSchema["properties"] ?? {}).length === 0;
+  const takes = isEmpty ? "no argument" : "one object with named fields";
+  const form = isEmpty ? `${name}()` : `${name}(${typeText(inputSchema)}), with values in place of the types`;
+  return new AgentError("tool-input", `tool "${name}" takes ${takes}; it was called with ${got}`, {
+    hint: `write: await ${form}`,
+  });
+}

@@ -1,0 +1,154 @@
+// The one door for every tool call, from JSON or from code.
+//
+//   asked (tool-call) -> tool known? -> arguments mapped and validated, once -> needs a person? -> begins (tool-start, on disk) -> runs -> tool-result
+//
+// What comes before the beginning is in permission.ts.
+//
+// A tool gets what the log holds: its input is decoded from the recorded bytes, so that a replay gives it the very same.
+
+import {
+  AgentError,
+  type CallOutcome,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  nearestName,
+  type SerializedError,
+  type Tool,
+} from "@smolts/protocol";
+import { storeMediaIn } from "../media/store-media.ts";
+import { budgetRefusal } from "../run/budget.ts";
+import { callBytes, type PastCall } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { isAgentTool } from "../tools/agent-tool.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { callAgent } from "./call-agent.ts";
+import { contextOf } from "./call-context.ts";
+import { askPerson, permissionFor } from "./permission.ts";
+import { settleCall } from "./settle-call.ts";
+
+/** Records that a call was asked for. */
+export function recordAsk(run: Run, { stepNumber, callIndex, name, args, providerId }: AskedCall): void {
+  run.append({
+    type: "tool-call",
+    stepNumber,
+    callId: callIdOf(run, { stepNumber, callIndex }),
+    callIndex,
+    name,
+    args,
+    ...(providerId === undefined ? {} : { providerId }),
+  });
+}
+
+/** What a call is done with besides the call itself. */
+export interface CallOptions {
+  /** What the log holds of this very call. */
+  readonly past: PastCall | undefined;
+  /** Aborts when what asked for the call is over: a call still waiting its turn must not begin then. */
+  readonly over?: AbortSignal;
+}
+
+/**
+ * Brings a call to its outcome and records it; null where a person has to decide first and nobody has. Never throws for what a tool or a model did
+ * wrong.
+ *
+ * @throws AgentError `log` when the beginning of an effect could not be recorded
+ */
+export async function callTool(
+  run: Run,
+  call: AskedCall,
+  options: CallOptions,
+): Promise<EventOf<"tool-result"> | null> {
+  const outcome = await outcomeOf(run, call, options);
+  return outcome && run.append({ type: "tool-result", callId: callIdOf(run, call), outcome });
+}
+
+/** Records that a call will not be made, because what asked for it is over. */
+export function cancelCall(run: Run, call: AskedCall): void {
+  run.approvals.pending.delete(callIdOf(run, call));
+  run.append({ type: "tool-result", callId: callIdOf(run, call), outcome: cancelledByEnd(call) });
+}
+
+async function outcomeOf(run: Run, call: AskedCall, { past, over }: CallOptions): Promise<CallOutcome | null> {
+  if (run.signal.aborted) return cancelledByAbort;
+  const { tools, imports } = run.definition;
+  const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
+  if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
+  const refusal = budgetRefusal(run, call);
+  if (refusal) return { type: "refused", error: refusal };
+  const begin = async (input: EncodedValue): Promise<CallOutcome | null> =>
+    isAgentTool(tool) ? callAgent(run, call, tool, input) : execute(run, call, tool, input, past);
+  const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> =>
+    run.callLimit.run(async () => {
+      run.signal.throwIfAborted();
+      over?.throwIfAborted();
+      return task();
+    });
+  try {
+    const met = await inTurn(async () => {
+      const permission = await permissionFor(run, call, tool, past);
+      return permission.type === "granted" ? begin(permission.input) : permission;
+    });
+    if (met?.type !== "asking") return met;
+    // Nobody's call waits for a turn because a person thinks.
+    const signal = over ? AbortSignal.any([run.signal, over]) : run.signal;
+    const permission = await askPerson(run, met.request, { tool, signal });
+    if (permission === null) return null;
+    return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
+  } catch (error) {
+    // An abort of the run comes first: it ends the block, too.
+    if (run.signal.aborted && error === run.signal.reason) return cancelledByAbort;
+    if (over?.aborted && error === over.reason) return cancelledByEnd(call);
+    if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };
+    throw error;
+  }
+}
+
+async function execute(
+  run: Run,
+  call: AskedCall,
+  tool: Tool,
+  input: EncodedValue,
+  past: PastCall | undefined,
+): Promise<CallOutcome> {
+  const attempt = (past?.started?.attempt ?? 0) + 1;
+  const generation = past?.started?.generation ?? 1;
+  const controller = new AbortController();
+  const context = await contextOf(run, call, { tool, input, attempt, generation, ender: controller });
+  if (tool.effects !== "none") {
+    const { callId, idempotencyKey } = context;
+    run.append({ type: "tool-start", callId, attempt, generation, input, effects: tool.effects, idempotencyKey });
+    await run.flush();
+  }
+  // The flush may have taken long: nothing begins after an abort.
+  if (run.signal.aborted) return cancelledByAbort;
+  const going = { tool, signal: run.signal, controller };
+  const outcome = await settleCall(going, async () =>
+    storeMediaIn(await tool.execute(decodeValue(input), context), run.putBlob),
+  );
+  if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool.name, input));
+  return outcome;
+}
+
+function unknownTool(run: Run, name: string): SerializedError {
+  const names = [...run.definition.tools.keys()];
+  const nearest = nearestName(name, names);
+  const hint =
+    nearest === undefined
+      ? `the tools are: ${names.join(", ")}`
+      : `did you mean "${nearest}"? The tools are: ${names.join(", ")}`;
+  return serialized("unknown-tool", `there is no tool "${name}"`, hint);
+}
+
+const serialized = (code: SerializedError["code"], message: string, hint?: string): SerializedError =>
+  new AgentError(code, message, { hint }).toJSON();
+
+const cancelledByEnd = ({ name }: AskedCall): CallOutcome => ({
+  type: "cancelled",
+  error: serialized("interrupted", `"${name}" was not called: its block of code had ended before`),
+});
+
+const cancelledByAbort: CallOutcome = {
+  type: "cancelled",
+  error: serialized("interrupted", "the run was aborted before the call began"),
+};

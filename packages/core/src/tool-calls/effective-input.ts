@@ -1,0 +1,62 @@
+import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
+import { untilAborted } from "../run/until-aborted.ts";
+import { inputFromArguments } from "./call-arguments.ts";
+import { toToolError } from "./redact.ts";
+import { timeLimitMs } from "./settle-call.ts";
+
+/** The arguments of a call as they came. */
+export interface GivenArguments {
+  readonly args: readonly EncodedValue[];
+  /** What the model wrote as arguments, when that was no JSON. */
+  readonly rawInput?: string;
+}
+
+/**
+ * What a tool is really given: mapped from the arguments, validated once, and in the codec's bytes.
+ *
+ * @throws AgentError `tool-input` that says what to write instead
+ */
+export async function effectiveInput(tool: Tool, { args, rawInput }: GivenArguments): Promise<EncodedValue> {
+  if (rawInput !== undefined) throw notJson(tool, rawInput);
+  const parsed = await parseInput(tool, inputFromArguments(tool, args));
+  try {
+    return encodeValue(parsed);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("tool-input", `the input of tool "${tool.name}" cannot be recorded: ${why}`, { cause: error });
+  }
+}
+
+async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
+  try {
+    const parsed = tool.parseInput(input);
+    return parsed instanceof Promise ? await withinTime(tool, parsed) : parsed;
+  } catch (error) {
+    if (AgentError.is(error) && error.code === "tool-input") throw error;
+    const { message } = toToolError(error);
+    throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
+  }
+}
+
+/** A validation may hang as any other part of a tool. */
+async function withinTime(tool: Tool, parsing: Promise<unknown>): Promise<unknown> {
+  const limitMs = timeLimitMs(tool);
+  if (limitMs === null) return parsing;
+  const controller = new AbortController();
+  const tooLong = new AgentError("tool-input", `tool "${tool.name}" took longer than ${limitMs} ms to read its input`);
+  const timer = setTimeout(() => controller.abort(tooLong), limitMs);
+  try {
+    return await untilAborted(parsing, controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const notJson = ({ name }: Tool, rawInput: string): AgentError =>
+  new AgentError(
+    "tool-input",
+    `the arguments for "${name}" are no JSON that a tool can be given: ${rawInput.slice(0, 200)}`,
+    {
+      hint: "write the arguments as one JSON object",
+    },
+  );

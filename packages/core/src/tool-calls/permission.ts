@@ -1,0 +1,203 @@
+// Whether a call may run, and with what: decided before it begins, once, and recorded. Nothing but a recorded consent runs a call that needs one.
+
+import {
+  AgentError,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  encodeValue,
+  type RecordedDecision,
+  type SerializedError,
+  type Tool,
+} from "@smolts/protocol";
+import { digestOf } from "../run/digest.ts";
+import { callBytes, type PastCall } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import { type GivenAnswer, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
+import type { Grant } from "./approvals.ts";
+import { type AskedCall, callIdOf } from "./asked-call.ts";
+import { contextOf } from "./call-context.ts";
+import { effectiveInput } from "./effective-input.ts";
+import { withVariables } from "./variable-references.ts";
+
+/** What is to become of a call. */
+export type Permission =
+  | { readonly type: "granted"; readonly input: EncodedValue }
+  | { readonly type: "denied"; readonly error: SerializedError };
+
+/** A person is to decide. */
+export interface Asking {
+  readonly type: "asking";
+  readonly request: EventOf<"approval-request">;
+}
+
+/** A call about which a person is asked. */
+export interface WaitingCall {
+  readonly tool: Tool;
+  /** Aborts when nobody wants the call any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The input a call may begin with, or that a person is to be asked, as the tool and the policies say.
+ *
+ * @throws AgentError `tool-input` when the arguments do not fit the tool; the reason of the run's signal when that aborts
+ */
+export async function permissionFor(
+  run: Run,
+  call: AskedCall,
+  tool: Tool,
+  past: PastCall | undefined,
+): Promise<Permission | Asking> {
+  if (past?.started) return { type: "granted", input: past.started.input };
+  if (past?.requested && past.decided) return permissionBy(tool, past.decided.decision, past.requested.input);
+  if (past?.requested) return { type: "asking", request: past.requested };
+  const input = await untilAborted(inputOf(run, call, tool), run.signal);
+  if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
+  const need = await untilAborted(needOf(run, call, tool, input), run.signal);
+  const request = need && (await requestFor(run, call, tool, { input, each: need.each }));
+  return request ? { type: "asking", request } : { type: "granted", input };
+}
+
+/** Only in JSON does a model name variables: code has them. */
+async function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
+  if (call.isCode) return effectiveInput(tool, call);
+  return effectiveInput(tool, { ...call, args: withVariables(call.args, run.start.variables) });
+}
+
+const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>
+  denied.size > 0 && denied.has(callBytes(name, input));
+
+/** What runs of a call after a decision. */
+function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValue): Permission {
+  switch (decision.type) {
+    case "approve":
+    case "always":
+      return { type: "granted", input };
+    case "edit":
+      return { type: "granted", input: decision.input };
+    case "deny":
+      return { type: "denied", error: denied(tool, decision.reason) };
+    default:
+      return decision satisfies never;
+  }
+}
+
+interface Need {
+  readonly each: boolean;
+}
+
+/** Whoever wants a person to be asked is heeded, and the strictest one at that. */
+async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> {
+  if (run.unknownCalls.size > 0 && run.unknownCalls.has(callBytes(tool.name, input))) return { each: true };
+  const { policies } = run.approvals;
+  if (!tool.needsApproval && policies.length === 0) return null;
+  const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, ender: run });
+  const answers = await Promise.all([
+    needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
+    ...policies.map((policy) => needSaid(() => policy({ tool, input: decodeValue(input), context }))),
+  ]);
+  return answers.every((answer) => answer === false) ? null : { each: answers.includes("each") };
+}
+
+/** Fails closed: who fails, or says something else than no, has not said that no approval is needed. */
+async function needSaid(say: () => unknown): Promise<false | "each" | true> {
+  try {
+    const answer = await say();
+    return answer === false || answer === "each" ? answer : true;
+  } catch {
+    return true;
+  }
+}
+
+/** Records that a person is to decide; null where a standing consent covers the call. */
+async function requestFor(
+  run: Run,
+  call: AskedCall,
+  tool: Tool,
+  { input, each }: Need & { readonly input: EncodedValue },
+): Promise<EventOf<"approval-request"> | null> {
+  const definitionDigest = await toolDigest(tool);
+  if (!each && run.approvals.grants.some((grant) => covers(grant, { name: tool.name, definitionDigest, input }))) {
+    return null;
+  }
+  return run.append({
+    type: "approval-request",
+    callId: callIdOf(run, call),
+    name: tool.name,
+    input,
+    digest: await inputDigest(tool, input),
+    definitionDigest,
+    each,
+  });
+}
+
+const inputDigest = ({ name }: Tool, input: EncodedValue): Promise<string> => digestOf([name, input]);
+
+function covers(grant: Grant, call: Omit<Grant, "fields">): boolean {
+  if (grant.name !== call.name || grant.definitionDigest !== call.definitionDigest) return false;
+  const [granted, asked] = [fieldsOf(grant.input), fieldsOf(call.input)];
+  return grant.fields.every((field) => granted.get(field) === asked.get(field));
+}
+
+/** Of an input that is an object, each field's bytes. */
+function fieldsOf(input: EncodedValue): ReadonlyMap<string, string> {
+  const value = decodeValue(input);
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return new Map(entries.map(([name, item]) => [name, JSON.stringify(encodeValue(item))]));
+}
+
+/**
+ * Asks a person by the handler, if there is one, and records what they said before it counts; null while nobody has decided.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function askPerson(
+  run: Run,
+  event: EventOf<"approval-request">,
+  { tool, signal }: WaitingCall,
+): Promise<Permission | null> {
+  const { pending } = run.approvals;
+  pending.set(event.callId, requestOf(event));
+  await run.flush();
+  const answer = await decisionOf(run, event, { tool, signal });
+  if (!answer) return null;
+  const { callId, digest } = event;
+  run.append({ type: "approval-response", callId, digest, ...answer });
+  await run.flush();
+  pending.delete(callId);
+  if (answer.decision.type === "deny") run.approvals.denied.add(callBytes(tool.name, event.input));
+  if (answer.decision.type === "always") run.approvals.grants.push({ ...event, fields: answer.decision.fields });
+  return permissionBy(tool, answer.decision, event.input);
+}
+
+/** What the handler made of the question; null while nobody has decided, or not in a way that can be used. */
+async function decisionOf(
+  run: Run,
+  event: EventOf<"approval-request">,
+  { tool, signal }: WaitingCall,
+): Promise<GivenAnswer | null> {
+  const { handler, pending } = run.approvals;
+  if (!handler) return null;
+  const request = requestOf(event);
+  try {
+    const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
+    return await readDecision(tool, given, request);
+  } catch (error) {
+    signal.throwIfAborted();
+    pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
+    return null;
+  }
+}
+
+const denied = ({ name }: Tool, reason: string | undefined): SerializedError =>
+  denial(`"${name}" was not called: a person said no${reason === undefined ? "" : `: ${reason}`}`);
+
+const deniedBefore = ({ name }: Tool): SerializedError =>
+  denial(`"${name}" was not called: a person has said no to this very call before`);
+
+const denial = (message: string): SerializedError =>
+  new AgentError("denied", message, {
+    hint: "find another way, or say in your answer what could not be done",
+  }).toJSON();

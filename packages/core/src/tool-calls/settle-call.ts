@@ -1,0 +1,103 @@
+import {
+  AgentError,
+  type CallOutcome,
+  type EncodedValue,
+  encodeValue,
+  type SerializedError,
+  type Tool,
+} from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { onAbort } from "../run/until-aborted.ts";
+import { toToolError } from "./redact.ts";
+
+/** A call that is to be brought to an end. */
+export interface GoingCall {
+  readonly tool: Tool;
+  /** Of the whole run. */
+  readonly signal: AbortSignal;
+  /** Of this call alone: aborts at its time limit and with the run. */
+  readonly controller: AbortController;
+}
+
+/** Timers cannot wait longer (25 days), and fire at once when told to. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** How long a tool may take; null for as long as it likes. */
+export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): number | null {
+  return timeoutMs > 0 && timeoutMs <= maxTimerMs ? timeoutMs : null;
+}
+
+/** Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool may hang and heed no signal. */
+export async function settleCall(
+  { tool, signal, controller }: GoingCall,
+  task: () => Promise<unknown>,
+): Promise<CallOutcome> {
+  const limitMs = timeLimitMs(tool);
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  let giveUp = (_outcome: CallOutcome): void => {};
+  const givenUp = new Promise<CallOutcome>((resolve) => {
+    giveUp = resolve;
+  });
+  const giveUpAfter = (ms: number, how: string): void => {
+    const act = (): void => {
+      const outcome = cutOff(tool, how);
+      controller.abort(AgentError.from(outcome.error));
+      giveUp(outcome);
+    };
+    timers.push(setTimeout(act, ms));
+  };
+  const endWithRun = (): void => {
+    controller.abort(signal.reason);
+    giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
+  };
+  if (limitMs !== null) giveUpAfter(limitMs, `took longer than ${limitMs} ms`);
+  const stopListening = onAbort(signal, endWithRun);
+  try {
+    return await Promise.race([outcomeOf(tool, signal, task), givenUp]);
+  } finally {
+    stopListening();
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<unknown>): Promise<CallOutcome> {
+  try {
+    return { type: "ok", value: encodeOutput(tool, await task()) };
+  } catch (error) {
+    if (signal.aborted) return cutOff(tool, "was stopped by the abort of the run");
+    return { type: "error", error: toToolError(error) };
+  }
+}
+
+function encodeOutput({ name }: Tool, output: unknown): EncodedValue {
+  try {
+    return encodeValue(output, { charge: countUpTo(defaults.maxToolResultBytes) });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("tool-execution", `tool "${name}" gave something that cannot be passed on: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws before the copy of a result would fill the memory and the log. */
+function countUpTo(maxBytes: number): (bytes: number) => void {
+  let total = 0;
+  return (bytes) => {
+    total += bytes;
+    if (total > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes; give a part of it, or a summary`);
+  };
+}
+
+type CutOff = Extract<CallOutcome, { readonly error: SerializedError }>;
+
+/** A call cut off in the middle: for a tool with effects nobody knows whether it happened. */
+function cutOff({ name, effects }: Tool, how: string): CutOff {
+  if (effects === "none") {
+    return { type: "error", error: new AgentError("tool-execution", `tool "${name}" ${how}`).toJSON() };
+  }
+  const error = new AgentError("tool-execution", `tool "${name}" ${how}: it may have happened or not`, {
+    hint: "do not simply call it again",
+  });
+  return { type: "unknown", error: error.toJSON() };
+}

@@ -1,0 +1,146 @@
+// More tools than the prompt has room for: the model is told some of their names, and two functions by which its code finds the others.
+
+import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { isAgentTool } from "./agent-tool.ts";
+import { type DeclaredTool, renderDeclarations } from "./declarations.ts";
+import { finalAnswerName } from "./final-answer.ts";
+import { createToolSearch, type ToolSearch } from "./tool-search.ts";
+
+/** The functions by which code finds tools. */
+export const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
+
+/** The tools that only an index tells of; none where the declarations of all have room. */
+export function indexedTools(tools: Iterable<Tool>): readonly Tool[] {
+  const candidates = [...tools].filter((tool) => tool.name !== finalAnswerName && !isAgentTool(tool));
+  return tokensOf(renderDeclarations(candidates)) > defaults.maxDeclarationTokens ? candidates : [];
+}
+
+/**
+ * The two functions that find the given tools.
+ *
+ * @throws AgentError `invalid-option` when a tool has the name of one of them
+ */
+export function toolIndexTools(indexed: readonly Tool[]): readonly Tool[] {
+  const taken = indexed.find(({ name }) => name === toolIndexNames.search || name === toolIndexNames.describe);
+  if (taken) throw nameTaken(taken.name);
+  // Only a run that searches pays for the preparation.
+  let search: ToolSearch | null = null;
+  const find = (query: string, limit: number): readonly DeclaredTool[] => {
+    search ??= createToolSearch(indexed);
+    return search(query, limit);
+  };
+  return [searchTool(find), describeTool(indexed)] as readonly Tool[]; // each is given what its own parseInput made
+}
+
+/** The index as the model reads it: as many names as have room, and how to find the others. */
+export function indexText(indexed: readonly DeclaredTool[], declarations: string): string {
+  const names: string[] = [];
+  let length = 0;
+  for (const { name } of indexed) {
+    length += name.length + 2;
+    if (length > maxNamesLength) break;
+    names.push(name);
+  }
+  const left = indexed.length - names.length;
+  return `Your code can call ${indexed.length} functions more than are declared here:
+\`\`\`ts
+${declarations}
+\`\`\`
+Find the ones you need with ${toolIndexNames.search}, print what it gives, and call them in your next message. They are: ${names.join(", ")}${left === 0 ? "" : `, and ${left} more`}.`;
+}
+
+/** About 400 tokens. */
+const maxNamesLength = 1_600;
+
+/** Declarations have about four characters a token. */
+const tokensOf = (text: string): number => text.length / 4;
+
+const defaultMatches = 5;
+const maxMatches = 20;
+
+interface SearchInput {
+  readonly query: string;
+  readonly limit: number;
+}
+
+type Match = { readonly name: string; readonly declaration: string };
+
+const searchTool = (find: ToolSearch): Tool<SearchInput, readonly Match[]> => ({
+  name: toolIndexNames.search,
+  description: "Finds functions by what they do, the best first.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      query: { type: "string", description: "what it is to do, in a few words" },
+      limit: { type: "integer", description: `${defaultMatches} when absent` },
+    },
+    required: ["query"],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { name: { type: "string" }, declaration: { type: "string" } },
+      required: ["name", "declaration"],
+    },
+  },
+  effects: "none",
+  parseInput: parseSearchInput,
+  execute: ({ query, limit }) =>
+    find(query, limit).map((tool) => ({ name: tool.name, declaration: renderDeclarations([tool]) })),
+});
+
+const describeTool = (indexed: readonly Tool[]): Tool<string, string> => ({
+  name: toolIndexNames.describe,
+  description: "Tells how a function is called.",
+  inputSchema: {
+    type: "object",
+    properties: { name: { type: "string" } },
+    required: ["name"],
+    additionalProperties: false,
+  },
+  outputSchema: { type: "string" },
+  effects: "none",
+  parseInput: (input) => textField(input, toolIndexNames.describe, "name"),
+  execute: (name) => renderDeclarations([toolNamed(indexed, name)]),
+});
+
+function parseSearchInput(input: unknown): SearchInput {
+  const query = textField(input, toolIndexNames.search, "query");
+  const limit = isRecord(input) ? input["limit"] : undefined;
+  if (limit === undefined) return { query, limit: defaultMatches };
+  if (typeof limit === "number" && limit >= 1) return { query, limit: Math.min(Math.floor(limit), maxMatches) };
+  throw new AgentError("tool-input", `tool "${toolIndexNames.search}" got the limit ${JSON.stringify(limit)}`, {
+    hint: `pass a whole number from 1 to ${maxMatches}, or leave it out for ${defaultMatches}`,
+  });
+}
+
+function textField(input: unknown, tool: string, field: string): string {
+  const value = isRecord(input) ? input[field] : undefined;
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw new AgentError("tool-input", `tool "${tool}" got no "${field}"; expected { ${field}: string }`);
+}
+
+function toolNamed(indexed: readonly Tool[], name: string): Tool {
+  const tool = indexed.find((candidate) => candidate.name === name);
+  if (tool) return tool;
+  const names = indexed.map((candidate) => candidate.name);
+  const nearest = nearestName(name, names);
+  throw new AgentError("tool-input", `there is no function "${name}"`, {
+    hint: nearest ? `did you mean "${nearest}"?` : `find one with ${toolIndexNames.search}`,
+  });
+}
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
+
+const nameTaken = (name: string): AgentError =>
+  new AgentError(
+    "invalid-option",
+    `with so many tools "${name}" is the function that finds them, and one of them has that name`,
+    {
+      hint: "give that tool another name, for example with a prefix",
+    },
+  );

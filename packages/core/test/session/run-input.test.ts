@@ -1,0 +1,128 @@
+import { CodeAgent, image, type Task, ToolCallingAgent } from "@smolts/core";
+import { type MemoryLog, memoryLog, toMessages } from "@smolts/memory";
+import { type ChatMessage, textOf } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { describe, expect, test } from "vitest";
+import { png } from "../media/tiny-media.ts";
+
+const answering = (code = "1") => scriptedModel([`<code>finalAnswer(${code})</code>`]);
+
+const forms: [what: string, task: Task][] = [
+  ["a text", "What is this?"],
+  ["parts", [{ type: "text", text: "What is this?" }]],
+  ["a message of the user", { role: "user", content: [{ type: "text", text: "What is this?" }] }],
+];
+
+test.each(forms)("a task may be %s", async (_what, task) => {
+  const model = answering();
+  const run = new CodeAgent({ model }).run(task);
+  await run;
+  expect(textOf(model.requests[0]?.messages[1] ?? [])).toBe("What is this?");
+  expect(run.steps.find((step) => step.type === "task")?.content).toEqual([{ type: "text", text: "What is this?" }]);
+});
+
+const refused: [what: string, task: unknown, options: object, message: RegExp][] = [
+  ["no parts", [], {}, /the task is a list/],
+  ["parts without anything in them", [{ type: "text", text: " " }], {}, /the task is a list/],
+  ["a tool call for a task", [{ type: "tool-call", id: "1", name: "x", input: {} }], {}, /the task is a list/],
+  ["a message of the assistant", { role: "assistant", content: [{ type: "text", text: "x" }] }, {}, /an object/],
+  ["images that are no list", "x", { images: "cat.png" }, /images is "cat.png"/],
+  ["an image by its path", "x", { images: ["cat.png"] }, /"cat.png" is no URL/],
+  ["history that is no list", "x", { history: {} }, /history is an object/],
+  ["history with a system message", "x", { history: [{ role: "system", content: [] }] }, /history\[0\] is a system/],
+  ["history with a bare text", "x", { history: ["Hello"] }, /history\[0\] is no message/],
+  ["a variable that is a function", "x", { additionalArgs: { f: () => 1 } }, /additionalArgs\.f cannot be given/],
+  ["a variable that is no identifier", "x", { additionalArgs: { "my rows": 1 } }, /"my rows"/],
+  ["a variable named like a tool", "x", { additionalArgs: { look: 1 } }, /"look", which is the name of a tool/],
+  ["a variable named finalAnswer", "x", { additionalArgs: { finalAnswer: 1 } }, /the name of a tool/],
+  ["a list of variables", "x", { additionalArgs: [1] }, /additionalArgs is a list/],
+];
+
+const look = tool({ name: "look", description: "Looks.", input: { rows: "any" }, effects: "none", execute: () => 1 });
+
+test.each(refused)("a run with %s is refused at once", (_what, task, options, message) => {
+  const agent = new CodeAgent({ model: answering(), tools: [look] });
+  const start = () => agent.run(task as Task, options);
+  expect(start).toThrow(message);
+  expect(start).toThrow(expect.objectContaining({ code: "invalid-option" }));
+});
+
+test("additionalArgs are variables of the code, and the model is told of them", async () => {
+  const model = answering("instruction");
+  const run = new CodeAgent({ model }).run("Do it.", { additionalArgs: { instruction: "Remember this." } });
+  expect(await run).toBe("Remember this.");
+  expect(textOf(model.requests[0]?.messages[1] ?? [])).toMatch(/instruction: string .*"Remember this\."/);
+});
+
+test("a large variable is described by type and size and not written out", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `secret ${id}` }));
+  const model = answering("[rows.length, text.length, when.getTime(), [...seen]]");
+  const additionalArgs = { rows, text: "x".repeat(3_000), when: new Date(5), seen: new Set([1n]) };
+  expect(await new CodeAgent({ model }).run("Do it.", { additionalArgs })).toEqual([5_000, 3_000, 5, [1n]]);
+  const text = textOf(model.requests[0]?.messages[1] ?? []);
+  expect(text).toContain("- rows: { id: number; name: string }[] (5000 elements)");
+  expect(text).toContain("- text: string (3000 characters)");
+  expect(text).toContain("- seen: Set<bigint> (1 entry)");
+  expect(text).not.toContain("secret");
+  expect(text.length).toBeLessThan(500);
+});
+
+test("a tool-calling agent is told how to pass its variables on", async () => {
+  const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
+  await new ToolCallingAgent({ model }).run("Do it.", { additionalArgs: { rows: [1, 2] } });
+  expect(textOf(model.requests[0]?.messages[1] ?? [])).toMatch(/"\$var"[\s\S]*- rows: number\[\] \(2 elements\)/);
+});
+
+test("changing a variable after the run was started changes nothing", async () => {
+  const rows = [1];
+  const run = new CodeAgent({ model: answering("rows") }).run("Do it.", { additionalArgs: { rows } });
+  rows.push(2);
+  expect(await run).toEqual([1]);
+});
+
+test("variables are there again when a run is resumed", async () => {
+  const agent = new CodeAgent({ model: scriptedModel(["<code>const more = rows.concat(3)</code>"]) });
+  const { log } = await agent.run("Do it.", { additionalArgs: { rows: [1, 2] } }).result;
+  const events = (log as MemoryLog).events.filter(({ type }) => type !== "run-end");
+  const resumed = agent.with({ model: answering("[rows, more]") }).resume(memoryLog({ events: events.slice(0, -1) }));
+  expect(await resumed).toEqual([
+    [1, 2],
+    [1, 2, 3],
+  ]);
+});
+
+describe("history", () => {
+  const history: ChatMessage[] = [
+    { role: "user", content: [{ type: "text", text: "My name is Ada." }] },
+    { role: "assistant", content: [{ type: "text", text: "Hello, Ada." }] },
+  ];
+
+  test("stands before the task, and is remembered", async () => {
+    const model = answering();
+    const run = new CodeAgent({ model }).run("What is my name?", { history });
+    await run;
+    expect(model.requests[0]?.messages.map((message) => [message.role, textOf(message)]).slice(1)).toEqual([
+      ["user", "My name is Ada."],
+      ["assistant", "Hello, Ada."],
+      ["user", "What is my name?"],
+    ]);
+    expect(run.steps.map(({ type }) => type).slice(1, 4)).toEqual(["message", "message", "task"]);
+    expect(toMessages(run.steps, { summary: true })).toHaveLength(4);
+  });
+});
+
+test("the bytes of an image are in the log once, and in the context once however many steps there are", async () => {
+  const model = scriptedModel(["<code>print(1)</code>", "<code>print(2)</code>", "<code>finalAnswer(3)</code>"]);
+  const run = new CodeAgent({ model }).run("What is this?", { images: [png, image(png)] });
+  const { log } = await run.result;
+  for (const { messages } of model.requests) {
+    const images = messages.flatMap(({ content }) => content.filter(({ type }) => type === "image"));
+    expect(images).toHaveLength(2);
+  }
+  const start = (log as MemoryLog).events[0];
+  const [, first, second] = start?.type === "run-start" ? start.task : [];
+  expect(first).toMatchObject({ type: "image", source: { mediaType: "image/png", size: png.length } });
+  expect(first).toEqual(second);
+  expect(JSON.stringify((log as MemoryLog).events).length).toBeLessThan(20_000);
+});
