@@ -10,7 +10,6 @@ import {
   type SerializedError,
   type ValueBuilder,
 } from "@smolts/protocol";
-import { constructorName } from "./describe-object.ts";
 import { functionSlots } from "./function-object.ts";
 import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
@@ -20,6 +19,7 @@ import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { accessorMet, withoutGetters } from "./operations/property.ts";
 import { proxyState } from "./operations/proxy.ts";
+import { constructorName } from "./print/describe-object.ts";
 import { DateSlots } from "./realm/date.ts";
 import { MapSlots } from "./realm/map.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";

@@ -10,8 +10,8 @@ import {
   type VariablesOptions,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
-import { programCheck } from "./program-check.ts";
-import { Session } from "./session.ts";
+import { programCheck } from "./program/program-check.ts";
+import { Session } from "./session/session.ts";
 
 /** The interpreter as an Executor: the contract's guards around a session. */
 export class InterpreterExecutor implements Executor {

@@ -5,7 +5,12 @@ import type { GuestThrow } from "../../src/guest-throw.ts";
 import { isObject } from "../../src/guest-value.ts";
 import { Breach, Meter } from "../../src/limits.ts";
 import { SessionModules } from "../../src/modules/session-modules.ts";
-import { compileProgram, type ProgramEnd, type ProgramSurroundings, ProgramSyntaxError } from "../../src/program.ts";
+import {
+  compileProgram,
+  type ProgramEnd,
+  type ProgramSurroundings,
+  ProgramSyntaxError,
+} from "../../src/program/program.ts";
 import { createRealm, type Realm } from "../../src/realm/realm.ts";
 
 /** What the parent sends. */

@@ -1,5 +1,5 @@
 import { nearestName, type SerializedError } from "@smolts/protocol";
-import { excerpt } from "../excerpt.ts";
+import { excerpt } from "../diagnostics/excerpt.ts";
 import type { Position } from "../guest-throw.ts";
 import { Breach } from "../limits.ts";
 

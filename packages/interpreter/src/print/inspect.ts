@@ -3,7 +3,6 @@
 // visited element is counted as an operation and each text as allocated. The host's own Reflect functions serve here: no proxy gets so
 // far, and a function that is not settled is not to be settled by being looked at.
 
-import { constructorName, dataProperty, nameOfFunction } from "../describe-object.ts";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
@@ -19,6 +18,7 @@ import type { Realm } from "../realm/realm.ts";
 import { RegExpSlots } from "../realm/regexp-slots.ts";
 import { SetSlots } from "../realm/set.ts";
 import { typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
+import { constructorName, dataProperty, nameOfFunction } from "./describe-object.ts";
 import { layOut, type Parts } from "./layout.ts";
 import { quote, quoteKey, symbolText } from "./quote.ts";
 

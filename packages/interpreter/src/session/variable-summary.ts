@@ -1,19 +1,19 @@
 // A variable, described and not dumped: its type in TypeScript's words, its size, and a short preview. Runs nothing of the guest.
 
 import type { VariableSummary } from "@smolts/protocol";
-import { constructorName } from "./describe-object.ts";
-import { functionSlots } from "./function-object.ts";
-import { type GuestObject, isObject, slotsOfKind } from "./guest-value.ts";
-import { Meter } from "./limits.ts";
-import { promiseSlots } from "./operations/promise.ts";
-import { getOwnProperty, ownKeys } from "./operations/property.ts";
-import { proxyState } from "./operations/proxy.ts";
-import { inspect } from "./print/inspect.ts";
-import { quoteKey } from "./print/quote.ts";
-import { MapSlots } from "./realm/map.ts";
-import type { Realm } from "./realm/realm.ts";
-import { SetSlots } from "./realm/set.ts";
-import { typedArrayKind, typedArrayLength } from "./realm/typed-array-host.ts";
+import { functionSlots } from "../function-object.ts";
+import { type GuestObject, isObject, slotsOfKind } from "../guest-value.ts";
+import { Meter } from "../limits.ts";
+import { promiseSlots } from "../operations/promise.ts";
+import { getOwnProperty, ownKeys } from "../operations/property.ts";
+import { proxyState } from "../operations/proxy.ts";
+import { constructorName } from "../print/describe-object.ts";
+import { inspect } from "../print/inspect.ts";
+import { quoteKey } from "../print/quote.ts";
+import { MapSlots } from "../realm/map.ts";
+import type { Realm } from "../realm/realm.ts";
+import { SetSlots } from "../realm/set.ts";
+import { typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
 
 const longestPreview = 100;
 const longestName = 40;

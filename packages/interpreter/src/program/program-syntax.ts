@@ -1,9 +1,9 @@
 // A program as it was written: parsed, with its imports taken out.
 
 import type { Program } from "acorn";
-import type { SourceText } from "./guest-throw.ts";
-import { type ModuleSyntax, moduleSyntax } from "./modules/module-syntax.ts";
-import { ProgramSyntaxError, parse } from "./parse.ts";
+import type { SourceText } from "../guest-throw.ts";
+import { type ModuleSyntax, moduleSyntax } from "../modules/module-syntax.ts";
+import { ProgramSyntaxError, parse } from "../parse.ts";
 
 /** A program, read. */
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };

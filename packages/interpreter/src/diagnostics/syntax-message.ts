@@ -1,8 +1,8 @@
 // The parser's messages in our words: what stands where it should not, or what is missing at the end.
 
 import { tokenizer } from "acorn";
+import type { ProgramSyntaxError } from "../parse.ts";
 import { lineAndColumn } from "./excerpt.ts";
-import type { ProgramSyntaxError } from "./parse.ts";
 
 /** What a syntax error says, lower case. */
 export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxError): string {

@@ -2,7 +2,7 @@
 // result carries) and when nothing is left to do but to wait for a timer (to the time of that timer). So no timer really waits, and what
 // a program sees is a function of its deliveries.
 
-import type { TimerRequest } from "./surroundings.ts";
+import type { TimerRequest } from "../surroundings.ts";
 
 interface Timer extends TimerRequest {
   readonly id: number;

@@ -1,19 +1,19 @@
 // Errors as a model is told of them: what went wrong, in which line, and what to do about it (error-hints.ts).
 
 import type { SerializedError, StopReason } from "@smolts/protocol";
-import type { SessionBindings } from "./bindings.ts";
-import { dataProperty } from "./describe-object.ts";
+import type { SessionBindings } from "../bindings.ts";
+import type { GuestThrow, Position, SourceText } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { Meter } from "../limits.ts";
+import { errorSlots } from "../operations/error.ts";
+import { promiseSlots } from "../operations/promise.ts";
+import { getOwnProperty } from "../operations/property.ts";
+import type { ProgramSyntaxError } from "../parse.ts";
+import { dataProperty } from "../print/describe-object.ts";
+import { errorText, inspect } from "../print/inspect.ts";
+import type { Realm } from "../realm/realm.ts";
 import { hintForError, hintForSyntaxError } from "./error-hints.ts";
 import { excerpt } from "./excerpt.ts";
-import type { GuestThrow, Position, SourceText } from "./guest-throw.ts";
-import { type GuestObject, isObject } from "./guest-value.ts";
-import { Meter } from "./limits.ts";
-import { errorSlots } from "./operations/error.ts";
-import { promiseSlots } from "./operations/promise.ts";
-import { getOwnProperty } from "./operations/property.ts";
-import type { ProgramSyntaxError } from "./parse.ts";
-import { errorText, inspect } from "./print/inspect.ts";
-import type { Realm } from "./realm/realm.ts";
 import { syntaxMessage } from "./syntax-message.ts";
 
 /** Where an error happened. */

@@ -1,12 +1,12 @@
 // How an execution's end becomes a result: the last value as text and copy, or an error made for the model.
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
-import { copyOut } from "./boundary.ts";
-import { describeStop, describeThrow, type Scene } from "./errors.ts";
-import type { GuestThrow } from "./guest-throw.ts";
-import { Breach, Meter } from "./limits.ts";
-import { inspectForPrint } from "./print/inspect.ts";
-import type { Realm } from "./realm/realm.ts";
+import { copyOut } from "../boundary.ts";
+import { describeStop, describeThrow, type Scene } from "../diagnostics/errors.ts";
+import type { GuestThrow } from "../guest-throw.ts";
+import { Breach, Meter } from "../limits.ts";
+import { inspectForPrint } from "../print/inspect.ts";
+import type { Realm } from "../realm/realm.ts";
 
 /** A result without what every execution tells besides. */
 export type PlainResult = ExecutionResult extends infer Result

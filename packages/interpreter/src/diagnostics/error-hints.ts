@@ -2,16 +2,16 @@
 
 import { nearestName } from "@smolts/protocol";
 import type { Expression, Super } from "acorn";
-import { uninitialized } from "./bindings.ts";
-import { dataProperty, prototypeChain } from "./describe-object.ts";
+import { uninitialized } from "../bindings.ts";
+import type { Position, SourceText } from "../guest-throw.ts";
+import { isObject } from "../guest-value.ts";
+import { isCallable } from "../operations/call.ts";
+import { promiseSlots } from "../operations/promise.ts";
+import { getOwnProperty, ownKeys, prototypeOfPrimitive } from "../operations/property.ts";
+import { type ProgramSyntaxError, parse } from "../parse.ts";
+import { dataProperty, prototypeChain } from "../print/describe-object.ts";
 import type { Scene } from "./errors.ts";
-import type { Position, SourceText } from "./guest-throw.ts";
-import { isObject } from "./guest-value.ts";
 import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
-import { isCallable } from "./operations/call.ts";
-import { promiseSlots } from "./operations/promise.ts";
-import { getOwnProperty, ownKeys, prototypeOfPrimitive } from "./operations/property.ts";
-import { type ProgramSyntaxError, parse } from "./parse.ts";
 
 /** What to do about an uncaught error, as far as its text tells. `text`: `name: message`. */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {

@@ -14,29 +14,29 @@ import {
   type ExecutionResult,
   type StopReason,
 } from "@smolts/protocol";
-import { Answer } from "./answer.ts";
-import { copyArgumentsOut, copyIn, errorIn } from "./boundary.ts";
-import { describeSyntaxError, describeUnendingWait, describeUnhandled, type Scene } from "./errors.ts";
-import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
-import type { GuestClock } from "./guest-clock.ts";
-import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "./guest-throw.ts";
-import type { GuestObject } from "./guest-value.ts";
-import { type InterpreterLimits, limitsForReplay } from "./interpreter-limits.ts";
-import { Breach } from "./limits.ts";
-import type { ImportRefusal } from "./modules/import-refusal.ts";
+import { copyArgumentsOut, copyIn, errorIn } from "../boundary.ts";
+import { describeSyntaxError, describeUnendingWait, describeUnhandled, type Scene } from "../diagnostics/errors.ts";
+import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
+import { Breach } from "../limits.ts";
+import type { ImportRefusal } from "../modules/import-refusal.ts";
 import {
   createPromise,
   fulfillPromise,
   performPromiseThen,
   promiseSlots,
   rejectPromise,
-} from "./operations/promise.ts";
-import { ProgramSyntaxError } from "./parse.ts";
-import { compileProgram, type ProgramEnd } from "./program.ts";
-import type { Realm } from "./realm/realm.ts";
+} from "../operations/promise.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import { compileProgram, type ProgramEnd } from "../program/program.ts";
+import type { Realm } from "../realm/realm.ts";
+import { looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
+import { Answer } from "./answer.ts";
+import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
+import type { GuestClock } from "./guest-clock.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
-import { looksTyped, TypesFound, withoutTypes } from "./typescript/typed-source.ts";
 import { yieldToHost } from "./yield-to-host.ts";
 
 /** A call whose outcome has arrived, waiting for the guest to be at rest. */

@@ -1,6 +1,6 @@
 // The place in a program as people see it: line, column, the line itself and a caret.
 
-import type { Position } from "./guest-throw.ts";
+import type { Position } from "../guest-throw.ts";
 
 // Minified code has lines of any length; so much is shown around the column.
 const shownBefore = 60;

@@ -1,9 +1,9 @@
 // What can be told of a guest object without running guest code: no getter, no trap.
 
-import { functionName, functionSlots } from "./function-object.ts";
-import { type GuestObject, isObject } from "./guest-value.ts";
-import { getOwnProperty, getPrototypeOf, type PropertyKeyValue } from "./operations/property.ts";
-import { proxyState } from "./operations/proxy.ts";
+import { functionName, functionSlots } from "../function-object.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import { getOwnProperty, getPrototypeOf, type PropertyKeyValue } from "../operations/property.ts";
+import { proxyState } from "../operations/proxy.ts";
 
 // A guest can make a chain of any length.
 const longestChain = 100;

@@ -1,11 +1,11 @@
 // `finalAnswer`: ends an execution like a limit. Promises among its arguments are awaited first; the first call wins.
 
 import type { EncodedValue } from "@smolts/protocol";
-import { copyArgumentsOut } from "./boundary.ts";
-import { thrownValue } from "./guest-throw.ts";
-import type { GuestObject } from "./guest-value.ts";
-import { createPromise, performPromiseThen, promiseSlots, rejectPromise } from "./operations/promise.ts";
-import type { Realm } from "./realm/realm.ts";
+import { copyArgumentsOut } from "../boundary.ts";
+import { thrownValue } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { createPromise, performPromiseThen, promiseSlots, rejectPromise } from "../operations/promise.ts";
+import type { Realm } from "../realm/realm.ts";
 
 /** The answer of one execution. */
 export class Answer {

@@ -1,25 +1,25 @@
 // A program: one block of code of a session, from its text to its end.
 
 import type { Program as ProgramNode, Statement } from "acorn";
-import { type Analysis, analyse } from "./analyse/analyse.ts";
-import { boundNames } from "./analyse/bound-names.ts";
-import type { VariableKind } from "./analyse/scope.ts";
-import { answerNames, type Binding, type BindingKind, type SessionBindings, uninitialized } from "./bindings.ts";
-import { driveAsync } from "./compile/async.ts";
-import type { Completion } from "./compile/completion.ts";
-import { type Context, type Execute, suspends } from "./compile/context.ts";
-import type { HostBody } from "./compile/generator.ts";
-import { compileHoisted } from "./compile/hoist.ts";
-import { compileStatements } from "./compile/statement.ts";
-import { suspendStatements } from "./compile/suspend-list.ts";
-import { type Frame, newFrame } from "./frame.ts";
-import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "./guest-throw.ts";
-import type { ProgramImports, SessionModules } from "./modules/session-modules.ts";
-import { ProgramSyntaxError } from "./parse.ts";
+import { type Analysis, analyse } from "../analyse/analyse.ts";
+import { boundNames } from "../analyse/bound-names.ts";
+import type { VariableKind } from "../analyse/scope.ts";
+import { answerNames, type Binding, type BindingKind, type SessionBindings, uninitialized } from "../bindings.ts";
+import { driveAsync } from "../compile/async.ts";
+import type { Completion } from "../compile/completion.ts";
+import { type Context, type Execute, suspends } from "../compile/context.ts";
+import type { HostBody } from "../compile/generator.ts";
+import { compileHoisted } from "../compile/hoist.ts";
+import { compileStatements } from "../compile/statement.ts";
+import { suspendStatements } from "../compile/suspend-list.ts";
+import { type Frame, newFrame } from "../frame.ts";
+import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "../guest-throw.ts";
+import type { ProgramImports, SessionModules } from "../modules/session-modules.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import type { Realm } from "../realm/realm.ts";
 import { programSyntax } from "./program-syntax.ts";
-import type { Realm } from "./realm/realm.ts";
 
-export { ProgramSyntaxError } from "./parse.ts";
+export { ProgramSyntaxError } from "../parse.ts";
 
 /** How a program ended. `hasValue` is false when its last statement gives nothing to show. */
 export type ProgramEnd =

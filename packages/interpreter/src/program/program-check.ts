@@ -11,7 +11,7 @@ export function programCheck(): Promise<ProgramCheck> {
 }
 
 async function makeCheck(): Promise<ProgramCheck> {
-  const { eraseTypes } = await import("./typescript/erase-types.ts");
+  const { eraseTypes } = await import("../typescript/erase-types.ts");
   return (text) => {
     const source = { name: "code", text };
     return (

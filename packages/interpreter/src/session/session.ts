@@ -8,13 +8,13 @@ import type {
   VariableSummary,
   VariablesOptions,
 } from "@smolts/protocol";
-import { answerNames, SessionBindings } from "./bindings.ts";
+import { answerNames, SessionBindings } from "../bindings.ts";
+import type { InterpreterLimits } from "../interpreter-limits.ts";
+import { Meter } from "../limits.ts";
+import { SessionModules } from "../modules/session-modules.ts";
+import { createRealm, type Realm } from "../realm/realm.ts";
 import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
-import type { InterpreterLimits } from "./interpreter-limits.ts";
-import { Meter } from "./limits.ts";
-import { SessionModules } from "./modules/session-modules.ts";
-import { createRealm, type Realm } from "./realm/realm.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 

@@ -2,14 +2,14 @@
 // executions this walk finds out how much of it is still reachable. What hides in suspended generators and in callbacks of pending
 // promises is not seen.
 
-import { functionSlots } from "./function-object.ts";
-import { slotsOf } from "./guest-value.ts";
-import { promiseSlots } from "./operations/promise.ts";
-import { proxyState } from "./operations/proxy.ts";
-import { ArrayBufferSlots, bufferByteLength } from "./realm/array-buffer.ts";
-import { MapSlots } from "./realm/map.ts";
-import { SetSlots } from "./realm/set.ts";
-import { hostBufferOf, typedArrayKind, typedArrayLength } from "./realm/typed-array-host.ts";
+import { functionSlots } from "../function-object.ts";
+import { slotsOf } from "../guest-value.ts";
+import { promiseSlots } from "../operations/promise.ts";
+import { proxyState } from "../operations/proxy.ts";
+import { ArrayBufferSlots, bufferByteLength } from "../realm/array-buffer.ts";
+import { MapSlots } from "../realm/map.ts";
+import { SetSlots } from "../realm/set.ts";
+import { hostBufferOf, typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
 
 // As the meter counts them.
 const bytesOfObject = 32;
