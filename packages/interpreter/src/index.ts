@@ -8,3 +8,10 @@ export {
   type HostModuleOptions,
   hostModule,
 } from "./modules/define-module.ts";
+export {
+  openSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxResult,
+  type SandboxRunOptions,
+} from "./sandbox.ts";

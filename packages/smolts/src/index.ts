@@ -88,6 +88,11 @@ export {
   interpreter,
   type InterpreterLimits,
   type InterpreterOptions,
+  openSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxResult,
+  type SandboxRunOptions,
 } from "@smolts/interpreter";
 export {
   foldSteps,

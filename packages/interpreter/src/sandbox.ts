@@ -1,0 +1,178 @@
+// The sandbox for whoever has no agent: code goes in, its value and what it printed come out, and functions of yours are within the program's reach.
+
+import {
+  AgentError,
+  type CallOutcome,
+  type ConsoleLine,
+  decodeValue,
+  type ExecutionResult,
+  type Executor,
+  type ExecutorFactory,
+  encodeValue,
+  type HostCall,
+  type HostFunction,
+  type Modules,
+  type SerializedError,
+  type StopReason,
+} from "@smolts/protocol";
+import { interpreter } from "./executor.ts";
+
+/** Options of {@link openSandbox}. */
+export interface SandboxOptions {
+  /**
+   * What programs may call, by name. A call gives the program a promise; arguments and result are copied as plain data, and of what a function
+   * throws the program sees name and message.
+   */
+  readonly functions?: { readonly [name: string]: HostFunction };
+  /**
+   * Where programs run, with its limits and modules.
+   *
+   * @defaultValue `interpreter()`
+   */
+  readonly executor?: ExecutorFactory;
+}
+
+/** Options of {@link Sandbox.run}. */
+export interface SandboxRunOptions {
+  /** Variables that are made before the code runs: plain data, copied. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** Ends the program; it is `stopped` with the reason `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What came of a program. What is wrong with the program is told here: its error's message has the failing line and a hint; `stopped` means a limit.
+ */
+export type SandboxResult = {
+  /** What it printed. */
+  readonly console: readonly ConsoleLine[];
+} & (
+  | {
+      readonly type: "value";
+      /** The last expression's value, copied; undefined also where that is no plain data, such as a function. */
+      readonly value: unknown;
+      /** How the value reads, whatever it is. */
+      readonly text: string;
+    }
+  | { readonly type: "error"; readonly error: AgentError }
+  | { readonly type: "stopped"; readonly reason: StopReason; readonly error: AgentError }
+);
+
+/** A place in which programs run one after the other; top-level variables stay. */
+export interface Sandbox extends AsyncDisposable {
+  /**
+   * Runs a program to its end.
+   *
+   * @throws AgentError `executor` when the sandbox itself failed, is disposed, or runs another program now
+   */
+  run(code: string, options?: SandboxRunOptions): Promise<SandboxResult>;
+}
+
+/**
+ * Opens a sandbox for JavaScript, with the types of TypeScript ignored: nothing of the host is within reach but the functions given here.
+ *
+ * Clock and random numbers are real; the clock stands still while a program computes.
+ *
+ * @throws AgentError `invalid-option` when a function's name cannot be a program's
+ * @example
+ * ```ts
+ * import { openSandbox } from "@smolts/interpreter";
+ *
+ * const price = async (item: string) => ({ tea: 4, cake: 6 })[item];
+ * await using sandbox = await openSandbox({ functions: { price } });
+ * const result = await sandbox.run('const sum = (await price("tea")) + (await price("cake")); sum * 2');
+ * if (result.type === "value") console.log(result.value); // 20
+ * ```
+ */
+export async function openSandbox({
+  functions = {},
+  executor: factory = interpreter(),
+}: SandboxOptions = {}): Promise<Sandbox> {
+  if (Object.hasOwn(functions, "finalAnswer")) {
+    throw new AgentError("invalid-option", '"finalAnswer" is no name for a function: with it an agent\'s code ends', {
+      hint: 'give it another name, such as "answer"',
+    });
+  }
+  const disposal = new AbortController();
+  const executor = await factory.open({ signal: disposal.signal });
+  await executor.start({ tools: Object.keys(functions) });
+  const callable = new Map([...Object.entries(functions), ...hostFunctions(factory.modules)]);
+  return {
+    run: (code, options) => runProgram(executor, callable, code, options),
+    async [Symbol.asyncDispose](): Promise<void> {
+      disposal.abort();
+      await executor[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function hostFunctions(modules: Modules = {}): (readonly [name: string, run: HostFunction])[] {
+  return Object.entries(modules).flatMap(([name, module]) => {
+    if (module.type !== "host-module") return [];
+    return Object.entries(module.functions).map(([key, run]) => [`${name}.${key}`, run] as const);
+  });
+}
+
+async function runProgram(
+  executor: Executor,
+  functions: ReadonlyMap<string, HostFunction>,
+  code: string,
+  { variables = {}, signal }: SandboxRunOptions = {},
+): Promise<SandboxResult> {
+  const console: ConsoleLine[] = [];
+  const failure = new AbortController();
+  let deliveries = Promise.resolve();
+  const answer = async (call: HostCall): Promise<void> => {
+    const outcome = await outcomeOf(functions.get(call.name), call);
+    // One at a time: an outcome goes in when the program has done all it could with the one before.
+    deliveries = deliveries
+      .then(() => executor.deliver(call.callIndex, outcome, Date.now(), call.execution))
+      .catch((error: unknown) => failure.abort(error));
+  };
+  const result = await executor.execute(code, {
+    signal: signal ? AbortSignal.any([signal, failure.signal]) : failure.signal,
+    time: Date.now(),
+    seed: crypto.randomUUID(),
+    variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeValue(value)])),
+    onCall: (call) => void answer(call),
+    onConsole: (line) => void console.push(line),
+  });
+  failure.signal.throwIfAborted();
+  return { console, ...endOf(result) };
+}
+
+async function outcomeOf(run: HostFunction | undefined, { name, args }: HostCall): Promise<CallOutcome> {
+  try {
+    if (!run) throw new TypeError(`there is no function "${name}"`);
+    const copies = args.map((argument) => decodeValue(argument));
+    return { type: "ok", value: encodeValue(await run(...(copies as never[]))) }; // what it makes of them is its own affair
+  } catch (error) {
+    return { type: "error", error: describe(error) };
+  }
+}
+
+function describe(error: unknown): SerializedError {
+  if (AgentError.is(error)) return error.toJSON();
+  if (error instanceof Error) return { code: "tool-execution", name: error.name, message: error.message };
+  return { code: "tool-execution", message: typeof error === "string" ? error : "it threw something that is no error" };
+}
+
+function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "console"> {
+  switch (result.type) {
+    case "value": {
+      const { value, text = "undefined" } = result.output ?? {};
+      return { type: "value", value: value === undefined ? undefined : decodeValue(value), text };
+    }
+    case "error":
+      return { type: "error", error: AgentError.from(result.error) };
+    case "stopped":
+      return { type: "stopped", reason: result.reason, error: AgentError.from(result.error) };
+    case "final-answer":
+      throw new AgentError("executor", "a program ended with finalAnswer, which it was not given");
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Omits from each member of a union. */
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
