@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
 /** Where a tool is: what stands before the `#`, and the export after it. */
@@ -20,15 +21,20 @@ interface ToolReference {
  * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
  *
  * @param directory - what relative paths and packages are found from
+ * @param person - whom tools of the toolbox ask, if somebody is in front of the terminal
  * @throws AgentError `invalid-option` that says which exports there are
  */
-export async function loadTools(references: readonly string[], directory: string): Promise<readonly Tool[]> {
-  const loaded = await Promise.all(references.map((given) => loadGiven(given, directory)));
+export async function loadTools(
+  references: readonly string[],
+  directory: string,
+  person?: Person,
+): Promise<readonly Tool[]> {
+  const loaded = await Promise.all(references.map((given) => loadGiven(given, directory, person)));
   return loaded.flat();
 }
 
-async function loadGiven(given: string, directory: string): Promise<readonly Tool[]> {
-  const known = await loadToolboxTool(given);
+async function loadGiven(given: string, directory: string, person?: Person): Promise<readonly Tool[]> {
+  const known = await loadToolboxTool(given, person);
   return known ? [known] : loadOne(parseReference(given), directory);
 }
 

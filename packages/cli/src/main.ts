@@ -9,12 +9,13 @@ import { Interruption } from "./interruption.ts";
 import { printError } from "./print-error.ts";
 import { parseCommandLine } from "./run-arguments.ts";
 import type { CommandSurroundings } from "./run-command.ts";
+import { lineReader } from "./terminal/read-line.ts";
 
 /**
  * Runs the command `smolts` in this process and ends the process.
  *
- * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 130 interrupted, 141 nobody reads the
- * output, 143 terminated.
+ * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 4 a call waits for a person's word, 130
+ * interrupted, 141 nobody reads the output, 143 terminated.
  *
  * @param argv - the arguments, without those of Node itself
  * @example
@@ -30,18 +31,22 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     if (process.stdout.isTTY) process.stdout.write("\n");
     process.exit(exitCode);
   });
-  process.on("SIGINT", () => interruption.interrupt("Ctrl-C", exitCodes.interrupted));
+  const onInterrupt = (): void => interruption.interrupt("Ctrl-C", exitCodes.interrupted);
+  process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", () => interruption.interrupt("SIGTERM", exitCodes.terminated));
   process.stdout.on("error", () => interruption.closeOutput(exitCodes.outputClosed));
   // Nobody is left to be told.
   process.stderr.on("error", () => {});
+  const { stdin: input, stdout: output } = process;
   const exitCode = await smolts(argv, {
-    input: process.stdin,
-    output: process.stdout,
+    input,
+    output,
     errorOutput: process.stderr,
     environment: process.env,
     directory: process.cwd(),
     interruption,
+    // A question is only asked where it is both seen and answered.
+    ...(input.isTTY && output.isTTY ? { readLine: lineReader({ input, output, onInterrupt }) } : {}),
   });
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   // What a tool left open must not keep a finished command alive.

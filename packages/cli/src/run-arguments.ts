@@ -106,8 +106,9 @@ const runOptions = (): readonly Option[] => [
 const runHelp = `
 Exit codes:
   0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed),
-  130 interrupted (Ctrl-C), 141 nobody reads the output, 143 terminated
+  4 a call waits for a person's word, 130 interrupted (Ctrl-C), 141 nobody reads the output, 143 terminated
 
+Calls that need a person's word are asked about in a terminal; elsewhere they suspend the run.
 Tool files are code: they run with all your rights.`;
 
 /** smolagents' spellings. */

@@ -1,22 +1,17 @@
 import { resolve } from "node:path";
-import {
-  type AgentOptions,
-  type AgentRun,
-  CodeAgent,
-  type MultiStepAgent,
-  type RunResult,
-  ToolCallingAgent,
-} from "@smolts/core";
+import { type AgentOptions, CodeAgent, type MultiStepAgent, type RunResult, ToolCallingAgent } from "@smolts/core";
 import { image } from "@smolts/core/media";
 import { presets, resolveModel } from "@smolts/models";
-import { AgentError, encodeValue, type Model, visible } from "@smolts/protocol";
+import { AgentError, encodeValue, type Model, type RunEvent, visible } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
 import { isDurable, jsonLine } from "./json-line.ts";
 import { loadTools } from "./load-tools.ts";
 import { printError } from "./print-error.ts";
 import type { RunArguments } from "./run-arguments.ts";
+import { Person, type ReadLine } from "./terminal/person.ts";
 import { printEvents } from "./terminal/print-run.ts";
+import { TerminalApprovals } from "./terminal/terminal-approvals.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
 import { answerText } from "./terminal/value-text.ts";
 
@@ -29,6 +24,8 @@ export interface CommandSurroundings {
   /** Where relative paths begin. */
   readonly directory: string;
   readonly interruption: Interruption;
+  /** Asks the person in front of the terminal; absent when nobody is there to be asked. */
+  readonly readLine?: ReadLine;
 }
 
 /**
@@ -37,17 +34,42 @@ export interface CommandSurroundings {
  * @throws AgentError `invalid-option` when the agent cannot be made
  */
 export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { interruption, environment, directory } = surroundings;
-  const agent = createAgent(given, chooseModel(given, environment), await loadTools(given.tools, directory));
+  const { interruption, environment, directory, output } = surroundings;
+  const writer = new TerminalWriter({ output });
+  // Questions would stand between the lines of --json.
+  const person = surroundings.readLine && !given.json ? new Person(surroundings.readLine, writer) : undefined;
+  const approvals = person && new TerminalApprovals(person);
+  const tools = await loadTools(given.tools, directory, person);
+  const agent = createAgent(given, chooseModel(given, environment), tools);
   const task = await readTask(given.task, surroundings.input);
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
-  const run = agent.run(task, { images, signal: interruption.signal });
+  const { signal } = interruption;
+  const run = agent.run(task, { images, signal, ...(approvals && { approve: approvals.approve }) });
   interruption.beginRun();
-  await (given.json ? printJson(run, surroundings.output) : printText(run, given.level, surroundings));
-  const { status, error } = await run.result;
-  if (error && (given.json || given.level === "off")) printError(error, surroundings.errorOutput);
+  const events = approvals?.watch(run.events()) ?? run.events();
+  if (given.json) await printJson(events, output);
+  else await printText(events, { level: given.level, writer, interruption });
+  return reportEnd(await run.result, given, surroundings);
+}
+
+/** Says what the printed events do not, and gives the exit code. */
+function reportEnd(
+  result: RunResult,
+  { json, level }: RunArguments,
+  { interruption, output, errorOutput }: CommandSurroundings,
+): number {
+  const { status, error } = result;
+  const isPrinted = !json && level !== "off";
+  // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
+  if (!json && (level === "off" || level === "error")) printAnswer(result, output);
+  if (status === "suspended")
+    printError({ message: error?.message ?? "the run is suspended", hint: askingHint }, errorOutput);
+  else if (error && !isPrinted) printError(error, errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
+
+const askingHint =
+  "nothing of it was done; run the command in a terminal, where you are asked, or keep the lines of --json and go on in a program: agent.resume(log, { decisions })";
 
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
@@ -103,26 +125,31 @@ async function readAll(given: string | undefined, input: CommandSurroundings["in
   return (text + decoder.decode()).trim();
 }
 
-async function printJson(run: AgentRun, output: TerminalOutput): Promise<void> {
-  for await (const event of run.events()) {
+async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput): Promise<void> {
+  for await (const event of events) {
     if (isDurable(event) && output.writable !== false) output.write(`${jsonLine(event)}\n`);
   }
 }
 
+/** Where the text of a run goes. */
+interface TextPrinting {
+  readonly level: RunArguments["level"];
+  readonly writer: TerminalWriter;
+  readonly interruption: Interruption;
+}
+
 async function printText(
-  run: AgentRun,
-  level: RunArguments["level"],
-  { output, interruption }: CommandSurroundings,
+  events: AsyncIterable<RunEvent>,
+  { level, writer, interruption }: TextPrinting,
 ): Promise<void> {
-  if (level !== "off") {
-    const writer = new TerminalWriter({ output });
-    const sayEnding = (): void => writer.status("ending the run; once more to end at once");
-    interruption.signal.addEventListener("abort", sayEnding, { once: true });
-    await printEvents(run.events(), writer, level);
-    interruption.signal.removeEventListener("abort", sayEnding);
+  if (level === "off") {
+    for await (const _event of events);
+    return;
   }
-  // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
-  if (level === "off" || level === "error") printAnswer(await run.result, output);
+  const sayEnding = (): void => writer.status("ending the run; once more to end at once");
+  interruption.signal.addEventListener("abort", sayEnding, { once: true });
+  await printEvents(events, writer, level);
+  interruption.signal.removeEventListener("abort", sayEnding);
 }
 
 function printAnswer(result: RunResult, output: TerminalOutput): void {

@@ -1,19 +1,43 @@
-import type { Tool } from "@smolts/protocol";
+import { AgentError, type Tool } from "@smolts/protocol";
+import type { UserInputOptions } from "@smolts/tools/user-input";
+import type { Person } from "./terminal/person.ts";
 
 /** The tools of the toolbox that need nothing but their name, each loaded when it is asked for. */
-const toolboxTools: Readonly<Record<string, () => Promise<Tool>>> = {
+const toolboxTools: Readonly<Record<string, (person?: Person) => Promise<Tool>>> = {
   webSearch: async () => (await import("@smolts/tools/web-search")).webSearch(),
   visitWebpage: async () => (await import("@smolts/tools/visit-webpage")).visitWebpage(),
   wikipediaSearch: async () => (await import("@smolts/tools/wikipedia-search")).wikipediaSearch(),
   javascriptInterpreter: async () => (await import("@smolts/tools/javascript-interpreter")).javascriptInterpreter(),
-  userInput: async () => (await import("@smolts/tools/user-input")).userInput(),
+  userInput: async (person) => (await import("@smolts/tools/user-input")).userInput(person ? asking(person) : {}),
 };
 
 /** Their names, for messages. */
 export const toolboxNames: readonly string[] = Object.keys(toolboxTools);
 
-/** The tool of that name, also in smolagents' spelling (`web_search`), or nothing. */
-export function loadToolboxTool(name: string): Promise<Tool> | undefined {
+/**
+ * The tool of that name, also in smolagents' spelling (`web_search`), or nothing.
+ *
+ * @param person - in front of the terminal, if somebody is
+ */
+export function loadToolboxTool(name: string, person?: Person): Promise<Tool> | undefined {
   const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-  return Object.hasOwn(toolboxTools, camelCase) ? toolboxTools[camelCase]?.() : undefined;
+  return Object.hasOwn(toolboxTools, camelCase) ? toolboxTools[camelCase]?.(person) : undefined;
 }
+
+/** Through the one who asks at this terminal, so that no two questions are open, and nothing is printed over one. */
+const asking = (person: Person): UserInputOptions => ({
+  ask: (question, { signal }) =>
+    person.talk(async ({ readLine, writer }) => {
+      writer.line(
+        "  ",
+        [
+          { text: "? ", style: "caution" },
+          { text: question, multiline: true },
+        ],
+        "    ",
+      );
+      const answer = await readLine("  > ", { signal });
+      if (answer !== null) return answer;
+      throw new AgentError("tool-execution", "nobody is there to answer");
+    }),
+});

@@ -17,12 +17,14 @@ export interface CommandOptions {
   readonly environment?: CommandSurroundings["environment"];
   /** What is piped in; a terminal when absent. */
   readonly input?: string;
+  /** The person in front of the terminal: what they type after a prompt. Nobody when absent. */
+  readonly readLine?: CommandSurroundings["readLine"];
 }
 
 /** Runs the command in this process. */
 export async function command(
   argv: readonly string[],
-  { environment = {}, input }: CommandOptions = {},
+  { environment = {}, input, readLine }: CommandOptions = {},
 ): Promise<Finished> {
   let output = "";
   let errorOutput = "";
@@ -33,6 +35,7 @@ export async function command(
     environment,
     directory: fixtures,
     interruption: new Interruption(() => {}),
+    ...(readLine && { readLine }),
   });
   return { exitCode, output, errorOutput };
 }

@@ -207,6 +207,7 @@ export class EventPrinter {
     this.#line(view, [
       { text: `  ! ${decision.type}${changed}${by === undefined ? "" : ` (${by})`}`, style: "caution" },
     ]);
+    this.#callStatus(view);
   }
 
   #runSuspend(view: AgentView, { callIds }: EventOf<"run-suspend">): void {

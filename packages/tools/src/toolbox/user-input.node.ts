@@ -39,6 +39,8 @@ export function userInput(options: UserInputOptions = {}): Tool<{ readonly quest
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // The terminal gives Ctrl-C to the line that is being typed; whoever presses it means the program.
+  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {
       terminal.once("close", () => reject(new AgentError("tool-execution", "nobody is there to answer")));

@@ -1,0 +1,79 @@
+// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen.
+
+import { inspect } from "node:util";
+import type { ApproveHandler } from "@smolts/core";
+import type { ApprovalDecision, ApprovalRequest, RunEvent } from "@smolts/protocol";
+import { approvalChoices, parseApprovalAnswer } from "./approval-answer.ts";
+import { type CallPlace, CallPlaces } from "./call-places.ts";
+import type { Person } from "./person.ts";
+import type { TerminalWriter } from "./terminal-writer.ts";
+
+/** Asks the person in front of the terminal about the calls of one run. */
+export class TerminalApprovals {
+  readonly #person: Person;
+  readonly #places = new CallPlaces();
+  /** Agents and their tools that need no more questions; the run knows it too, but not of calls that were waiting for their turn here. */
+  readonly #always = new Set<string>();
+
+  constructor(person: Person) {
+    this.#person = person;
+  }
+
+  /** To be given to the run. */
+  readonly approve: ApproveHandler = (request, { signal }) =>
+    this.#person.talk(async ({ readLine, writer }) => {
+      signal.throwIfAborted();
+      const tool = JSON.stringify([request.path, request.name]);
+      if (this.#always.has(tool) && !request.each) return true;
+      showRequest(writer, request, this.#places.placeOf(request.id));
+      const decision = await readDecision(request, (prompt) => readLine(prompt, { signal }), writer);
+      if (decision.type === "always") this.#always.add(tool);
+      return decision;
+    });
+
+  /** The events of the run, to be printed: without what is asked here, and none while a question is open. */
+  async *watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
+    for await (const event of this.#person.between(events)) {
+      this.#places.note(event);
+      if (event.type !== "approval-request") yield event;
+    }
+  }
+}
+
+function showRequest(writer: TerminalWriter, { path, name, input }: ApprovalRequest, place?: CallPlace): void {
+  const asking = path.length > 1 ? ` (asked by ${path.join(" > ")})` : "";
+  writer.line("  ", [
+    { text: "? ", style: "caution" },
+    { text: name, style: "name" },
+    { text: ` needs your word${asking}`, style: "caution" },
+  ]);
+  writer.line("      ", [{ text: wholeText(input), multiline: true }]);
+  if (place) showPlace(writer, place);
+}
+
+function showPlace(writer: TerminalWriter, { stepNumber, lines }: CallPlace): void {
+  const where = lines.length === 0 ? "" : `, line ${lines.map(({ number }) => number).join(" or ")}:`;
+  writer.line("    ", [{ text: `step ${stepNumber}${where}`, style: "muted" }]);
+  for (const { text } of lines) writer.line("      ", [{ text }]);
+}
+
+/** Asks until what is typed is an answer. */
+async function readDecision(
+  request: ApprovalRequest,
+  readLine: (prompt: string) => Promise<string | null>,
+  writer: TerminalWriter,
+): Promise<ApprovalDecision> {
+  const choices = approvalChoices(request);
+  for (;;) {
+    const line = await readLine(`  Allow it? (${choices}) `);
+    if (line === null) throw new Error("the terminal was closed before there was an answer");
+    const decision = parseApprovalAnswer(line, request);
+    if (decision) return decision;
+    writer.line("  ", [{ text: `that is none of: ${choices}; Ctrl-C ends the run`, style: "muted" }]);
+  }
+}
+
+const wholeText = (value: unknown): string => {
+  const all = Number.POSITIVE_INFINITY;
+  return inspect(value, { depth: all, maxArrayLength: all, maxStringLength: all });
+};
