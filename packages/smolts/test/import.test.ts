@@ -80,6 +80,7 @@ test("gives what a program needs, by name", () => {
       "modelFromFunction",
       "ollama",
       "openAICompatible",
+      "openSandbox",
       "openai",
       "parseCode",
       "rateLimited",
