@@ -57,7 +57,14 @@ export const boundaries: Boundaries = {
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {
-      workspace: ["@smolts/protocol", "@smolts/core", "@smolts/memory", "@smolts/models", "@smolts/tools"],
+      workspace: [
+        "@smolts/protocol",
+        "@smolts/core",
+        "@smolts/memory",
+        "@smolts/interpreter",
+        "@smolts/models",
+        "@smolts/tools",
+      ],
       thirdParty: ["commander", "sugar-high", "tsx"],
     },
     smolts: {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { isFileReference } from "./file-reference.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
@@ -42,7 +43,7 @@ function parseReference(given: string): ToolReference {
   const hash = given.indexOf("#", 1);
   const module = hash < 0 ? given : given.slice(0, hash);
   const exportName = hash < 0 ? undefined : given.slice(hash + 1);
-  const isFile = /^\.{0,2}[\\/]|^[a-z]:[\\/]/i.test(module);
+  const isFile = isFileReference(module);
   if (/\s/.test(module) && !isFile) {
     throw invalid(
       `--tools got "${given}", which names no tool`,

@@ -16,6 +16,8 @@ export interface RunArguments {
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
   readonly tools: readonly string[];
+  /** What the code may import: packages and files. */
+  readonly imports: readonly string[];
   /** The agent's default when absent. */
   readonly maxSteps: number | undefined;
   /** No plans when absent. */
@@ -95,6 +97,10 @@ const runOptions = (): readonly Option[] => [
     "-t, --tools <tool...>",
     "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name",
   ),
+  new Option(
+    "--imports <module...>",
+    "what the code may import: installed packages of ECMAScript modules (date-fns, date-fns.*), ./file.js",
+  ),
   new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
   new Option("--plan-every <steps>", "make a plan before the first step, and again after every so many"),
   new Option("--image <path...>", "show the model images: files, or addresses of the web"),
@@ -125,7 +131,6 @@ const aliasOptions = (): readonly Option[] =>
 
 const later: Readonly<Record<string, string>> = {
   "--output <schema>": "typed answers",
-  "--imports <module...>": "modules in code",
   "--store <path>": "stored runs",
 };
 
@@ -141,16 +146,26 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     const value = flags[name];
     return typeof value === "string" ? value : undefined;
   };
+  const list = (name: string): readonly string[] => {
+    const value = flags[name];
+    return Array.isArray(value) ? value : [];
+  };
+  const agent = agentOf(text("actionType") ?? text("agent") ?? "code");
+  const imports = list("imports");
+  if (imports.length > 0 && agent !== "code") {
+    throw invalid("--imports is for agents that write code", "leave it out, or leave out --agent");
+  }
   return {
     task,
     model: modelOf(text("model"), text("modelType"), text("modelId"), text("provider")),
     baseUrl: text("baseUrl") ?? text("apiBase"),
     apiKey: text("apiKey"),
-    agent: agentOf(text("actionType") ?? text("agent") ?? "code"),
-    tools: Array.isArray(flags["tools"]) ? flags["tools"] : [],
+    agent,
+    tools: list("tools"),
+    imports,
     maxSteps: countOf("--max-steps", text("maxSteps")),
     planEvery: countOf("--plan-every", text("planEvery") ?? text("planningInterval")),
-    images: Array.isArray(flags["image"]) ? flags["image"] : [],
+    images: list("image"),
     instructions: text("instructions"),
     json: flags["json"] === true,
     level: levelOf(text("verbosityLevel") ?? text("verbosity") ?? "info"),

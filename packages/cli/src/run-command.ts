@@ -40,7 +40,7 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const person = surroundings.readLine && !given.json ? new Person(surroundings.readLine, writer) : undefined;
   const approvals = person && new TerminalApprovals(person);
   const tools = await loadTools(given.tools, directory, person);
-  const agent = createAgent(given, chooseModel(given, environment), tools);
+  const agent = await createAgent(given, chooseModel(given, environment), tools, directory);
   const task = await readTask(given.task, surroundings.input);
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
   const { signal } = interruption;
@@ -92,11 +92,12 @@ function missingModel(): AgentError {
   });
 }
 
-function createAgent(
-  { agent, instructions, maxSteps, planEvery }: RunArguments,
+async function createAgent(
+  { agent, imports, instructions, maxSteps, planEvery }: RunArguments,
   model: Model,
   tools: NonNullable<AgentOptions["tools"]>,
-): MultiStepAgent {
+  directory: string,
+): Promise<MultiStepAgent> {
   const options = {
     model,
     tools,
@@ -104,7 +105,10 @@ function createAgent(
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(planEvery === undefined ? {} : { planningInterval: planEvery }),
   };
-  return agent === "code" ? new CodeAgent(options) : new ToolCallingAgent(options);
+  if (agent === "tool-calling") return new ToolCallingAgent(options);
+  if (imports.length === 0) return new CodeAgent(options);
+  const { loadImports } = await import("./load-imports.ts");
+  return new CodeAgent({ ...options, ...(await loadImports(imports, directory)) });
 }
 
 async function readTask(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {

@@ -41,7 +41,33 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ["an image that is not there", ["run", "x", ...any, "--image", "none.png"], /none\.png" cannot be read/],
     ["plans in words", ["run", "x", ...any, "--plan-every", "often"], /--plan-every is "often"/],
     ["stores", ["run", "x", ...any, "--store", "runs"], /--store is not there yet/],
-    ["imports", ["run", "x", ...any, "--imports", "stats"], /--imports is not there yet/],
+    [
+      "imports without code",
+      ["run", "x", ...any, "--imports", "lodash-es", "--agent", "tool-calling"],
+      /--imports is for agents that write code/,
+    ],
+    [
+      "a module that is not installed",
+      ["run", "x", ...any, "--imports", "no-such-package.*"],
+      /no package "no-such-package" is installed here.*npm install no-such-package/s,
+    ],
+    ["a module of Node", ["run", "x", ...any, "--imports", "node:fs"], /modules of Node are not in the sandbox/],
+    ["every module", ["run", "x", ...any, "--imports", "*"], /"\*", which names no module/],
+    [
+      "a module's file without its dot",
+      ["run", "x", ...any, "--imports", "stats.js"],
+      /"stats.js", which is no path.*write ".\/stats.js"/s,
+    ],
+    [
+      "a module's file that is not there",
+      ["run", "x", ...any, "--imports", "./none.js"],
+      /there is no module ".*none\.js" that can be read \(ENOENT\)/,
+    ],
+    [
+      "a module in TypeScript",
+      ["run", "x", ...any, "--imports", "./weather-tools.ts"],
+      /".\/weather-tools.ts", which is no module in JavaScript/,
+    ],
     ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
     [
       "a tool that the toolbox has not",

@@ -17,6 +17,8 @@ export interface CommandOptions {
   readonly environment?: CommandSurroundings["environment"];
   /** What is piped in; a terminal when absent. */
   readonly input?: string;
+  /** Where the command is run; among the fixtures when absent. */
+  readonly directory?: string;
   /** The person in front of the terminal: what they type after a prompt. Nobody when absent. */
   readonly readLine?: CommandSurroundings["readLine"];
 }
@@ -24,7 +26,7 @@ export interface CommandOptions {
 /** Runs the command in this process. */
 export async function command(
   argv: readonly string[],
-  { environment = {}, input, readLine }: CommandOptions = {},
+  { environment = {}, input, directory = fixtures, readLine }: CommandOptions = {},
 ): Promise<Finished> {
   let output = "";
   let errorOutput = "";
@@ -33,7 +35,7 @@ export async function command(
     output: { write: (text) => (output += text) },
     errorOutput: { write: (text) => (errorOutput += text) },
     environment,
-    directory: fixtures,
+    directory,
     interruption: new Interruption(() => {}),
     ...(readLine && { readLine }),
   });

@@ -54,3 +54,11 @@ test("all of date-fns runs, and gives what it gives on the host", { timeout }, a
   expect(Object.keys(guest).length).toBeGreaterThan(240);
   expect(guest).toEqual(host);
 });
+
+test("a folder without a package is refused with what to give", async () => {
+  const folder = fileURLToPath(new URL("../src", import.meta.url));
+  await expect(readGuestModule(folder)).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringMatching(/src" has no package\.json that can be read/),
+  });
+});

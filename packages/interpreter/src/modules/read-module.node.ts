@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { GuestModule } from "@smolts/protocol";
+import { AgentError, type GuestModule } from "@smolts/protocol";
 import { type GuestModuleOptions, guestModule } from "./define-module.ts";
 
 /**
@@ -12,7 +12,7 @@ import { type GuestModuleOptions, guestModule } from "./define-module.ts";
  * All its `.js` and `.mjs` files come along, those of packages inside it excepted; programs may import them by their paths. Without `entry` the
  * module's bare name stands for what its `package.json` says.
  *
- * @throws AgentError `invalid-option` when the entry is none of the files
+ * @throws AgentError `invalid-option` when there is no package in the folder, the entry is none of the files, or it is a CommonJS module
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -25,9 +25,11 @@ import { type GuestModuleOptions, guestModule } from "./define-module.ts";
  */
 export async function readGuestModule(folder: string | URL, { entry }: GuestModuleOptions = {}): Promise<GuestModule> {
   const root = folder instanceof URL ? fileURLToPath(folder) : folder;
+  const main = entry ?? (await entryOf(root));
   const files: Record<string, string> = {};
   for (const path of await modulePaths(root)) files[path] = await readFile(join(root, path), "utf8");
-  return guestModule(files, { entry: entry ?? (await entryOf(root)) });
+  if (isCommonJs(main, files[main] ?? "")) throw noModule(root, main);
+  return guestModule(files, { entry: main });
 }
 
 async function modulePaths(root: string): Promise<string[]> {
@@ -42,7 +44,7 @@ async function modulePaths(root: string): Promise<string[]> {
 /** Files of modules stand in `exports` under `import`, or in `module`; `main` is what is left. */
 async function entryOf(root: string): Promise<string> {
   // Whatever stands in a package's own description: each part is looked at before use.
-  const { exports, module, main } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const { exports, module, main } = JSON.parse(await readDescription(root));
   const entry = importIn(exports?.["."] ?? exports) ?? module ?? main;
   return typeof entry === "string" ? entry.replace(/^\.\//, "") : "index.js";
 }
@@ -53,3 +55,23 @@ function importIn(conditions: unknown): string | undefined {
   const { import: imported, default: otherwise } = conditions as { import?: unknown; default?: unknown };
   return importIn(imported) ?? importIn(otherwise);
 }
+
+const readDescription = (root: string): Promise<string> =>
+  readFile(join(root, "package.json"), "utf8").catch((cause) => {
+    throw new AgentError("invalid-option", `"${root}" has no package.json that can be read`, {
+      cause,
+      hint: "name the folder of an installed package, or the file that its name stands for: { entry }",
+    });
+  });
+
+/** By what stands in it: packages say it in too many ways, and some wrongly. */
+function isCommonJs(path: string, source: string): boolean {
+  if (path.endsWith(".cjs")) return true;
+  const hasExports = /(?:^|[;}\s])(?:export|import)\b\s*[\w$*{"']/.test(source);
+  return !hasExports && /\bmodule\.exports\b|\bexports\.[\w$]+\s*=|\brequire\(/.test(source);
+}
+
+const noModule = (root: string, entry: string): AgentError =>
+  new AgentError("invalid-option", `"${root}" is a CommonJS package: "${entry}" exports nothing that can be imported`, {
+    hint: "take a package of ECMAScript modules, such as lodash-es for lodash",
+  });
