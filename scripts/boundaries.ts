@@ -101,14 +101,14 @@ export const boundaries: Boundaries = {
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,
     // Asks only whether this is Node.
-    /^packages\/tools\/src\/guarded-fetch\.ts$/,
+    /^packages\/tools\/src\/guarded-fetch\/guarded-fetch\.ts$/,
     /^packages\/executor-e2b\/src\//,
     /^packages\/cli\/src\//,
   ],
   fetch: [
     /^packages\/models\/src\//,
     /^packages\/model-openai\/src\/connection\.ts$/,
-    /^packages\/tools\/src\/(guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
+    /^packages\/tools\/src\/(guarded-fetch\/guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
   ],
   console: [/^packages\/cli\/src\//],
 };

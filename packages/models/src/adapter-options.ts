@@ -1,6 +1,6 @@
 import type { JsonValue, MessageRole, ModelRequest } from "@smolts/protocol";
-import type { Pricing } from "./price.ts";
-import type { ToolCallKeys } from "./text-calls.ts";
+import type { Pricing } from "./http/price.ts";
+import type { ToolCallKeys } from "./http/text-calls.ts";
 
 /**
  * How long to wait for a server, in ms; 0 or Infinity waits for ever.

@@ -1,8 +1,8 @@
 // What adapters in packages of their own (an SDK, a model object, a local engine) share with those of this package: where a key may go, what an error says,
 // how a wait ends, what a chat completion means.
 
-export { cutAtStop } from "./cut-at-stop.ts";
-export { chooseEndpoint, type Endpoint } from "./endpoint.ts";
+export { cutAtStop } from "./http/cut-at-stop.ts";
+export { chooseEndpoint, type Endpoint } from "./http/endpoint.ts";
 export {
   brokeOff,
   type Callee,
@@ -13,12 +13,12 @@ export {
   refused,
   timedOut,
   unreachable,
-} from "./failure.ts";
+} from "./http/failure.ts";
+export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./http/redact.ts";
+export { redactAnswer } from "./http/redact-answer.ts";
+export { retryAfterMs } from "./http/retry.ts";
+export { createStallWatch, type StallWatch } from "./http/stall-watch.ts";
 export type { Provider } from "./provider.ts";
-export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./redact.ts";
-export { redactAnswer } from "./redact-answer.ts";
-export { retryAfterMs } from "./retry.ts";
-export { createStallWatch, type StallWatch } from "./stall-watch.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";
 export { type BodySettings, requestBody } from "./wires/chat-body.ts";
 export { createMessageWriter, type MessageWriter } from "./wires/chat-messages.ts";

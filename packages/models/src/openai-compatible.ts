@@ -1,6 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
-import { httpModel } from "./http-model.ts";
+import { httpModel } from "./http/http-model.ts";
 import type { Provider } from "./provider.ts";
 import { chatCompletions } from "./wires/chat-completions.ts";
 

@@ -1,10 +1,10 @@
 import { AgentError, type JsonSchema, type JsonValue, nearestName } from "@smolts/protocol";
-import { jsonSchemaValidator } from "./json-schema.ts";
-import { previewValue } from "./preview-value.ts";
+import { jsonSchemaValidator } from "./input/json-schema.ts";
+import { previewValue } from "./input/preview-value.ts";
+import { toolInputError } from "./input/tool-input-error.ts";
+import { isSchemaObject } from "./input/walk-schema.ts";
 import type { ToolOptions } from "./tool.ts";
-import { toolInputError } from "./tool-input-error.ts";
 import { checkToolName } from "./tool-name.ts";
-import { isSchemaObject } from "./walk-schema.ts";
 
 /** Options of a tool before anything of them is known: callers without types may give anything. */
 export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, undefined>]?: unknown } & {

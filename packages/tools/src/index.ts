@@ -1,6 +1,6 @@
 export { tool, type ToolOptions } from "./tool.ts";
 export { toolCollection, type ToolCollection } from "./tool-collection.ts";
-export { jsonSchema, type ReadJsonSchema } from "./json-schema.ts";
+export { jsonSchema, type ReadJsonSchema } from "./input/json-schema.ts";
 export type {
   GivenInputOf,
   InputForm,
@@ -9,6 +9,6 @@ export type {
   ObjectJsonSchema,
   OutputForm,
   OutputOf,
-} from "./input-form.ts";
-export type { ReadShortForm, ReadShortType, ShortForm, ShortType, ShortWords } from "./short-form.ts";
-export type { SchemaIssue, SchemaResult, StandardJsonSchema } from "./standard-schema.ts";
+} from "./input/input-form.ts";
+export type { ReadShortForm, ReadShortType, ShortForm, ShortType, ShortWords } from "./input/short-form.ts";
+export type { SchemaIssue, SchemaResult, StandardJsonSchema } from "./input/standard-schema.ts";

@@ -10,8 +10,8 @@ import {
   type ReadInput,
   readInputForm,
   readOutputForm,
-} from "./input-form.ts";
-import { parseInput } from "./parse-input.ts";
+} from "./input/input-form.ts";
+import { parseInput } from "./input/parse-input.ts";
 import { setUpOnce } from "./set-up-once.ts";
 
 /** What {@link tool} takes. */

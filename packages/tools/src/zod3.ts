@@ -1,6 +1,6 @@
 import { AgentError } from "@smolts/protocol";
 import { zodToJsonSchema } from "zod-to-json-schema";
-import type { SchemaResult, StandardJsonSchema } from "./standard-schema.ts";
+import type { SchemaResult, StandardJsonSchema } from "./input/standard-schema.ts";
 
 /** A schema of zod 3, from 3.24. */
 export interface Zod3Schema<Input, Output> {

@@ -1,8 +1,8 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { below } from "../endpoint.ts";
-import { environmentVariable } from "../environment.ts";
-import { httpModel } from "../http-model.ts";
+import { below } from "../http/endpoint.ts";
+import { environmentVariable } from "../http/environment.ts";
+import { httpModel } from "../http/http-model.ts";
 import type { Provider } from "../provider.ts";
 import { chatCompletions } from "../wires/chat-completions.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonValue, Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { environmentVariable } from "../environment.ts";
+import { environmentVariable } from "../http/environment.ts";
 import { litellmPrefixed } from "../litellm-prefix.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";

@@ -1,7 +1,7 @@
 import { AgentError, type Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { below } from "../endpoint.ts";
-import { httpModel } from "../http-model.ts";
+import { below } from "../http/endpoint.ts";
+import { httpModel } from "../http/http-model.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
 import { ollamaChat } from "../wires/ollama-chat.ts";

@@ -1,5 +1,5 @@
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
+import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 

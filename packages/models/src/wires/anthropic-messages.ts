@@ -14,8 +14,8 @@ import {
   toBase64,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { objectIn } from "../loose-json.ts";
 import { createMessagesReader } from "./anthropic-answer.ts";
+import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
 /** What of a model's settings its requests hold. */

@@ -1,8 +1,8 @@
 // From the chunks of a streamed chat completion to model events. A whole (not streamed) completion is read as one chunk.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
 import { createReasoningKeeper } from "./chat-reasoning.ts";
+import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { createToolCallTracker } from "./tool-call-tracker.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";

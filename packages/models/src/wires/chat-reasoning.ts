@@ -2,7 +2,7 @@
 // signature on each tool call (Gemini). What only its own provider can read is kept in a reasoning part under that provider's name.
 
 import type { ContentPart, JsonValue, ModelEvent, ReasoningPart, ToolCallPart } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
+import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 
 /** How reasoning goes back to a provider: as a text field, as the blocks it came in, or as a piece of the content. */
 export type ReasoningReplay = "reasoning_content" | "reasoning_details" | "thinking";

@@ -1,5 +1,5 @@
 import { AgentError, type FinishReason, type ModelEvent, type TokenUsage } from "@smolts/protocol";
-import { countIn, type LooseObject, listIn, objectIn, textIn } from "../loose-json.ts";
+import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 

@@ -2,7 +2,7 @@
 // the id in each delta or only in the first, one id for all calls, or none. What no rule can place makes the answer unsound: a call must not run with half its input.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { countIn, type LooseObject, objectIn, parsedJson, textIn } from "../loose-json.ts";
+import { countIn, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
 
 type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
-import type { LooseObject } from "../loose-json.ts";
+import type { LooseObject } from "./loose-json.ts";
 
 /**
  * One way of speaking to a server: how a request is written, and how its answer is read. Made once for each model, so that it may keep what it wrote.

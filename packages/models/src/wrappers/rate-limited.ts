@@ -1,5 +1,5 @@
 import { AgentError, type Model } from "@smolts/protocol";
-import { wait } from "../wait.ts";
+import { wait } from "../http/wait.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /** How often {@link rateLimited} asks. */

@@ -2,7 +2,7 @@
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { AgentError } from "@smolts/protocol";
-import { createRedact, type Redact } from "../redact.ts";
+import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
   type Exchange,

@@ -1,7 +1,7 @@
 import { AgentError, type Model } from "@smolts/protocol";
 import type { Retries } from "../adapter-options.ts";
-import { retryDelay } from "../retry.ts";
-import { wait } from "../wait.ts";
+import { retryDelay } from "../http/retry.ts";
+import { wait } from "../http/wait.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { AgentError, type JsonSchema, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
-import type { InputForm, OutputForm } from "../input-form.ts";
-import { jsonSchema } from "../json-schema.ts";
-import { isStandardSchema, type SchemaResult, type StandardJsonSchema } from "../standard-schema.ts";
+import type { InputForm, OutputForm } from "../input/input-form.ts";
+import { jsonSchema } from "../input/json-schema.ts";
+import { isStandardSchema, type SchemaResult, type StandardJsonSchema } from "../input/standard-schema.ts";
+import { isSchemaObject } from "../input/walk-schema.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
-import { isSchemaObject } from "../walk-schema.ts";
 
 /** A tool of the AI SDK, as its `tool()` gives it. */
 export interface AiSdkTool {

@@ -1,7 +1,7 @@
 import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling";
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
-import type { InputForm } from "../input-form.ts";
+import type { InputForm } from "../input/input-form.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 import { toToolName } from "../tool-name.ts";

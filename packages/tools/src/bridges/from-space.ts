@@ -6,7 +6,7 @@ import {
   type ToolContext,
   type ToolEffects,
 } from "@smolts/protocol";
-import type { InputForm } from "../input-form.ts";
+import type { InputForm } from "../input/input-form.ts";
 import { tool } from "../tool.ts";
 import { fromSpaceData, type SpaceEndpoint, spaceInputSchema, spaceOutputSchema, toSpaceData } from "./space-values.ts";
 

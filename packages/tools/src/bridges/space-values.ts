@@ -1,9 +1,9 @@
 // Values on their way into a Gradio app and out of it. The app names types in words of TypeScript and Python; what it takes and gives as files is media.
 
 import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
-import { type GivenMedia, givenMediaSchema, mediaPartSchema, readMedia } from "../media-input.ts";
+import { isSchemaObject } from "../input/walk-schema.ts";
+import { type GivenMedia, givenMediaSchema, mediaPartSchema, readMedia } from "../toolbox/media-input.ts";
 import { publicFetch } from "../toolbox/public-fetch.ts";
-import { isSchemaObject } from "../walk-schema.ts";
 
 /** One function of an app. */
 export interface SpaceEndpoint {

@@ -1,6 +1,6 @@
 import { AgentError, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, foreignDescription, foreignEffects } from "../foreign-tool.ts";
-import type { InputForm } from "../input-form.ts";
+import type { InputForm } from "../input/input-form.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 import { toToolName } from "../tool-name.ts";

@@ -1,7 +1,7 @@
 // What a document says of one request that its service takes, read into what a tool needs.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
-import { isSchemaObject } from "../walk-schema.ts";
+import { isSchemaObject } from "../input/walk-schema.ts";
 import type { OpenApiSchemas } from "./open-api-schema.ts";
 
 /** One request that a service takes. */

@@ -4,7 +4,7 @@
 // only shown to the model, so it is written out a few levels deep, without descriptions, and ends there.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
-import { isSchemaObject, mapSchema, resolveReference } from "../walk-schema.ts";
+import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schema.ts";
 
 /** Reads the schemas of one document. */
 export interface OpenApiSchemas {

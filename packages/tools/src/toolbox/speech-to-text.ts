@@ -1,8 +1,8 @@
 import { AgentError, type Tool } from "@smolts/protocol";
-import { jsonSchema } from "../json-schema.ts";
-import { type GivenMedia, givenMediaSchema, readMedia } from "../media-input.ts";
+import { jsonSchema } from "../input/json-schema.ts";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
+import { type GivenMedia, givenMediaSchema, readMedia } from "./media-input.ts";
 
 /** Options of {@link speechToText}. */
 export interface SpeechToTextOptions {

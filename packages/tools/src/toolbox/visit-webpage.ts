@@ -1,5 +1,5 @@
 import { AgentError, type Tool } from "@smolts/protocol";
-import type { GuardedFetchOptions } from "../guarded-fetch.ts";
+import type { GuardedFetchOptions } from "../guarded-fetch/guarded-fetch.ts";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { publicFetch } from "./public-fetch.ts";

@@ -1,5 +1,5 @@
 import type { AgentError } from "@smolts/protocol";
-import type { Retries } from "./adapter-options.ts";
+import type { Retries } from "../adapter-options.ts";
 import type { FailureDetails } from "./failure.ts";
 
 /**

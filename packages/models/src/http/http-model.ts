@@ -8,22 +8,22 @@ import {
   type ModelRequest,
   type ModelStreamOptions,
 } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { modelReference } from "../model-reference.ts";
+import type { Provider } from "../provider.ts";
+import type { Wire } from "../wires/wire.ts";
 import { streamAnswer } from "./answer-stream.ts";
 import { checkOptions } from "./check-options.ts";
 import { cutAtStop } from "./cut-at-stop.ts";
 import { type AddressOf, chooseEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Callee, FailureDetails } from "./failure.ts";
-import { modelReference } from "./model-reference.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { priced } from "./price.ts";
-import type { Provider } from "./provider.ts";
 import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
 import { withTextCalls } from "./text-calls.ts";
 import { wait } from "./wait.ts";
-import type { Wire } from "./wires/wire.ts";
 
 /** What makes a model of one kind of server. */
 export interface HttpModelSettings {

@@ -10,7 +10,7 @@ import {
 } from "@smolts/models";
 import { AgentError, type Model } from "@smolts/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sentFor } from "./ask.ts";
+import { sentFor } from "../ask.ts";
 
 const environment = {
   OPENAI_API_KEY: "openai-environment-key",

@@ -1,8 +1,8 @@
 // A streamed answer comes in chunks of bytes that know nothing of its pieces.
 
 import { createParser } from "eventsource-parser";
-import { isObject, parsedJson } from "./loose-json.ts";
-import type { Wire } from "./wires/wire.ts";
+import { isObject, parsedJson } from "../wires/loose-json.ts";
+import type { Wire } from "../wires/wire.ts";
 
 /** Puts the pieces of an answer together. */
 export interface PieceSplitter {

@@ -3,8 +3,8 @@
 import { type AdapterOptions, anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
 import type { ModelEvent } from "@smolts/protocol";
 import { expect, test } from "vitest";
-import { choice, message, sse } from "./ask.ts";
-import type { Create } from "./preset.ts";
+import { choice, message, sse } from "../ask.ts";
+import type { Create } from "../preset.ts";
 
 const messages = [message("user", "go")];
 const keys = Array.from(

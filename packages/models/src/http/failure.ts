@@ -1,9 +1,9 @@
 // What can go wrong between us and a provider, as errors that name the model, the address and what to do. Texts of the provider pass the redactor first.
 
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
+import type { Provider } from "../provider.ts";
+import { isObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { isObject, listIn, objectIn, parsedJson, textIn } from "./loose-json.ts";
-import type { Provider } from "./provider.ts";
 import { type Redact, redactError } from "./redact.ts";
 
 /**

@@ -4,9 +4,9 @@
 // names in the same environment, and nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key that was given with it.
 
 import { AgentError } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
+import type { Provider } from "../provider.ts";
 import { environmentVariable } from "./environment.ts";
-import type { Provider } from "./provider.ts";
 
 /** Turns a base URL into the address of requests. */
 export type AddressOf = (base: URL) => URL;

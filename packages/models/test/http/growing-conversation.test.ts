@@ -3,7 +3,7 @@
 import { type AdapterOptions, generate } from "@smolts/models";
 import type { ChatMessage, ContentPart } from "@smolts/protocol";
 import { expect, test } from "vitest";
-import { choice, message, sentFor, sse, testModel } from "./ask.ts";
+import { choice, message, sentFor, sse, testModel } from "../ask.ts";
 
 const image: ContentPart = { type: "image", source: { digest: "sha256-x", mediaType: "image/png", size: 5 } };
 const text = (value: string): ContentPart => ({ type: "text", text: value });

@@ -1,7 +1,7 @@
 // Tool calls of models that have no native ones, and write them into their text as JSON.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { isObject, parsedJson, textIn } from "./loose-json.ts";
+import { isObject, parsedJson, textIn } from "../wires/loose-json.ts";
 
 /** Under which keys a model names the tool and its input when it writes calls as JSON text. */
 export interface ToolCallKeys {

@@ -1,5 +1,5 @@
 import { AgentError } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
 
 /**
  * Looks at what every adapter takes.

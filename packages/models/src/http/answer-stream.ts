@@ -1,7 +1,9 @@
 // One request and its answer.
 
 import type { ModelEvent } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { isObject, type LooseObject, listIn, objectIn, parsedJson } from "../wires/loose-json.ts";
+import type { AnswerReader, Wire } from "../wires/wire.ts";
 import { doneMark, type PieceSplitter, splitterOf } from "./answer-pieces.ts";
 import {
   brokeOff,
@@ -14,10 +16,8 @@ import {
   timedOut,
   unreachable,
 } from "./failure.ts";
-import { isObject, type LooseObject, listIn, objectIn, parsedJson } from "./loose-json.ts";
 import { retryAfterMs } from "./retry.ts";
 import { createStallWatch, type StallWatch } from "./stall-watch.ts";
-import type { AnswerReader, Wire } from "./wires/wire.ts";
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest extends Required<Pick<AdapterOptions, "fetch" | "timeouts">> {

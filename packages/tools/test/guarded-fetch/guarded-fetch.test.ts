@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type GuardedFetchOptions, guardedFetch } from "@smolts/tools/guarded-fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runSsrfTorture } from "./guarded-fetch/ssrf-torture.ts";
+import { runSsrfTorture } from "./ssrf-torture.ts";
 
 const text = "smolts swim to the sea\n".repeat(50);
 const seen: { url: string; headers: NodeJS.Dict<string | string[]>; method: string }[] = [];

@@ -5,7 +5,7 @@ import { type AdapterOptions, generate, litellm, ollama, openAICompatible, opena
 import { AgentError, type ModelEvent } from "@smolts/protocol";
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import { expect, test } from "vitest";
-import { answerTo, message } from "./ask.ts";
+import { answerTo, message } from "../ask.ts";
 
 const messages = [message("user", "6 * 7?")];
 const readBlob = async (): Promise<Uint8Array> => new Uint8Array();

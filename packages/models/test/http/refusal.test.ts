@@ -4,7 +4,7 @@ import { type AdapterOptions, anthropic, generate, openAICompatible } from "@smo
 import type { ModelRequest } from "@smolts/protocol";
 import { type ServerReply, startModelServer } from "@smolts/testing/server";
 import { expect, test } from "vitest";
-import { message } from "./ask.ts";
+import { message } from "../ask.ts";
 
 const messages = [message("user", "6 * 7?")];
 const request: ModelRequest = { messages, stop: ["</code>"], maxOutputTokens: 9, temperature: 0 };
