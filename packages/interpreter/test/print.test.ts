@@ -9,7 +9,7 @@ describe("a value reads", () => {
     ["['text']", "[ 'text' ]"],
     ["[`it's`, 'say \"hi\"', `it's \"both\"`]", '[ "it\'s", \'say "hi"\', `it\'s "both"` ]'],
     ["['a\\nb\\t\\x1b\\\\']", "[ 'a\\nb\\t\\x1B\\\\' ]"],
-    ["['\\u202e', '\\ud800']", "[ '\\u202E', '\\uD800' ]"],
+    ["['\\u202e', '\\ud800']", "[ '\\u202e', '\\ud800' ]"],
     ["-0", "-0"],
     ["[0, -0, NaN, 1e21, 0.1]", "[ 0, -0, NaN, 1e+21, 0.1 ]"],
     ["10n ** 20n", "100000000000000000000n"],
@@ -65,7 +65,38 @@ describe("a value reads", () => {
     ["/a+/gi", "/a+/gi"],
     ["new Uint8Array([1, 2])", "Uint8Array(2) [ 1, 2 ]"],
     ["new Float64Array(2)", "Float64Array(2) [ 0, 0 ]"],
-    ["new ArrayBuffer(3)", "ArrayBuffer { byteLength: 3 }"],
+    ["new ArrayBuffer(3)", "ArrayBuffer { [Uint8Contents]: <00 00 00>, byteLength: 3 }"],
+    [
+      "new DataView(new Uint8Array([1, 255]).buffer, 1)",
+      "DataView {\n  byteLength: 1,\n  byteOffset: 1,\n  buffer: ArrayBuffer { [Uint8Contents]: <01 ff>, byteLength: 2 }\n}",
+    ],
+    [
+      "const m = new Map([[1, 2]]); [m.keys(), m.values(), m.entries(), new Set(['a']).values()]",
+      "[\n  [Map Iterator] { 1 },\n  [Map Iterator] { 2 },\n  [Map Entries] { [ 1, 2 ] },\n  [Set Iterator] { 'a' }\n]",
+    ],
+    [
+      "const rest = new Set([1, 2, 3]).values(); rest.next(); const shown = [rest]; shown",
+      "[ [Set Iterator] { 2, 3 } ]",
+    ],
+    ["new URLSearchParams('a=1&b=x y')", "URLSearchParams { 'a' => '1', 'b' => 'x y' }"],
+    [
+      "new URL('https://me:pw@example.org:81/a?b=1#c')",
+      "URL {\n  href: 'https://me:pw@example.org:81/a?b=1#c',\n  origin: 'https://example.org:81',\n  protocol: 'https:',\n  username: 'me',\n  password: 'pw',\n  host: 'example.org:81',\n  hostname: 'example.org',\n  port: '81',\n  pathname: '/a',\n  search: '?b=1',\n  searchParams: URLSearchParams { 'b' => '1' },\n  hash: '#c'\n}",
+    ],
+    ["(function () { return arguments })(1, 'a')", "[Arguments] { '0': 1, '1': 'a' }"],
+    ["Object.setPrototypeOf([1], null)", "[Array(1): null prototype] [ 1 ]"],
+    ["({ ['__proto__']: 1, $: 2, _: 3 })", "{ ['__proto__']: 1, '$': 2, _: 3 }"],
+    [
+      "[[[[[[], {}, new Date(0), /x/, [1], { a: 1 }]]]]]",
+      "[\n  [\n    [\n      [ [ [], {}, 1970-01-01T00:00:00.000Z, /x/, [Array], [Object] ] ]\n    ]\n  ]\n]",
+    ],
+    [
+      "({ poem: 'a line of text\\nand another one that makes both together longer than one line can be' })",
+      "{\n  poem: 'a line of text\\n' +\n    'and another one that makes both together longer than one line can be'\n}",
+    ],
+    ["['x', 'longer', 3, null, true, 'y', 'z']", "[ 'x', 'longer', 3, null, true, 'y', 'z' ]"],
+    ["['日本', '中国', '한국', 'a', 'b', 'c', 'd']", "[\n  '日本', '中国',\n  '한국', 'a',\n  'b',    'c',\n  'd'\n]"],
+    ["new Uint8Array([1, 20, 255, 0, 0, 0, 7])", "Uint8Array(7) [\n  1, 20, 255, 0,\n  0,  0,   7\n]"],
     ["(function* g() {})()", "Object [Generator] {}"],
     ["({ deep: { b: { c: { d: { e: { f: 1 } } } } } })", "{\n  deep: {\n    b: { c: { d: { e: [Object] } } }\n  }\n}"],
     [
@@ -74,7 +105,7 @@ describe("a value reads", () => {
     ],
     [
       "Array.from({ length: 30 }, (_, n) => n * 1000)",
-      "[\n  0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10000, 11000, 12000,\n  13000, 14000, 15000, 16000, 17000, 18000, 19000, 20000, 21000, 22000, 23000,\n  24000, 25000, 26000, 27000, 28000, 29000\n]",
+      "[\n      0,  1000,  2000,  3000,  4000,\n   5000,  6000,  7000,  8000,  9000,\n  10000, 11000, 12000, 13000, 14000,\n  15000, 16000, 17000, 18000, 19000,\n  20000, 21000, 22000, 23000, 24000,\n  25000, 26000, 27000, 28000, 29000\n]",
     ],
   ];
   test.each(values)("%s", async (code, text) => expect(await textOf(code)).toBe(text));
@@ -110,7 +141,15 @@ describe("printing", () => {
     ["console.log('%d', 5n)", "5n"],
     ["console.log('%c styled', 'color: red')", " styled"],
     ["console.group('g'); console.log('in\\nside'); console.groupEnd(); console.log('out')", "g\n  in\n  side\nout"],
-    ["console.assert(false, 'why'); console.assert(true, 'not')", "Assertion failed: why"],
+    ["console.groupCollapsed('g'); console.log('in'); console.groupEnd(); console.dirxml('out')", "g\n  in\nout"],
+    ["console.assert(false, 'why %d', 5); console.assert(true, 'not')", "Assertion failed: why 5"],
+    ["console.assert(0); console.assert(null, { a: 1 })", "Assertion failed\nAssertion failed { a: 1 }"],
+    ["console.count(); console.countReset(); console.count()", "default: 1\ndefault: 1"],
+    ["console.time('t'); console.timeLog('t', 'so far', [1]); console.timeEnd('t')", "t: 0ms so far [ 1 ]\nt: 0ms"],
+    [
+      "console.dir({ a: { b: {} } }, { depth: 0 }); console.dir([[[[[[[1]]]]]]], { depth: null })",
+      "{ a: [Object] }\n[\n  [\n    [\n      [\n        [ [ [ 1 ] ] ]\n      ]\n    ]\n  ]\n]",
+    ],
     ["console.count(); console.count(); console.count('x')", "default: 1\ndefault: 2\nx: 1"],
     [
       "console.table([{ a: 1, b: 'x' }, { a: 2, c: [3] }])",

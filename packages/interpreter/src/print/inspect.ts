@@ -4,23 +4,27 @@
 // far, and a function that is not settled is not to be settled by being looked at.
 
 import { functionSlots } from "../function-object.ts";
-import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { errorSlots } from "../operations/error.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
-import { getPrototypeOf } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
-import { ArrayBufferSlots, asArrayBuffer, bufferByteLength } from "../realm/array-buffer.ts";
+import { ArrayBufferSlots, asArrayBuffer, bufferByteLength, isDetached } from "../realm/array-buffer.ts";
+import { CollectionIteratorSlots, remainingEntries } from "../realm/collection-iterator.ts";
+import { DataViewSlots, dataViewBuffer, dataViewBytes } from "../realm/data-view.ts";
 import { DateSlots } from "../realm/date.ts";
 import { MapSlots } from "../realm/map.ts";
 import type { Realm } from "../realm/realm.ts";
 import { RegExpSlots } from "../realm/regexp-slots.ts";
 import { SetSlots } from "../realm/set.ts";
 import { typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
-import { constructorName, dataProperty, nameOfFunction } from "./describe-object.ts";
+import { SearchParamsSlots, UrlSlots } from "../realm/url.ts";
+import { constructorName, dataProperty } from "./describe-object.ts";
+import { functionHead } from "./function-head.ts";
+import { holesAt, isIndex } from "./holes.ts";
 import { layOut, type Parts } from "./layout.ts";
-import { quote, quoteKey, symbolText } from "./quote.ts";
+import { quote, quoteKey, quoteLines, symbolText } from "./quote.ts";
 
 /** Bounds of {@link inspect}. */
 export interface InspectOptions {
@@ -44,9 +48,25 @@ export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = rea
   return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
 
+const urlParts = [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "searchParams",
+  "hash",
+] as const;
+
 // Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.
 const mostVisited = 20_000;
 const mostCharacters = 1_000_000;
+const mostBytes = 100;
 
 class Inspector {
   readonly #realm: Realm;
@@ -78,7 +98,7 @@ class Inspector {
     if (isObject(value)) return this.#objectText(value, level);
     switch (typeof value) {
       case "string":
-        return this.#stringText(value);
+        return this.#stringText(value, level);
       case "number":
         return Object.is(value, -0) ? "-0" : String(value);
       case "bigint":
@@ -91,12 +111,12 @@ class Inspector {
     }
   }
 
-  #stringText(text: string): string {
+  #stringText(text: string, level: number): string {
     const shown = text.length > this.#maxStringLength ? text.slice(0, this.#maxStringLength) : text;
     this.#meter.charge(1 + (shown.length >>> 4));
     this.#meter.allocate(shown.length * 2);
     this.#characters += shown.length;
-    return quote(shown) + more(text.length - shown.length, "character");
+    return quoteLines(shown, level) + more(text.length - shown.length, "character");
   }
 
   #objectText(object: GuestObject, level: number): string {
@@ -111,8 +131,8 @@ class Inspector {
     this.#open.pop();
     if (parts.entries.length === 0) this.#lastLevel = levelBefore;
     const number = this.#circular.get(object);
-    const head = number === undefined ? parts.head : `<ref *${number}> ${parts.head}`.trimEnd();
-    const text = parts.brackets[0] === "" ? head : layOut({ ...parts, head }, level, this.#lastLevel - level);
+    const referred = number === undefined ? parts : withReference(parts, number);
+    const text = parts.brackets[0] === "" ? referred.head : layOut(referred, level, this.#lastLevel - level);
     this.#meter.allocate(text.length);
     return text;
   }
@@ -125,8 +145,10 @@ class Inspector {
 
   /** An object that stands too deep to be opened. */
   #closedText(object: GuestObject): string {
-    if (functionSlots(object) || errorSlots(object)) return this.#parts(object, Number.POSITIVE_INFINITY).head;
-    if (Array.isArray(object)) return "[Array]";
+    if (isToldByHead(object)) return this.#parts(object, Number.POSITIVE_INFINITY).head;
+    if (Array.isArray(object)) return object.length === 0 ? "[]" : "[Array]";
+    if (slotsOf(object) === undefined && constructorName(object) === "Object" && Reflect.ownKeys(object).length === 0)
+      return "{}";
     return `[${constructorName(object) ?? "Object: null prototype"}]`;
   }
 
@@ -144,10 +166,48 @@ class Inspector {
     if (slots instanceof SetSlots) return this.#setParts(object, slots, level);
     if (slots instanceof DateSlots) return this.#headWithProperties(dateText(slots.time), object, level);
     if (slots instanceof RegExpSlots) return this.#headWithProperties(`/${slots.source}/${slots.flags}`, object, level);
-    const entries = this.#properties(object, level);
-    if (slots instanceof ArrayBufferSlots) entries.unshift(`byteLength: ${byteLengthText(object)}`);
-    if (slots && /^weak/.test(slots.type)) entries.unshift("<items unknown>");
-    return { head: objectHead(object), brackets: ["{", "}"], entries, isList: false };
+    if (slots instanceof CollectionIteratorSlots) return this.#iteratorParts(slots, level);
+    const entries = [...this.#inside(object, slots, level), ...this.#properties(object, level)];
+    const head = slots?.type === "arguments" ? "[Arguments]" : objectHead(object);
+    return { head, brackets: ["{", "}"], entries };
+  }
+
+  /** What an object holds besides its properties. */
+  #inside(object: GuestObject, slots: Slots | undefined, level: number): readonly string[] {
+    if (slots instanceof ArrayBufferSlots) return bufferFields(object);
+    if (slots instanceof DataViewSlots) return this.#dataViewFields(slots, level);
+    if (slots instanceof UrlSlots) return this.#urlFields(slots, level);
+    if (slots instanceof SearchParamsSlots) return this.#searchParamsFields(slots);
+    return slots && /^weak/.test(slots.type) ? ["<items unknown>"] : [];
+  }
+
+  #dataViewFields(slots: DataViewSlots, level: number): readonly string[] {
+    const buffer = dataViewBuffer(this.#realm, slots);
+    if (isDetached(buffer)) return [];
+    const { byteLength, byteOffset } = dataViewBytes(slots);
+    return [`byteLength: ${byteLength}`, `byteOffset: ${byteOffset}`, `buffer: ${this.text(buffer, level + 1)}`];
+  }
+
+  #urlFields({ url, searchParams }: UrlSlots, level: number): readonly string[] {
+    return urlParts.map((part) => {
+      return `${part}: ${part === "searchParams" ? this.text(searchParams, level + 1) : this.#stringText(url[part], level + 1)}`;
+    });
+  }
+
+  #searchParamsFields({ params }: SearchParamsSlots): readonly string[] {
+    return this.#collectionTexts(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
+  }
+
+  #iteratorParts(slots: CollectionIteratorSlots, level: number): Parts {
+    const ofMap = slots.type === "map-iterator";
+    const rest = [...remainingEntries(slots)];
+    this.#meter.charge(slots.collection.size);
+    const entries = this.#collectionTexts(rest, rest.length, ([key, value]) => {
+      if (slots.kind === "entries") return `[ ${this.text(key, level + 2)}, ${this.text(value, level + 2)} ]`;
+      return this.text(slots.kind === "keys" ? key : value, level + 1);
+    });
+    const kind = slots.kind === "entries" ? "Entries" : "Iterator";
+    return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
   }
 
   #mapParts(object: GuestObject, { entries }: MapSlots, level: number): Parts {
@@ -155,13 +215,13 @@ class Inspector {
       return `${this.text(key, level + 1)} => ${this.text(value, level + 1)}`;
     });
     const head = `${constructorName(object) ?? "Map"}(${entries.size})`;
-    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)], isList: false };
+    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)] };
   }
 
   #setParts(object: GuestObject, { values }: SetSlots, level: number): Parts {
     const texts = this.#collectionTexts(values, values.size, (value) => this.text(value, level + 1));
     const head = `${constructorName(object) ?? "Set"}(${values.size})`;
-    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)], isList: false };
+    return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)] };
   }
 
   #collectionTexts<Item>(items: Iterable<Item>, size: number, textOfItem: (item: Item) => string): string[] {
@@ -178,7 +238,7 @@ class Inspector {
 
   #arrayParts(array: GuestObject & readonly unknown[], level: number): Parts {
     const name = constructorName(array);
-    const head = name === "Array" ? "" : `${name ?? "[Array: null prototype]"}(${array.length})`;
+    const head = name === "Array" ? "" : name ? `${name}(${array.length})` : `[Array(${array.length}): null prototype]`;
     const entries: string[] = [];
     let index = 0;
     while (index < array.length && entries.length < this.#maxItems && this.#mayVisit()) {
@@ -186,10 +246,12 @@ class Inspector {
       entries.push(holes > 0 ? `<${counted(holes, "empty item")}>` : this.#propertyValue(array, index, level));
       index += Math.max(holes, 1);
     }
-    if (index < array.length) entries.push(`... ${counted(array.length - index, "more item")}`);
+    const isCut = index < array.length;
+    if (isCut) entries.push(`... ${counted(array.length - index, "more item")}`);
     const isNamed = (key: string | symbol): boolean => typeof key === "symbol" || !isIndex(key);
-    entries.push(...this.#properties(array, level, isNamed));
-    return { head, brackets: ["[", "]"], entries, isList: true };
+    const named = this.#properties(array, level, isNamed);
+    const isNumeric = named.length === 0 && entries.every((_entry, place) => isNumber(elementAt(array, place)));
+    return { head, brackets: ["[", "]"], entries: [...entries, ...named], list: { isCut, isNumeric } };
   }
 
   #typedArrayParts(array: GuestObject, kind: string): Parts {
@@ -198,28 +260,30 @@ class Inspector {
     while (entries.length < Math.min(length, this.#maxItems) && this.#mayVisit()) {
       entries.push(this.text(array[entries.length], 0)); // a number or a bigint
     }
-    if (entries.length < length) entries.push(`... ${counted(length - entries.length, "more item")}`);
-    return { head: `${constructorName(array) ?? kind}(${length})`, brackets: ["[", "]"], entries, isList: true };
+    const isCut = entries.length < length;
+    if (isCut) entries.push(`... ${counted(length - entries.length, "more item")}`);
+    const head = `${constructorName(array) ?? kind}(${length})`;
+    return { head, brackets: ["[", "]"], entries, list: { isCut, isNumeric: true } };
   }
 
   #errorParts(error: GuestObject, level: number): Parts {
     const text = errorText(error);
     const head = level === 0 ? text : `[${text}]`;
-    if (level === Number.POSITIVE_INFINITY) return headAlone(head);
+    if (level === Number.POSITIVE_INFINITY) return headWith(head, []);
     const isOwn = (key: string | symbol): boolean => key !== "name" && key !== "message" && key !== "stack";
     const entries = this.#properties(error, level, isOwn);
     for (const key of ["cause", "errors"]) {
       const hidden = Reflect.getOwnPropertyDescriptor(error, key);
       if (hidden && !hidden.enumerable) entries.push(`[${key}]: ${this.#descriptorText(hidden, level)}`);
     }
-    return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
+    return headWith(head, entries);
   }
 
   #promiseParts(promise: GuestObject, { state, result, callName }: PromiseSlots, level: number): Parts {
     const settled = (): string => `${state === "rejected" ? "<rejected> " : ""}${this.text(result, level + 1)}`;
     const pending = callName === null ? "<pending>" : `<pending: result of ${callName}, write await>`;
     const entries = [state === "pending" ? pending : settled(), ...this.#properties(promise, level)];
-    return { head: constructorName(promise) ?? "Promise", brackets: ["{", "}"], entries, isList: false };
+    return { head: constructorName(promise) ?? "Promise", brackets: ["{", "}"], entries };
   }
 
   #primitiveParts(object: GuestObject, { value }: PrimitiveSlots, level: number): Parts {
@@ -236,7 +300,7 @@ class Inspector {
     isShown?: (key: string | symbol) => boolean,
   ): Parts {
     const entries = level === Number.POSITIVE_INFINITY ? [] : this.#properties(object, level, isShown);
-    return entries.length === 0 ? headAlone(head) : { head, brackets: ["{", "}"], entries, isList: false };
+    return headWith(head, entries);
   }
 
   /** Enumerable own properties as `key: value`. */
@@ -279,7 +343,31 @@ class Inspector {
   }
 }
 
-const headAlone = (head: string): Parts => ({ head, brackets: ["", ""], entries: [], isList: false });
+const headWith = (head: string, entries: readonly string[]): Parts => ({
+  head,
+  isHeadAlone: true,
+  brackets: entries.length === 0 ? ["", ""] : ["{", "}"],
+  entries,
+});
+
+const withReference = (parts: Parts, number: number): Parts => ({
+  ...parts,
+  head: `<ref *${number}> ${parts.head}`.trimEnd(),
+  isHeadAlone: true,
+});
+
+/** Whether the head says what there is to say, so that it is shown at any depth. */
+function isToldByHead(object: GuestObject): boolean {
+  const slots = slotsOf(object);
+  return (
+    Boolean(functionSlots(object) || errorSlots(object)) || slots instanceof DateSlots || slots instanceof RegExpSlots
+  );
+}
+
+const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
+
+/** An element that is no accessor. */
+const elementAt = (array: GuestObject, index: number): unknown => Reflect.getOwnPropertyDescriptor(array, index)?.value;
 
 /** `TypeError: message`, without stack. */
 export function errorText(error: GuestObject): string {
@@ -291,40 +379,18 @@ export function errorText(error: GuestObject): string {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-function functionHead(realm: Realm, object: GuestObject): string {
-  const name = nameOfFunction(object);
-  const code = functionSlots(object)?.code;
-  if (code?.isClass && /^class\b/.test(code.sourceText())) return classHead(object, name);
-  const kind = functionKind(realm, object);
-  return name === "" ? `[${kind} (anonymous)]` : `[${kind}: ${name}]`;
-}
-
-function classHead(object: GuestObject, name: string): string {
-  const parent = getPrototypeOf(object);
-  const parentName = parent ? nameOfFunction(parent) : "";
-  return `[class ${name === "" ? "(anonymous)" : name}${parentName === "" ? "" : ` extends ${parentName}`}]`;
-}
-
-function functionKind(realm: Realm, object: GuestObject): string {
-  switch (functionSlots(object)?.code.prototypeProperty) {
-    case "generator":
-      return "GeneratorFunction";
-    case "async-generator":
-      return "AsyncGeneratorFunction";
-    default: {
-      const isAsync =
-        realm.hasIntrinsic("AsyncFunctionPrototype") &&
-        getPrototypeOf(object) === realm.intrinsic("AsyncFunctionPrototype");
-      return isAsync ? "AsyncFunction" : "Function";
-    }
-  }
-}
-
 const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString());
 
-function byteLengthText(object: GuestObject): string {
+/** The bytes in hexadecimal, and how many they are. */
+function bufferFields(object: GuestObject): readonly string[] {
   const buffer = asArrayBuffer(object);
-  return buffer ? String(bufferByteLength(buffer)) : "unknown";
+  if (!buffer) return [];
+  if (isDetached(buffer)) return ["(detached)", "byteLength: 0"];
+  const byteLength = bufferByteLength(buffer);
+  const bytes = new Uint8Array(buffer, 0, Math.min(byteLength, mostBytes));
+  const shown = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const rest = byteLength > mostBytes ? ` ... ${counted(byteLength - mostBytes, "more byte")}` : "";
+  return [`[Uint8Contents]: <${shown}${rest}>`, `byteLength: ${byteLength}`];
 }
 
 /** What stands before the braces of an object: nothing for plain ones. */
@@ -335,26 +401,6 @@ function objectHead(object: GuestObject): string {
   if (tag !== undefined && tag !== name) return `${head} [${tag}]`;
   return head === "Object" ? "" : head;
 }
-
-/** How many holes follow one another from an index on. */
-function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
-  if (Object.hasOwn(array, index)) return 0;
-  const next = nextIndex(array, index, meter);
-  return next - index;
-}
-
-// A sparse array can be long and nearly empty, so its keys are looked at instead of its indices.
-function nextIndex(array: readonly unknown[], after: number, meter: Meter): number {
-  for (let index = after + 1; index < Math.min(after + 1_000, array.length); index++) {
-    if (Object.hasOwn(array, index)) return index;
-  }
-  const keys = Object.keys(array);
-  meter.charge(keys.length);
-  const next = keys.find((key) => isIndex(key) && Number(key) > after);
-  return next === undefined ? array.length : Number(next);
-}
-
-const isIndex = (key: string): boolean => /^(0|[1-9][0-9]{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
 
 const counted = (count: number, noun: string, one = "", many = "s"): string =>
   `${count} ${noun}${count === 1 ? one : many}`;

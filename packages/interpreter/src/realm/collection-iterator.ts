@@ -11,27 +11,35 @@ export type CollectionIterationKind = "entries" | "keys" | "values";
 
 type CollectionIteratorType = "map-iterator" | "set-iterator";
 
+/** What is iterated over. */
+type Collection = Map<unknown, unknown> | Set<unknown>;
+
 /** The slots of an iterator of a Map or Set. */
 export class CollectionIteratorSlots implements Slots {
   readonly type: CollectionIteratorType;
   readonly kind: CollectionIterationKind;
+  readonly collection: Collection;
+  /** How many entries were given. */
+  given = 0;
   /** Null at the end. */
   entries: Iterator<[unknown, unknown]> | null;
 
-  constructor(type: CollectionIteratorType, kind: CollectionIterationKind, entries: Iterator<[unknown, unknown]>) {
+  constructor(type: CollectionIteratorType, kind: CollectionIterationKind, collection: Collection) {
     this.type = type;
     this.kind = kind;
-    this.entries = entries;
+    this.collection = collection;
+    this.entries = collection.entries();
   }
 }
 
-/** Makes the slots of an iterator. */
-export function collectionIteratorSlots(
-  type: CollectionIteratorType,
-  kind: CollectionIterationKind,
-  entries: Iterator<[unknown, unknown]>,
-): CollectionIteratorSlots {
-  return new CollectionIteratorSlots(type, kind, entries);
+/** The entries that are still to come; too few of them when some that were given have been deleted since. */
+export function* remainingEntries({
+  collection,
+  given,
+  entries,
+}: CollectionIteratorSlots): Iterable<readonly [unknown, unknown]> {
+  let index = 0;
+  if (entries) for (const entry of collection.entries()) if (index++ >= given) yield entry;
 }
 
 /** Makes %MapIteratorPrototype% or %SetIteratorPrototype%. */
@@ -53,6 +61,7 @@ function step(realm: Realm, slots: CollectionIteratorSlots): unknown {
     slots.entries = null;
     return iterationEnd;
   }
+  slots.given++;
   const [key, value] = result.value;
   if (slots.kind === "entries") return realm.newArray([key, value]);
   return slots.kind === "keys" ? key : value;

@@ -7,7 +7,7 @@ import { forEachOf } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
 import { requireCallable } from "./array-support.ts";
-import { collectionIteratorSlots, makeCollectionIteratorPrototype } from "./collection-iterator.ts";
+import { CollectionIteratorSlots, makeCollectionIteratorPrototype } from "./collection-iterator.ts";
 import {
   defineAccessors,
   defineConstructor,
@@ -60,8 +60,11 @@ function makeMap(realm: Realm): MadeFamily {
 
 function mapMethods(realm: Realm): MethodTable {
   const iterate = (thisValue: unknown, kind: "entries" | "keys" | "values") => {
-    const iterator = entriesOf(thisValue, kind).entries();
-    return brand(realm.newObjectFrom("MapIteratorPrototype"), collectionIteratorSlots("map-iterator", kind, iterator));
+    const collection = entriesOf(thisValue, kind);
+    return brand(
+      realm.newObjectFrom("MapIteratorPrototype"),
+      new CollectionIteratorSlots("map-iterator", kind, collection),
+    );
   };
   return {
     clear: (thisValue) => entriesOf(thisValue, "clear").clear(),

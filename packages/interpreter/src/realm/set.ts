@@ -7,7 +7,7 @@ import { forEachOf } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
 import { requireCallable } from "./array-support.ts";
-import { collectionIteratorSlots, makeCollectionIteratorPrototype } from "./collection-iterator.ts";
+import { CollectionIteratorSlots, makeCollectionIteratorPrototype } from "./collection-iterator.ts";
 import {
   defineAccessors,
   defineConstructor,
@@ -65,8 +65,11 @@ function makeSet(realm: Realm): MadeFamily {
 
 function setMethods(realm: Realm): MethodTable {
   const iterate = (thisValue: unknown, kind: "entries" | "values") => {
-    const iterator = valuesOf(thisValue, kind).entries();
-    return brand(realm.newObjectFrom("SetIteratorPrototype"), collectionIteratorSlots("set-iterator", kind, iterator));
+    const collection = valuesOf(thisValue, kind);
+    return brand(
+      realm.newObjectFrom("SetIteratorPrototype"),
+      new CollectionIteratorSlots("set-iterator", kind, collection),
+    );
   };
   return {
     add(thisValue, value) {

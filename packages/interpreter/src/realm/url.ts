@@ -37,7 +37,8 @@ export const urlFamily: IntrinsicFamily = {
   },
 };
 
-class UrlSlots implements Slots {
+/** The slots of a URL. */
+export class UrlSlots implements Slots {
   readonly type = "url";
   readonly url: URL;
   readonly searchParams: GuestObject;
@@ -48,7 +49,8 @@ class UrlSlots implements Slots {
   }
 }
 
-class SearchParamsSlots implements Slots {
+/** The slots of a URLSearchParams. */
+export class SearchParamsSlots implements Slots {
   readonly type = "url-search-params";
   readonly params: URLSearchParams;
   /** Characters that were put in so far: what a walk over all parameters costs at most. */
