@@ -12,6 +12,11 @@ export interface PackageRule {
 /** All rules about what may stand where. Files are named by patterns over paths like `packages/core/src/run/run.ts`. */
 export interface Boundaries {
   readonly packages: Readonly<Record<string, PackageRule>>;
+  /**
+   * The folders of a package's `src` that import each other downwards only: top first, files that stand beside them by name. What is not named lies above
+   * all of them. Types go both ways, for a state and what works on it know each other.
+   */
+  readonly layers: Readonly<Record<string, readonly string[]>>;
   /** Packages that one file may import only by `import()`, at first use. */
   readonly lazy: readonly { readonly from: string; readonly file: RegExp; readonly package: string }[];
   /** Files that are about Node and may import `node:` modules. All others load them by `import()` at first use, if at all. */
@@ -80,6 +85,23 @@ export const boundaries: Boundaries = {
       thirdParty: [],
     },
   },
+  layers: {
+    "@smolts/core": [
+      "session",
+      "run-loop.ts",
+      "agent",
+      "step",
+      "acting",
+      "tool-calls",
+      "observation",
+      "run",
+      "prompts",
+      "tools",
+      "parsing",
+      "media",
+      "defaults.ts",
+    ],
+  },
   lazy: [
     {
       from: "@smolts/tools",
@@ -91,7 +113,6 @@ export const boundaries: Boundaries = {
     /^packages\/cli\/src\//,
     // The scripted model server, behind `@smolts/testing/server`.
     /^packages\/testing\/src\/(model-server|server)\.ts$/,
-    /^packages\/memory\/src\/[a-z-]*file-store\.ts$/,
     // Its door for browsers is `@smolts/executor-worker/web`.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /\.node\.ts$/,
@@ -102,7 +123,6 @@ export const boundaries: Boundaries = {
     /^packages\/tools\/src\/toolbox\//,
     // Asks only whether this is Node.
     /^packages\/tools\/src\/guarded-fetch\/guarded-fetch\.ts$/,
-    /^packages\/executor-e2b\/src\//,
     /^packages\/cli\/src\//,
   ],
   fetch: [

@@ -142,7 +142,17 @@ function relativeImportProblem({ specifier, dynamic, typeOnly }: ImportFact, fil
   if (matches(node, target) && !matches(node, file.path)) {
     return `imports "${specifier}", which needs Node, into code that runs anywhere; use import() at first use, or give it a subpath of its own`;
   }
-  return undefined;
+  return isUpwards(file, target)
+    ? `imports "${specifier}", which lies above it in the layers of scripts/boundaries.ts; hand in what it needs, or move one of the two`
+    : undefined;
+}
+
+/** Whether a file imports what lies above it in its package's layers. */
+function isUpwards({ path, member, tree }: SourceFile, target: string): boolean {
+  const layers = tree.boundaries.layers[member.manifest.name];
+  if (!layers) return false;
+  const depthOf = (file: string) => layers.indexOf(file.slice(`${member.folder}/src/`.length).split("/")[0] ?? "");
+  return depthOf(target) < depthOf(path);
 }
 
 function nodeImportProblem(specifier: string, file: SourceFile): string | undefined {

@@ -12,6 +12,7 @@ const rules: Boundaries = {
     "@smolts/side": { workspace: [], thirdParty: [] },
     "@smolts/testing": { workspace: [], thirdParty: [] },
   },
+  layers: { "@smolts/top": ["upper", "middle.ts", "lower"] },
   lazy: [{ from: "@smolts/top", file: /^packages\/top\/src\/lazy\.ts$/, package: "@smolts/side" }],
   node: [/\.node\.ts$/],
   process: [/^packages\/top\/src\/key\.ts$/],
@@ -127,6 +128,29 @@ const allowedSources: [what: string, source: string][] = [
 ];
 test.each(allowedSources)("allows %s", (_what, source) => {
   expect(check({ "packages/top/src/allowed.ts": source })).toEqual([]);
+});
+
+const downwards: [from: string, to: string][] = [
+  ["index.ts", "./lower/a.ts"],
+  ["upper/b.ts", "./a.ts"],
+  ["upper/b.ts", "../middle.ts"],
+  ["middle.ts", "./lower/a.ts"],
+];
+test.each(downwards)("allows code that is imported downwards, by %s from %s", (from, to) => {
+  expect(check({ [`packages/top/src/${from}`]: `import { a } from "${to}";\nexport const b = a;` })).toEqual([]);
+});
+
+const upwards: [from: string, to: string][] = [
+  ["middle.ts", "./upper/a.ts"],
+  ["lower/b.ts", "../upper/a.ts"],
+  ["lower/b.ts", "../index.ts"],
+];
+test.each(upwards)("catches code that is imported upwards, by %s from %s; a type may be", (from, to) => {
+  const path = `packages/top/src/${from}`;
+  expect(check({ [path]: `import { a } from "${to}";\nexport const b = a;` })).toEqual([
+    expect.stringMatching(/:1: imports ".*", which lies above it/),
+  ]);
+  expect(check({ [path]: `import type { A } from "${to}";\nexport type B = A;` })).toEqual([]);
 });
 
 test("an app may import what it has for development, and nothing undeclared", () => {
