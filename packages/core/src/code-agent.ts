@@ -2,7 +2,7 @@ import { interpreter } from "@smolts/interpreter";
 import { type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
 import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
-import { mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
+import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
 import { type AgentImports, importsOf } from "./acting/imports.ts";
 import {
   type CheckedOptions,
@@ -15,6 +15,7 @@ import {
 import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";
+import { finishSearch } from "./parsing/code-search.ts";
 import { type CodeTags, codeTags } from "./parsing/code-tags.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
@@ -84,7 +85,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
           // What ran once is neither parsed nor checked again.
           if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
           mustBeWhole(form, textOf(message), finishReason);
-          const code = form.parse(textOf(message), await syntaxCheck(run));
+          const code = await findCode(run, form, textOf(message));
           if (checkCode) await checkBeforeRun(run, code, { check: checkCode, declarations });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });
         },
@@ -96,6 +97,9 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
 const withIndex = (tools: ReadonlyMap<string, Tool>, indexed: readonly Tool[]): ReadonlyMap<string, Tool> =>
   new Map([...tools, ...toolIndexTools(indexed).map((tool) => [tool.name, tool] as const)]);
 
-async function syntaxCheck(run: Run): Promise<((code: string) => boolean) | undefined> {
-  return (await run.sandbox()).programCheck?.();
+/** A sandbox that can tell says what is a program. */
+async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
+  const sandbox = await run.sandbox();
+  const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });
+  return finishSearch(search, async (code) => (await sandbox.isProgram?.(code)) ?? true);
 }

@@ -31,7 +31,7 @@ export interface WorkerExecutorOptions {
   /** How long a thread may hear nothing while code runs. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
-  programCheck(): Promise<(code: string) => boolean>;
+  isProgram(code: string): Promise<boolean>;
 }
 
 /** The execution that is going on. */
@@ -102,8 +102,8 @@ export class WorkerExecutor implements Executor {
     return await this.#ask((request) => this.#thread?.post({ type: "variables", request, options }));
   }
 
-  programCheck(): Promise<(code: string) => boolean> {
-    return this.#options.programCheck();
+  isProgram(code: string): Promise<boolean> {
+    return this.#options.isProgram(code);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -31,10 +31,13 @@ export function workerFactory(
         imports,
         hangMs: hangMs(limits),
         signal,
-        programCheck: async () => (await parser.programCheck?.()) ?? (() => true),
+        isProgram: async (code) => (await parser.isProgram?.(code)) ?? true,
       });
     },
-    warm: () => threads.fill(),
+    warm: () => {
+      local.warm?.();
+      threads.fill();
+    },
     [Symbol.dispose]: () => threads.dispose(),
   };
 }

@@ -171,8 +171,8 @@ test("tells of variables and of programs", async () => {
   await run(executor, "const names = ['a', 'b']");
   expect(await executor.variables?.()).toMatchObject([{ name: "names", type: "string[]" }]);
   expect(await executor.variables?.({ previews: false })).toMatchObject([{ name: "names", preview: "" }]);
-  const isProgram = await executor.programCheck?.();
-  expect([isProgram?.("1 + 1"), isProgram?.("hello there")]).toEqual([true, false]);
+  expect(await executor.isProgram?.("1 + 1")).toBe(true);
+  expect(await executor.isProgram?.("hello there")).toBe(false);
 });
 
 test("modules are there in each thread, and what was imported is there again after a kill", async () => {

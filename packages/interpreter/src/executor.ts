@@ -1,4 +1,5 @@
-// The door of the package. The engine behind it, with its parser, is loaded when the first sandbox is opened, so that importing an agent stays quick.
+// The door of the package. The engine behind it, with its parser, is loaded when the first run begins or the first sandbox is opened, so that importing an agent
+// stays quick.
 
 import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
@@ -54,10 +55,13 @@ export function interpreter({
     replay: "exact",
     modules,
     ...(authorizedImports && { authorizedImports }),
+    warm: () => void loadEngine().catch(() => {}), // open() loads it again, and tells what failed
     async open({ signal }): Promise<Executor> {
-      const { InterpreterExecutor } = await import("./interpreter-executor.ts");
+      const { InterpreterExecutor } = await loadEngine();
       signal.throwIfAborted();
       return new InterpreterExecutor(resolved, imports, signal);
     },
   };
 }
+
+const loadEngine = (): Promise<typeof import("./interpreter-executor.ts")> => import("./interpreter-executor.ts");

@@ -10,7 +10,7 @@ import {
   type VariablesOptions,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
-import { programCheck } from "./program/program-check.ts";
+import { isProgram } from "./program/is-program.ts";
 import { Session } from "./session/session.ts";
 
 /** The interpreter as an Executor: the contract's guards around a session. */
@@ -49,8 +49,8 @@ export class InterpreterExecutor implements Executor {
     return this.#session.deliver(callIndex, outcome, time, execution);
   }
 
-  programCheck(): Promise<(code: string) => boolean> {
-    return programCheck();
+  isProgram(code: string): Promise<boolean> {
+    return isProgram(code);
   }
 
   async variables(options?: VariablesOptions): Promise<readonly VariableSummary[]> {

@@ -507,5 +507,5 @@ test.each([
   ["export const a = 1", false],
 ])("the check of programs says of %j: %s", async (code, expected) => {
   await using executor = await interpreter().open({ signal: new AbortController().signal });
-  expect((await executor.programCheck?.())?.(code)).toBe(expected);
+  expect(await executor.isProgram?.(code)).toBe(expected);
 });

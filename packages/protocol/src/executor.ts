@@ -142,8 +142,8 @@ export interface Executor extends AsyncDisposable {
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
-  /** Gives a check whether a text is a program of this sandbox's language, as far as can be told without running it. */
-  programCheck?(): Promise<(code: string) => boolean>;
+  /** Whether a text is a program of this sandbox's language, as far as can be told without running it. */
+  isProgram?(code: string): Promise<boolean>;
 }
 
 /** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */
@@ -155,5 +155,7 @@ export interface ExecutorFactory {
   readonly modules?: Modules;
   /** Which of its modules programs may import, as in {@link ImportableModules}; all when absent. */
   readonly authorizedImports?: readonly string[];
+  /** Begins to make ready what `open` needs. Called when a run begins, so that it is there when the model has answered; `open` tells what failed. */
+  warm?(): void;
   open(options: { readonly signal: AbortSignal }): Promise<Executor>;
 }

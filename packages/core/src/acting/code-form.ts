@@ -2,9 +2,10 @@
 
 import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
+import type { CodeSearch } from "../parsing/code-search.ts";
 import { createCodeStream } from "../parsing/code-stream.ts";
 import { type CodeTags, stopSequences } from "../parsing/code-tags.ts";
-import { completeCode, isWholeCode, type ParseCodeOptions, parseCode } from "../parsing/parse-code.ts";
+import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
 
 /** All that differs between the forms of a code agent's messages. */
@@ -17,7 +18,7 @@ export interface CodeForm {
   /** Whether a message that was cut off at the limit of output holds its whole code all the same. */
   isWhole(text: string): boolean;
   /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
-  parse(text: string, parses: ParseCodeOptions["parses"]): string;
+  search(text: string, options: Pick<SearchOptions, "isChecked">): CodeSearch;
 }
 
 /** A thought, then code between tags. */
@@ -28,7 +29,7 @@ export function taggedForm(tags: CodeTags): CodeForm {
     openStream: () => createCodeStream(tags),
     completeText: (text) => completeCode(text, tags),
     isWhole: (text) => isWholeCode(text, tags),
-    parse: (text, parses) => parseCode(text, { tags, parses }),
+    search: (text, { isChecked }) => searchCode(text, { tags, isChecked }),
   };
 }
 
@@ -39,7 +40,7 @@ export function structuredForm(tags: CodeTags): CodeForm {
     request: { responseFormat: { name: "thought_and_code", schema } },
     openStream: () => createStructuredStream(tags),
     isWhole: isJson,
-    parse: (text, parses) => parseStructured(text, { tags, parses }),
+    search: (text, { isChecked }) => searchStructured(text, { tags, isChecked }),
   };
 }
 
@@ -75,14 +76,14 @@ const schema: NonNullable<ModelRequest["responseFormat"]>["schema"] = {
 };
 
 /** Code as a text of the object, also when the object was cut off; else wherever code may be found in what is no such object. */
-function parseStructured(text: string, options: ParseCodeOptions): string {
+function* searchStructured(text: string, options: SearchOptions): CodeSearch {
   const stream = createStructuredStream();
   const pieces = [...stream.push(text), ...stream.end()];
   const code = pieces.flatMap((piece) => (piece.type === "code" ? [piece.text] : [])).join("");
   const isWrapped = /^\s*(?:```|<code>)/.test(code);
   if (code.trim() !== "" && text.trimStart().startsWith("{") && !isWrapped) return code.trim();
   try {
-    return parseCode(isWrapped ? code : text, options);
+    return yield* searchCode(isWrapped ? code : text, options);
   } catch (error) {
     if (!AgentError.is(error)) throw error;
     throw new AgentError("parsing", error.message.replace(/ between ".*$/, ' under "code"'), { hint, cause: error });

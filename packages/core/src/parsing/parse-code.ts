@@ -8,6 +8,7 @@ import { AgentError } from "@smolts/protocol";
 import { type BlockSink, BlockSplitter, type BlockSplitterOptions, dataLanguages } from "./code-blocks.ts";
 import { redeclarable, repairs } from "./code-repairs.ts";
 import { CodeScanner } from "./code-scanner.ts";
+import { type CodeSearch, finishSearchNow } from "./code-search.ts";
 import {
   areFences,
   type CodeBlockTags,
@@ -29,6 +30,13 @@ export interface ParseCodeOptions {
   readonly parses?: ((code: string) => boolean) | undefined;
 }
 
+/** Settings of {@link searchCode}. */
+export interface SearchOptions {
+  readonly tags?: CodeBlockTags | undefined;
+  /** Whether the answers are true; without that, all are yes, and less is taken for code. */
+  readonly isChecked: boolean;
+}
+
 /**
  * Finds the code in a model's text; several blocks are joined with an empty line between them.
  *
@@ -41,12 +49,23 @@ export interface ParseCodeOptions {
  * ```
  */
 export function parseCode(text: string, { tags, parses }: ParseCodeOptions = {}): string {
+  return finishSearchNow(searchCode(text, { tags, isChecked: parses !== undefined }), parses ?? (() => true));
+}
+
+/**
+ * Finds the code as {@link parseCode} does, for a caller who answers in its own time.
+ *
+ * @throws AgentError `parsing` when there is none; its hint says what to write instead
+ */
+export function* searchCode(text: string, { tags, isChecked }: SearchOptions): CodeSearch {
   const pair = codeTags(tags);
   if (text.length > maxTextLength) throw tooLong(text, pair);
   const visible = withoutOrphanThought(text, pair);
   const thoughts = withThoughts(visible);
-  const found = findCode(visible, pair, parses) ?? (thoughts === visible ? null : findCode(thoughts, pair, parses));
-  if (found !== null) return found;
+  for (const readable of unique([visible, thoughts])) {
+    const found = (yield* codeIn(readable, pair)) ?? (yield* bareCode(readable, isChecked));
+    if (found !== null) return found;
+  }
   throw new AgentError("parsing", reasonForNone(text, pair), { hint: whatToWrite(text, pair) });
 }
 
@@ -88,8 +107,6 @@ const tooLong = ({ length }: string, tags: CodeTags): AgentError =>
     hint: `write a short thought and one block of code:\n${exampleBlock("print(await someFunction());", tags)}`,
   });
 
-type Parses = NonNullable<ParseCodeOptions["parses"]>;
-
 /** Some models never come out of their thoughts, code included. */
 const withThoughts = (text: string): string => text.replaceAll(/<\/?think(?:ing)?>/gi, "\n");
 
@@ -102,29 +119,33 @@ function withoutOrphanThought(text: string, tags: CodeTags): string {
 }
 
 /** Each gives versions of the code, likeliest first; none when the text has nothing of the kind. */
-const readings: readonly ((text: string, tags: CodeTags, parses?: Parses) => readonly string[])[] = [
+const readings: readonly ((text: string, tags: CodeTags) => readonly string[])[] = [
   loneCall,
   taggedCode,
   fencedCode,
   foreignTaggedCode,
   wrappedCode,
-  bareCode,
 ];
 
-function findCode(text: string, tags: CodeTags, parses: Parses | undefined): string | null {
+function* codeIn(text: string, tags: CodeTags): CodeSearch<string | null> {
   for (const read of readings) {
-    const versions = read(text, tags, parses).filter((code) => code !== "");
-    if (versions.length > 0) return bestOf(versions, parses);
+    const versions = read(text, tags).filter((code) => code !== "");
+    if (versions.length > 0) return yield* bestOf(versions);
   }
   return null;
 }
 
-function bestOf(versions: readonly string[], parses: Parses | undefined): string {
+function* bestOf(versions: readonly string[]): CodeSearch {
   const [first = ""] = versions;
-  if (!parses || parses(first)) return first;
+  if (yield first) return first;
   const redeclared = versions.flatMap((code) => [code, redeclarable(code)]);
   const repaired = repairs.flatMap((repair) => versions.map(repair));
-  return [...redeclared, ...repaired].find((code) => parses(code)) ?? first;
+  return (yield* firstProgram([...redeclared, ...repaired])) ?? first;
+}
+
+function* firstProgram(candidates: readonly string[]): CodeSearch<string | null> {
+  for (const code of candidates) if (yield code) return code;
+  return null;
 }
 
 interface Block {
@@ -413,15 +434,13 @@ const maxFirstLineLength = 500;
 /** What a chat template puts before code. */
 const chatMark = /^\s*<\|\w+\|>/;
 
-/** Text that is a program as a whole, or from some line to its end. */
-function bareCode(text: string, _tags: CodeTags, parses?: Parses): readonly string[] {
+/** Text that is a program as a whole or, where that can be checked, from some line to its end. */
+function* bareCode(text: string, isChecked: boolean): CodeSearch<string | null> {
   const lines = withoutThoughts(text).replace(chatMark, "").trim().split("\n");
-  const starts = lines.flatMap((line, index) => (isProgramLine(line) ? [index] : [])).slice(0, maxStarts);
-  const [first] = starts;
-  if (first === undefined) return [];
-  if (!parses) return first === 0 ? [cutBare(lines.join("\n"))] : [];
-  const program = starts.map((start) => cutBare(lines.slice(start).join("\n"))).find(parses);
-  return program === undefined ? [] : [program];
+  const starts = lines.flatMap((line, index) => (isProgramLine(line) ? [index] : []));
+  const tried = isChecked ? starts.slice(0, maxStarts) : starts.slice(0, 1).filter((start) => start === 0);
+  const programs = tried.map((start) => cutBare(lines.slice(start).join("\n")));
+  return yield* firstProgram(programs.filter((code) => code !== ""));
 }
 
 const isProgramLine = (line: string): boolean => line.length <= maxFirstLineLength && programLine.test(line.trim());

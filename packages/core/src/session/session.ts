@@ -161,6 +161,8 @@ export class AgentSession implements Session, Worker {
   ): AgentRun<Answer> {
     const before = this.#openRuns === 0 ? null : this.#lastEnded;
     this.#openRuns++;
+    // The model takes its time, which is enough to load a sandbox's code.
+    if (!this.#sandbox) this.#definition.executor?.warm?.();
     const run = startLeg<Answer>({
       definition: output ? this.#definition.withOutput(output) : this.#definition,
       path,

@@ -165,3 +165,24 @@ test("a sandbox that could not be opened is tried again by the next run", async 
   expect((await session.run("one").result).error?.message).toContain("the daemon is down");
   expect(await session.run("two")).toBe(1);
 });
+
+test("what a sandbox needs is made ready before the model is asked, until the session has one", async () => {
+  const order: string[] = [];
+  const real = interpreter();
+  const executor: ExecutorFactory = {
+    ...real,
+    warm: () => order.push("warm"),
+    open: (options) => {
+      order.push("open");
+      return real.open(options);
+    },
+  };
+  const model = scriptedModel(() => {
+    order.push("ask");
+    return "<code>finalAnswer(1)</code>";
+  });
+  await using session = new CodeAgent({ model, executor }).session();
+  await session.run("one");
+  await session.run("two");
+  expect(order).toEqual(["warm", "ask", "open", "ask"]);
+});

@@ -1,0 +1,23 @@
+// A search for code in a text that asks now and then whether some text is a program, and goes on with the answer.
+//
+// Who can tell at once answers at once; a sandbox may have to load a parser first. The search is the same.
+
+/** Yields what may be a program, is told whether it is one, and returns the code. */
+export type CodeSearch<Found = string> = Generator<string, Found, boolean>;
+
+/** Ends a search with the answers of `isProgram`. */
+export async function finishSearch<Found>(
+  search: CodeSearch<Found>,
+  isProgram: (code: string) => Promise<boolean>,
+): Promise<Found> {
+  let step = search.next();
+  while (!step.done) step = search.next(await isProgram(step.value));
+  return step.value;
+}
+
+/** Ends a search with answers that are there at once. */
+export function finishSearchNow<Found>(search: CodeSearch<Found>, isProgram: (code: string) => boolean): Found {
+  let step = search.next();
+  while (!step.done) step = search.next(isProgram(step.value));
+  return step.value;
+}
