@@ -42,6 +42,7 @@ export { type DeclaredTool, renderDeclarations, typeText } from "./tools/declara
 export type {
   ActionForm,
   FinalAnswerPromptParts,
+  RunLimit,
   ManagedAgentPromptParts,
   PlanPromptParts,
   Prompt,

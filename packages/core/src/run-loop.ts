@@ -5,7 +5,8 @@ import type { EncodedValue, RunStatus } from "@smolts/protocol";
 import { encodeValue, textOf } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
 import { withoutThoughts } from "./parsing/without-thoughts.ts";
-import { isUsedUp, mustTellUsage } from "./run/budget.ts";
+import type { RunLimit } from "./prompts/prompts-option.ts";
+import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
 import { isShownToModel } from "./run/error-policy.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
@@ -37,7 +38,8 @@ async function takeSteps(run: Run): Promise<RunEnd> {
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     run.signal.throwIfAborted();
     await run.gate?.pass(run.signal);
-    if (isUsedUp(run, stepNumber)) return { status: "budget", ...(await lastAnswer(run, stepNumber)) };
+    const usedUp = usedUpLimit(run, stepNumber);
+    if (usedUp) return { status: "budget", ...(await lastAnswer(run, stepNumber, usedUp)) };
     if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
     await tellPlan(run, stepNumber);
     const answer = await takeStep(run, stepNumber);
@@ -45,7 +47,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
     if (answer) return { status: "success", answer: answer.value };
   }
   await run.gate?.pass(run.signal);
-  return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1)) };
+  return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1, "steps")) };
 }
 
 /** One think-act-observe round. */
@@ -76,11 +78,11 @@ async function act(run: Run, stepNumber: number, response: ModelResponse, past: 
 }
 
 /** A limit is reached: the model answers from what it has, unless no answer is to be forced. */
-async function lastAnswer(run: Run, stepNumber: number): Promise<Pick<RunEnd, "answer">> {
+async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<Pick<RunEnd, "answer">> {
   if (run.start.forceAnswer === false) return {};
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
-  const response = past.response ?? (await askForFinalAnswer(run, stepNumber));
+  const response = past.response ?? (await askForFinalAnswer(run, stepNumber, limit));
   const value = past.end?.answer?.value ?? (await answerIn(run, response));
   if (!past.end) run.append({ type: "step-end", stepNumber, observation: [], error: null, answer: { value } });
   await tellAction(run, stepNumber);

@@ -33,8 +33,11 @@ export function usageTree(events: Iterable<DurableEvent>, path: Path): UsageTree
   }
   const agents = [...below].map(([name, itsEvents]) => usageTree(itsEvents, [...path, name]));
   if (!areKnown(own) || !areKnown(agents)) return null;
-  return { path, ...sumUsage([...own, ...agents]), own: sumUsage(own), agents };
+  return { path, ...sumUsage([...own, ...agents.filter(hasAsked)]), own: sumUsage(own), agents };
 }
+
+/** An agent that has asked no model yet has no costs to tell, and must not make those of the others unknown. */
+const hasAsked = ({ totalTokens }: TokenUsage): boolean => totalTokens > 0;
 
 const usagesIn = (event: DurableEvent): readonly (TokenUsage | null)[] => ("usage" in event ? [event.usage] : []);
 

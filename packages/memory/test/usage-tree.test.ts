@@ -36,6 +36,12 @@ test("a cost that one answer does not tell is not told", () => {
   expect(usageTree([answered(usage), answered({ ...usage, costUsd: 1 })], ["agent"])).not.toHaveProperty("costUsd");
 });
 
+test("a managed agent that has asked no model yet leaves the cost known", () => {
+  const path = ["agent", "search#1.1"];
+  const begun: DurableEvent = { type: "step-start", stepNumber: 1, runId: "r", path, seq: 2, time: 0 };
+  expect(usageTree([answered({ ...usage, costUsd: 1 }), begun], ["agent"])).toMatchObject({ costUsd: 1 });
+});
+
 test("usage is unknown when one answer came without it, also one of a managed agent", () => {
   expect(usageTree([answered(usage), answered(null)], ["agent"])).toBeNull();
   expect(usageTree([answered(usage), answered(null, ["agent", "search#1.1"])], ["agent"])).toBeNull();

@@ -1,7 +1,7 @@
 // The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts, so a missing variable is a compile error; a plain
 // text stands for the words alone, and what they are about (tools, task, report) is put after it.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type Budget } from "@smolts/protocol";
 import type { CodeTags } from "../parsing/code-tags.ts";
 import type { DeclaredTool } from "../tools/declarations.ts";
 
@@ -58,8 +58,12 @@ export interface ReportPromptParts extends PromptParts {
   readonly report: string;
 }
 
-/** The parts of the request for an answer when the steps are used up. */
+/** What ended a run before its answer: its steps, or a limit of its budget. */
+export type RunLimit = "steps" | keyof Budget;
+
+/** The parts of the request for an answer when a limit is reached. */
 export interface FinalAnswerPromptParts extends PromptParts {
+  readonly limit: RunLimit;
   readonly task: string;
 }
 
@@ -80,7 +84,7 @@ export interface Prompts {
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
   /** What a managed agent's caller is told. A text gets the report. */
   readonly report?: Prompt<ReportPromptParts>;
-  /** Asks for an answer when the steps are used up. A text gets the task. */
+  /** Asks for an answer when the steps or a budget are used up. A text gets the task. */
   readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
   /** A tool, as it is told to the model: its declaration for a code agent, its description for a tool-calling one. A text stands before that. */
   readonly tool?: Prompt<ToolPromptParts>;

@@ -1,5 +1,6 @@
 // What a run may use up. Budgets decide where something is asked for, by number: before a step, and before a tool call. The decision before a step is an
-// event of the log, one about a call is the call's outcome, so that neither is made again on resume.
+// event of the log, one about a call is the call's outcome, so that neither is made again on resume. What a managed agent uses, its callers use, too: where
+// one of them has used up its tokens, money or time, the agent stops as if they were its own.
 
 import { AgentError, type Budget, type EventOf, type SerializedError, type TokenUsage } from "@smolts/protocol";
 import type { AskedCall } from "../tool-calls/asked-call.ts";
@@ -16,6 +17,9 @@ const limits = [
   "repeatedFailures",
 ] as const satisfies readonly (keyof Budget)[];
 
+/** What a managed agent takes from its callers. Calls and failures are counted for each agent by itself. */
+const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
+
 /** Checks a budget. @throws AgentError `invalid-option` that says what to change */
 export function checkBudget(budget: unknown): Budget {
   if (typeof budget !== "object" || budget === null) throw invalid(`budget is ${String(budget)}`);
@@ -27,23 +31,24 @@ export function checkBudget(budget: unknown): Budget {
   return Object.fromEntries(Object.entries(budget).filter(([, value]) => value > 0 && Number.isFinite(value)));
 }
 
-/** Whether a step is not to be taken, since a budget is used up; that is recorded. */
-export function isUsedUp(run: Run, stepNumber: number): boolean {
+/**
+ * The limit that is used up, so that a step is not to be taken; that is recorded. Null when there is none.
+ *
+ * @throws AgentError `invalid-option` when a model did not tell what a budget has to be held against
+ */
+export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
   const { budgetStop, steps } = run.past;
-  if (budgetStop) return budgetStop.stepNumber === stepNumber;
-  if (steps.has(stepNumber)) return false;
-  const stop = firstUsedUp(run);
+  if (budgetStop) return budgetStop.stepNumber === stepNumber ? budgetStop.limit : null;
+  if (steps.has(stepNumber)) return null;
+  const stop = firstUsedUp(run, limits);
   if (stop) run.append({ type: "budget-stop", stepNumber, ...stop });
-  return stop !== null;
+  return stop?.limit ?? null;
 }
 
 /** Why a tool must not be called any more; null when it may be. The answer may always be given. */
 export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null {
-  if (!run.start.budget || call.name === finalAnswerName) return null;
-  const allowed = run.start.budget.toolCalls ?? Number.POSITIVE_INFINITY;
-  const callNumber = callsBefore(run, call.stepNumber) + call.callIndex;
-  const stop =
-    callNumber > allowed ? { limit: "toolCalls", allowed } : firstUsedUp(run, ["tokens", "costUsd", "durationMs"]);
+  if (call.name === finalAnswerName) return null;
+  const stop = tooManyCalls(run, call) ?? firstUsedUp(run, sharedLimits);
   if (!stop) return null;
   return new AgentError(
     "budget",
@@ -54,21 +59,30 @@ export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null
   ).toJSON();
 }
 
+function tooManyCalls(run: Run, call: AskedCall): Stop | null {
+  const allowed = run.start.budget?.toolCalls;
+  if (allowed === undefined) return null;
+  const used = callsBefore(run, call.stepNumber) + call.callIndex - 1;
+  return used >= allowed ? { limit: "toolCalls", allowed, used } : null;
+}
+
 /**
  * Ends a run whose model does not tell what a budget has to be held against.
  *
  * @throws AgentError `invalid-option` that names the budget
  */
 export function mustTellUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
-  if (budget?.tokens !== undefined && usage === null) throw untold("tokens", model.id, "used");
-  if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw untold("costUsd", model.id, "cost");
+  const which = `the model "${model.id}"`;
+  if (budget?.tokens !== undefined && usage === null) throw untold("tokens", which);
+  if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw untold("costUsd", which);
 }
 
 type Stop = Pick<EventOf<"budget-stop">, "limit" | "allowed" | "used">;
 
-function firstUsedUp(run: Run, among: readonly (keyof Budget)[] = limits): Stop | null {
+function firstUsedUp(run: Run, among: readonly (keyof Budget)[]): Stop | null {
+  const ofCaller = run.caller ? firstUsedUp(run.caller, sharedLimits) : null;
   const { budget } = run.start;
-  if (!budget) return null;
+  if (!budget || ofCaller) return ofCaller;
   for (const limit of among) {
     const allowed = budget[limit];
     if (allowed === undefined) continue;
@@ -79,8 +93,17 @@ function firstUsedUp(run: Run, among: readonly (keyof Budget)[] = limits): Stop 
 }
 
 const usedOf: { readonly [Limit in keyof Required<Budget>]: (run: Run) => number } = {
-  tokens: (run) => run.usage()?.totalTokens ?? 0,
-  costUsd: (run) => run.usage()?.costUsd ?? 0,
+  tokens: (run) => {
+    const usage = run.usage();
+    if (usage === null) throw untold("tokens", "a model that worked for it");
+    return usage.totalTokens;
+  },
+  costUsd: (run) => {
+    const usage = run.usage();
+    if (usage?.totalTokens === 0) return 0;
+    if (usage?.costUsd === undefined) throw untold("costUsd", "a model that worked for it");
+    return usage.costUsd;
+  },
   durationMs: (run) => run.activeMs(),
   toolCalls: (run) => callsBefore(run, Number.POSITIVE_INFINITY),
   repeatedFailures: (run) => failuresInARow(run),
@@ -92,10 +115,10 @@ const callsBefore = (run: Run, stepNumber: number): number =>
     .flatMap((step) => step.toolCalls)
     .filter(({ name }) => name !== finalAnswerName).length;
 
-const untold = (limit: keyof Budget, model: string, what: string): AgentError =>
+const untold = (limit: "tokens" | "costUsd", which: string): AgentError =>
   new AgentError(
     "invalid-option",
-    `budget.${limit} cannot be kept: the model "${model}" does not tell what it ${what}`,
+    `budget.${limit} cannot be kept: ${which} does not tell ${limit === "tokens" ? "its tokens" : "its cost"}`,
     {
       hint: limit === "costUsd" ? "give the model its option pricing, or use budget.tokens" : "use budget.durationMs",
     },

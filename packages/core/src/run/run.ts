@@ -46,6 +46,8 @@ export interface Run {
   /** The recorded beginning: task, seed, limits. */
   readonly start: EventOf<"run-start">;
   readonly past: Past;
+  /** Of a managed agent, the run that called it. */
+  readonly caller: Run | null;
   readonly signal: AbortSignal;
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;

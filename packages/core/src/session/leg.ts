@@ -41,8 +41,8 @@ export interface LegOptions {
   readonly path: Path;
   /** The same as `path`, but of an agent that keeps its memory: there it stands for all its calls. */
   readonly place: Path;
-  /** Of a managed agent: its caller, who hears all that happens here and has a say in what is approved. */
-  readonly caller?: Pick<Run, "listener" | "approvals"> | undefined;
+  /** Of a managed agent: its caller, who hears all that happens here and has a say in what is approved and used. */
+  readonly caller?: Run | undefined;
   readonly log: RunLog;
   readonly fold: StepFold;
   /** Aborts when the session is closed. */
@@ -186,7 +186,7 @@ export class Leg implements EventListener {
   }
 
   runOf(start: EventOf<"run-start">, past: Past): Run {
-    const { definition, log, fold, sandbox, openWorker, options } = this.#options;
+    const { definition, caller = null, log, fold, sandbox, openWorker, options } = this.#options;
     this.#startTime = start.time;
     const beganTime = Date.now();
     const handle = this.#handle;
@@ -197,6 +197,7 @@ export class Leg implements EventListener {
       definition,
       start,
       past,
+      caller,
       signal: this.#signal,
       metadata: options.metadata ?? definition.metadata,
       callLimit: parallelLimit(definition.maxParallelToolCalls),

@@ -14,6 +14,7 @@ import {
 import type { TextSorter } from "../agent/agent-definition.ts";
 import { withNote } from "../observation/state-note.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
+import type { RunLimit } from "../prompts/prompts-option.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted } from "../run/until-aborted.ts";
 import { typeText } from "../tools/declarations.ts";
@@ -39,11 +40,11 @@ export async function askModel(run: Run, stepNumber: number): Promise<ModelRespo
 }
 
 /** Asks the model for an answer from what there is, without tools or code, and records it. */
-export function askForFinalAnswer(run: Run, stepNumber: number): Promise<ModelResponse> {
+export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<ModelResponse> {
   // Providers refuse a history of native tool calls without the tools, so it is told in text.
   const { behaviour, prompts } = run.definition;
   const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
-  const messages = finalAnswerMessages(history, run.start.task, prompts);
+  const messages = finalAnswerMessages(history, run.start.task, prompts, limit);
   const tool = run.definition.tools.get(finalAnswerName);
   if (!isTypedAnswer(tool)) return ask(run, stepNumber, { messages });
   // Also in words, for a model that knows no response formats.

@@ -1,12 +1,12 @@
 import { CodeAgent, type CodeAgentOptions, type RunOptions, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
-import { type Budget, type DurableEvent, type ModelRequest, textOf } from "@smolts/protocol";
+import { type Budget, type DurableEvent, type Model, type ModelRequest, textOf } from "@smolts/protocol";
 import { type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const usage = { inputTokens: 80, outputTokens: 20, totalTokens: 100, costUsd: 0.01 };
-const isForced = ({ messages }: ModelRequest): boolean => /No step is left/.test(textOf(messages.at(-1) ?? []));
+const isForced = ({ messages }: ModelRequest): boolean => /Give the best answer/.test(textOf(messages.at(-1) ?? []));
 
 /** Prints for ever, and guesses when it is asked to. */
 const endless = (reply: (callNumber: number) => ScriptedReply = (n) => ({ text: `<code>print(${n})</code>`, usage })) =>
@@ -124,6 +124,79 @@ test("what a managed agent used before an interruption counts against its budget
   const cut = events.indexOf(ends(events)[1] as DurableEvent) + 1;
   const resumed = await workerSteps(memoryLog({ events: events.slice(0, cut) }));
   expect([ends(events).length, ends(resumed).length]).toEqual([4, 4]);
+});
+
+/** A manager that asks a worker who never answers, under the manager's budget, and how often the worker's model was asked. */
+async function workUnder(
+  budget: Budget,
+  { told = usage, beforeReply = () => {} }: { readonly told?: typeof usage | null; beforeReply?(): void } = {},
+) {
+  let asked = 0;
+  const worker = new CodeAgent({
+    model: scriptedModel((request, callNumber) => {
+      asked = callNumber;
+      beforeReply();
+      return { text: isForced(request) ? "so far" : `<code>print(await wait(), ${callNumber})</code>`, usage: told };
+    }),
+    tools: [wait],
+    name: "worker",
+    description: "Works.",
+  });
+  const code = "<code>finalAnswer(await worker({ task: 'Do it.' }))</code>";
+  const manager = new CodeAgent({ model: endless(() => ({ text: code, usage })), managedAgents: [worker], budget });
+  const result = await manager.run("Do it.").result;
+  const stops = (result.log as MemoryLog).events.filter((event) => event.type === "budget-stop");
+  return { asked, stops, ...result };
+}
+
+test.each([{ tokens: 350 }, { costUsd: 0.035 }])("the budget %o of a caller ends what works for it", async (budget) => {
+  const { asked, stops, output } = await workUnder(budget);
+  expect(asked).toBe(4);
+  expect(stops.map(({ path, stepNumber, limit }) => [path.length, stepNumber, limit])).toEqual([
+    [2, 4, Object.keys(budget)[0]],
+  ]);
+  expect(output).toContain("stopped by a limit");
+});
+
+test("the time of a caller ends what works for it, between two of its calls", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const beforeReply = () => void vi.setSystemTime(Date.now() + 60_000);
+  const { asked, stops } = await workUnder({ durationMs: 100_000 }, { beforeReply });
+  expect(asked).toBe(3);
+  expect(stops.map(({ path, limit }) => [path.length, limit])).toEqual([[2, "durationMs"]]);
+});
+
+test("a worker that does not tell its tokens fails a caller with a budget of them", async () => {
+  const { asked, status, error } = await workUnder({ tokens: 10_000 }, { told: null });
+  expect([status, error?.code, asked]).toEqual(["failed", "invalid-option", 1]);
+  expect(error?.message).toMatch(/budget\.tokens cannot be kept: a model/);
+});
+
+const told: [limit: string, budget: Budget, options: Partial<CodeAgentOptions>, reason: string][] = [
+  ["steps", {}, { maxSteps: 1 }, "No step is left."],
+  ["tokens", { tokens: 50 }, {}, "The budget of tokens is used up."],
+  ["costUsd", { costUsd: 0.01 }, {}, "The money for this task is used up."],
+  ["toolCalls", { toolCalls: 1 }, { model: waiting, tools: [wait] }, "No tool call is left."],
+  [
+    "repeatedFailures",
+    { repeatedFailures: 2 },
+    { model: endless(() => "<code>nothing.here</code>") },
+    "The same action failed again and again.",
+  ],
+];
+test.each(told)("the model is told that the limit was one of %s", async (_limit, budget, options, reason) => {
+  const requests: ModelRequest[] = [];
+  const { model = endless() } = options;
+  const told: CodeAgentOptions["model"] = {
+    id: "told",
+    stream: (request, streamOptions) => {
+      requests.push(request);
+      return (model as Model).stream(request, streamOptions);
+    },
+  };
+  await run(budget, { ...options, model: told });
+  expect(textOf(requests.at(-1)?.messages.at(-1) ?? [])).toMatch(new RegExp(`^${reason} Give the best answer`));
 });
 
 const refused: [budget: unknown, message: RegExp][] = [
