@@ -5,12 +5,7 @@ export const approvalChoices = ({ each }: Pick<ApprovalRequest, "each">): string
   each ? "yes, no, or no and why" : "yes, no, always, or no and why";
 
 /**
- * What a person typed, as a decision; null when it is none. Nothing but a plain yes allows a call.
- *
- * @example
- * ```ts
- * parseApprovalAnswer("no, that is the wrong folder", { each: false }); // { type: "deny", reason: "that is the wrong folder" }
- * ```
+ * What a person typed, as a decision; null when it is none. Nothing but a plain yes allows a call; what follows a no is the reason that the model is told.
  */
 export function parseApprovalAnswer(line: string, { each }: Pick<ApprovalRequest, "each">): ApprovalDecision | null {
   const answer = line.trim();
