@@ -41,8 +41,8 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
     encodeValue(value, {
       inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
       read: readGuestProperty,
-      charge: (bytes) => {
-        meter.charge(1);
+      charge: (bytes, parts) => {
+        meter.charge(parts);
         meter.allocate(bytes);
       },
     }),

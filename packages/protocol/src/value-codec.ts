@@ -35,15 +35,15 @@ export interface EncodeOptions {
    * asks for the property's descriptor, which is safe with every object, and slow.
    */
   readonly read?: (object: object, key: string | number, refuse: (what: string) => never) => unknown;
-  /** Called before things are copied, with their cost in bytes, so that a limit can throw. */
-  readonly charge?: (bytes: number) => void;
+  /** Called before things are copied, with their cost in bytes and how many they are, so that a limit can throw. */
+  readonly charge?: (bytes: number, parts: number) => void;
 }
 
 /** Makes the objects that {@link decodeValue} fills. */
 export interface ValueBuilder {
   object(): object;
-  /** An empty array that is filled by index. */
-  array(): unknown[];
+  /** An array that is filled by index; with so many elements, where that is known. */
+  array(length: number): unknown[];
   map(entries: readonly (readonly [unknown, unknown])[]): object;
   set(values: readonly unknown[]): object;
   date(time: number): object;
@@ -87,140 +87,143 @@ export function decodeValue(encoded: EncodedValue, builder: ValueBuilder = hostB
 const marker = "$";
 
 type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: Encoded };
-type Holder = Encoded[] | { [key: string]: Encoded };
 
-/** Where the encoding of an object stands, so that it can be marked as shared when the object is met again. */
-interface Place {
-  readonly holder: Holder;
-  readonly key: string | number;
-  /** Whether what the object holds is being encoded. */
-  isOpen: boolean;
-  sharedId: number | null;
-}
+// Small parts are charged for together; a page of them is little enough to be copied before it is paid.
+const mostBytesOwed = 4_096;
 
 class Encoder {
   readonly #inspect: (value: object) => ObjectShape;
   readonly #read: NonNullable<EncodeOptions["read"]>;
-  readonly #charge: (bytes: number) => void;
-  readonly #refuse: (what: string) => never;
-  readonly #places = new Map<object, Place>();
-  readonly #path: (string | number)[] = [];
-  #depth = 0;
-  #sharedCount = 0;
+  readonly #charge: NonNullable<EncodeOptions["charge"]>;
+  readonly #refuseRead = (what: string): never => this.#refuse(what);
+  #owedBytes = 0;
+  #owedParts = 0;
+  /** Of the objects met; null while what the object holds is being encoded. */
+  readonly #encodings = new Map<object, Encoded | null>();
+  /** Of the encodings of objects met more than once, if there are any. */
+  #sharedIds: Map<Encoded, number> | null = null;
+  /** The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier values. A map's are pairs. */
+  readonly #path: (string | number | readonly [entry: number, side: 0 | 1])[] = [];
+  #depth = -1;
 
   constructor({ inspect = inspectHostObject, read = readHostProperty, charge = () => {} }: EncodeOptions) {
     this.#inspect = inspect;
     this.#read = read;
     this.#charge = charge;
-    this.#refuse = (what) => refuseAt(this.#path, what);
   }
 
   encodeRoot(value: unknown): Encoded {
-    const root: Encoded[] = [];
-    this.#encodeInto(root, 0, value);
-    return root[0] as Encoded; // encodeInto has just set it
+    const encoded = this.#encode(value);
+    const marked = this.#sharedIds ? this.#markShared(encoded, this.#sharedIds) : encoded;
+    this.#payUp();
+    return marked;
   }
 
-  #encodeInto(holder: Holder, key: string | number, value: unknown): void {
-    // The cast: a holder is indexed by its own kind of key, which its only callers below keep to.
-    const slots = holder as { [key: string | number]: Encoded };
-    if ((typeof value === "object" && value !== null) || typeof value === "function") {
-      slots[key] = this.#encodeObject(value, { holder, key, isOpen: true, sharedId: null });
-    } else {
-      slots[key] = this.#encodePrimitive(value);
-    }
-  }
-
-  #encodePrimitive(value: unknown): Encoded {
+  #encode(value: unknown): Encoded {
     switch (typeof value) {
       case "string":
-        this.#charge(value.length + 2);
+        this.#owe(value.length + 2);
         return value;
       case "number":
-        this.#charge(8);
+        this.#owe(8);
         return encodeNumber(value);
-      case "bigint":
-        // Charged by its hexadecimal digits, which are made in linear time, before the decimal ones are.
-        this.#charge(24 + value.toString(16).length * 2);
-        return { [marker]: "bigint", value: value.toString() };
       case "boolean":
-        this.#charge(4);
+        this.#owe(4);
         return value;
       case "undefined":
-        this.#charge(16);
+        this.#owe(16);
         return { [marker]: "undefined" };
+      case "object":
+        return value === null ? null : this.#encodeObject(value);
+      case "function":
+        return this.#encodeObject(value);
+      case "bigint":
+        // Counted by its hexadecimal digits, which are made in linear time, before the decimal ones are.
+        this.#owe(24 + value.toString(16).length * 2);
+        return { [marker]: "bigint", value: value.toString() };
       case "symbol":
         return this.#refuse("a symbol");
-      default:
-        return null;
     }
   }
 
-  #encodeObject(value: object, place: Place): Encoded {
-    const known = this.#places.get(value);
-    if (known) return this.#refer(known);
-    if (++this.#depth > maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
-    this.#charge(16);
-    this.#places.set(value, place);
-    const encoded = this.#encodeShape(value, this.#inspect(value));
-    place.isOpen = false;
+  #encodeObject(value: object): Encoded {
+    const known = this.#encodings.get(value);
+    if (known !== undefined) return this.#refer(known);
+    if (this.#depth + 1 === maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
+    this.#owe(16);
+    const shape = this.#inspect(value);
+    if (shape.type === "refused") this.#refuse(shape.what);
+    this.#encodings.set(value, null);
+    this.#depth++;
+    const encoded = this.#encodeShape(value, shape);
     this.#depth--;
+    this.#encodings.set(value, encoded);
     return encoded;
   }
 
-  /** The object was met before: mark its first place, and point there. */
-  #refer(place: Place): Encoded {
-    if (place.isOpen) this.#refuse("a cycle");
-    this.#charge(32);
-    if (place.sharedId === null) {
-      place.sharedId = ++this.#sharedCount;
-      const slots = place.holder as { [key: string | number]: Encoded };
-      slots[place.key] = { [marker]: "shared", id: place.sharedId, value: slots[place.key] as Encoded };
-    }
-    return { [marker]: "ref", id: place.sharedId };
+  /** The object was met before. */
+  #refer(known: Encoded | null): Encoded {
+    if (known === null) this.#refuse("a cycle");
+    this.#owe(32);
+    this.#sharedIds ??= new Map();
+    const id = this.#sharedIds.get(known) ?? this.#sharedIds.size + 1;
+    this.#sharedIds.set(known, id);
+    return { [marker]: "ref", id };
   }
 
-  #encodeShape(value: object, shape: ObjectShape): Encoded {
+  /** Marks the first places of objects that others refer to. */
+  #markShared(encoded: Encoded, ids: ReadonlyMap<Encoded, number>): Encoded {
+    if (typeof encoded !== "object" || encoded === null) return encoded;
+    if (Array.isArray(encoded)) this.#markItems(encoded, ids);
+    else for (const key of Object.keys(encoded)) encoded[key] = this.#markShared(encoded[key] as Encoded, ids); // its own key
+    const id = ids.get(encoded);
+    return id === undefined ? encoded : { [marker]: "shared", id, value: encoded };
+  }
+
+  #markItems(items: Encoded[], ids: ReadonlyMap<Encoded, number>): void {
+    this.#owe(4 * items.length);
+    for (let index = 0; index < items.length; index++) {
+      items[index] = this.#markShared(items[index] as Encoded, ids); // the index is below the length
+    }
+  }
+
+  #encodeShape(value: object, shape: Exclude<ObjectShape, { type: "refused" }>): Encoded {
     switch (shape.type) {
       case "object":
-        return Object.hasOwn(value, marker) ? this.#encodeMarkedObject(value) : this.#encodePlainObject(value);
+        return this.#encodePlainObject(value);
       case "array":
         return this.#encodeArray(value as unknown[]); // the inspector says that it is one
       case "map":
-        return { [marker]: "map", entries: this.#encodeList(shape.entries, (entry) => this.#encodeList(entry)) };
+        return { [marker]: "map", entries: this.#encodeEntries(shape.entries) };
       case "set":
         return { [marker]: "set", values: this.#encodeList(shape.values) };
       case "date":
         return { [marker]: "date", value: Number.isNaN(shape.time) ? null : shape.time };
       case "bytes":
-        this.#charge(shape.bytes.length * 2);
+        this.#owe(shape.bytes.length * 2);
         return { [marker]: "bytes", value: toBase64(shape.bytes) };
-      case "refused":
-        return this.#refuse(shape.what);
       default:
         return shape satisfies never;
     }
   }
 
   #encodePlainObject(value: object): Encoded {
+    const keys = Object.keys(value);
+    if (keys.includes(marker)) return this.#encodeMarkedObject(value, keys);
     const encoded: { [key: string]: Encoded } = {};
-    for (const key of Object.keys(value)) {
-      this.#path.push(key);
-      this.#encodeInto(encoded, key, this.#property(value, key));
-      this.#path.pop();
+    for (const key of keys) {
+      this.#path[this.#depth] = key;
+      encoded[key] = this.#encode(this.#property(value, key));
     }
     return encoded;
   }
 
   /** A plain object with the key "$" would read as a tag, so its properties travel as entries. */
-  #encodeMarkedObject(value: object): Encoded {
+  #encodeMarkedObject(value: object, keys: readonly string[]): Encoded {
     const entries: Encoded[] = [];
-    for (const key of Object.keys(value)) {
-      this.#path.push(key);
-      const entry: Encoded[] = [key];
-      this.#encodeInto(entry, 1, this.#property(value, key));
-      entries.push(entry);
-      this.#path.pop();
+    for (const key of keys) {
+      this.#path[this.#depth] = key;
+      entries.push([key, this.#encode(this.#property(value, key))]);
     }
     return { [marker]: "object", entries };
   }
@@ -231,12 +234,11 @@ class Encoder {
     // Indices come first and in order: when the last of so many keys is the last index, the others are all below it.
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
-    this.#charge(8 * length);
-    const encoded: Encoded[] = [];
+    this.#owe(8 * length);
+    const encoded = new Array<Encoded>(length);
     for (let index = 0; index < length; index++) {
-      this.#path.push(index);
-      this.#encodeInto(encoded, index, this.#read(value, index, this.#refuse));
-      this.#path.pop();
+      this.#path[this.#depth] = index;
+      encoded[index] = this.#encode(this.#read(value, index, this.#refuseRead));
     }
     return encoded;
   }
@@ -244,41 +246,64 @@ class Encoder {
   #encodeSparseArray(value: unknown[], keys: readonly string[]): Encoded {
     const items: Encoded[] = [];
     for (const key of keys) {
-      if (!isArrayIndex(key)) this.#refuse(`an array with the named property "${key}"`);
-      const item: Encoded[] = [Number(key)];
-      this.#path.push(Number(key));
-      this.#encodeInto(item, 1, this.#property(value, key));
-      items.push(item);
-      this.#path.pop();
+      if (!isArrayIndex(key)) this.#refuse(`an array with the named property "${key}"`, this.#depth - 1);
+      this.#path[this.#depth] = Number(key);
+      items.push([Number(key), this.#encode(this.#property(value, key))]);
     }
     return { [marker]: "array", length: value.length, items };
   }
 
-  #encodeList<Item>(values: Iterable<Item>, encodeItem?: (item: Item) => Encoded): Encoded[] {
+  #encodeEntries(entries: Iterable<readonly [unknown, unknown]>): Encoded[] {
+    const encoded: Encoded[] = [];
+    for (const [key, value] of entries) {
+      const index = encoded.length;
+      this.#path[this.#depth] = [index, 0];
+      const encodedKey = this.#encode(key);
+      this.#path[this.#depth] = [index, 1];
+      encoded.push([encodedKey, this.#encode(value)]);
+    }
+    return encoded;
+  }
+
+  #encodeList(values: Iterable<unknown>): Encoded[] {
     const encoded: Encoded[] = [];
     for (const value of values) {
-      const index = encoded.length;
-      this.#path.push(index);
-      if (encodeItem) encoded[index] = encodeItem(value);
-      else this.#encodeInto(encoded, index, value);
-      this.#path.pop();
+      this.#path[this.#depth] = encoded.length;
+      encoded.push(this.#encode(value));
     }
     return encoded;
   }
 
   #property(value: object, key: string): unknown {
-    this.#charge(key.length + 4);
+    this.#owe(key.length + 4);
     if (key === "__proto__") this.#refuse('under the key "__proto__"');
-    return this.#read(value, key, this.#refuse);
+    return this.#read(value, key, this.#refuseRead);
+  }
+
+  #owe(bytes: number): void {
+    this.#owedBytes += bytes;
+    this.#owedParts++;
+    if (this.#owedBytes > mostBytesOwed) this.#payUp();
+  }
+
+  #payUp(): void {
+    const [bytes, parts] = [this.#owedBytes, this.#owedParts];
+    this.#owedBytes = 0;
+    this.#owedParts = 0;
+    this.#charge(bytes, parts);
+  }
+
+  /** Refuses what the path up to `depth` leads to. */
+  #refuse(what: string, depth: number = this.#depth): never {
+    this.#payUp();
+    const place = this.#path.slice(0, depth + 1).flat();
+    throw new AgentError("invalid-value", `value${place.map(inBrackets).join("")} is ${what}, which cannot be copied`, {
+      hint: "use plain data: objects, arrays, strings, numbers, booleans, null, undefined, BigInt, Date, Map, Set, Uint8Array",
+    });
   }
 }
 
-function refuseAt(path: readonly (string | number)[], what: string): never {
-  const place = path.map((key) => `[${JSON.stringify(key)}]`).join("");
-  throw new AgentError("invalid-value", `value${place} is ${what}, which cannot be copied`, {
-    hint: "use plain data: objects, arrays, strings, numbers, booleans, null, undefined, BigInt, Date, Map, Set, Uint8Array",
-  });
-}
+const inBrackets = (key: string | number): string => `[${JSON.stringify(key)}]`;
 
 /** Runs nothing of the value's owner; only a host's own Proxy can interfere, and that is the host's own doing. */
 function readHostProperty(value: object, key: string | number, refuse: (what: string) => never): unknown {
@@ -317,7 +342,7 @@ function nameOfInstance(value: object): string {
 
 const hostBuilder: ValueBuilder = {
   object: () => ({}),
-  array: () => [],
+  array: (length) => new Array(length),
   map: (entries) => new Map(entries),
   set: (values) => new Set(values),
   date: (time) => new Date(time),
@@ -361,7 +386,7 @@ class Decoder {
   }
 
   #fillArray(items: readonly JsonValue[]): unknown[] {
-    const array = this.#builder.array();
+    const array = this.#builder.array(items.length);
     for (let index = 0; index < items.length; index++) array[index] = this.decode(items[index] as JsonValue);
     return array;
   }
@@ -416,7 +441,7 @@ class Decoder {
   }
 
   #decodeSparseArray({ length, items }: { readonly [key: string]: JsonValue }): unknown[] {
-    const array = this.#builder.array();
+    const array = this.#builder.array(0);
     if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || length >= 2 ** 32)
       return fail("an array length", length);
     array.length = length;

@@ -54,6 +54,19 @@ test("keeps an object that stands at two places one object", () => {
   expect(copy.$).toBe(copy.a);
 });
 
+test("marks the first place of a shared object, and points there from the others", () => {
+  const date = new Date(5);
+  const list = [date];
+  expect(encodeValue({ list, again: [date, list, list] })).toEqual({
+    list: { $: "shared", id: 2, value: [{ $: "shared", id: 1, value: { $: "date", value: 5 } }] },
+    again: [
+      { $: "ref", id: 1 },
+      { $: "ref", id: 2 },
+      { $: "ref", id: 2 },
+    ],
+  });
+});
+
 test("does not grow by shared objects nested in shared objects", () => {
   let value: unknown = "leaf";
   for (let level = 0; level < 50; level++) value = [value, value];
@@ -96,6 +109,18 @@ const refused: [what: string, value: unknown, message: RegExp][] = [
   ],
   ["the key __proto__", JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'), /"__proto__"/],
   ["an array with a name on it", Object.assign([1], { extra: 2 }), /named property/],
+  ["a cycle through shared objects", [tooDeep.slice(0, 0), cycle], /value\[1\]\["self"\]\["back"\] is a cycle/],
+  ["a symbol beside something deeper", { a: { b: [1] }, c: Symbol("s") }, /value\["c"\] is a symbol/],
+  ["an instance beside something deeper", [[[1]], new Point()], /value\[1\] is an instance/],
+  ["a name on an inner array", [{ list: Object.assign([1, [2]], { extra: 2 }) }], /value\[0\]\["list"\] is an array/],
+  [
+    "a key of a map",
+    new Map<unknown, unknown>([
+      ["k", 1],
+      [[Symbol("s")], 1],
+    ]),
+    /value\[1\]\[0\]\[0\] is a symbol/,
+  ],
   ["what is too deep", tooDeep, /nested more than 1000 deep/],
   ["a value in a map", new Map([["k", () => 1]]), /value\[0\]\[1\] is a function/],
 ];
@@ -131,6 +156,28 @@ test("charges for what it visits, so that a limit can stop it", () => {
     if (spent > 1_000) throw limit;
   };
   expect(() => encodeValue(new Array(10_000).fill("x"), { charge })).toThrow(limit);
+});
+
+test("charges for small things together, and leaves none out", () => {
+  const calls: number[] = [];
+  const charge = (_bytes: number, parts: number): void => {
+    calls.push(parts);
+  };
+  encodeValue(
+    Array.from({ length: 10_000 }, (_row, n) => [n]),
+    { charge },
+  );
+  expect(calls.reduce((sum, parts) => sum + parts)).toBe(2 + 10_000 * 3);
+  expect(calls.length).toBeLessThan(200);
+});
+
+test("charges for what it visited before it refuses", () => {
+  let spent = 0;
+  const charge = (bytes: number): void => {
+    spent += bytes;
+  };
+  expect(() => encodeValue(["text", () => 1], { charge })).toThrow("a function");
+  expect(spent).toBeGreaterThan(20);
 });
 
 test("makes fresh objects at each decoding", () => {

@@ -1,8 +1,8 @@
-// Object literals. A literal of plain named properties gets a host constructor of its own, so that its objects share one hidden class.
+// Object literals. Literals of the same plain named properties share a host constructor, and so their objects a hidden class.
 
 import type { Expression, ObjectExpression, Property } from "acorn";
 import type { Frame } from "../frame.ts";
-import { functionName, functionSlots, instanceSite, settle } from "../function-object.ts";
+import { functionName, functionSlots, settle } from "../function-object.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toObject } from "../operations/conversion.ts";
 import { copyDataProperties } from "../operations/copy.ts";
@@ -54,7 +54,7 @@ function compilePlainObject(context: Context, properties: readonly Property[]): 
   const { realm, meter } = context;
   const keys = properties.map(({ key }) => staticKey(key));
   const values = properties.map(({ value }, index) => compileNamed(context, value, keys[index] as string));
-  const Site = instanceSite(realm.objectPrototype);
+  const Site = realm.siteOfObjects(keys);
   const bytes = 32 + 8 * keys.length;
   return (frame) => {
     meter.allocate(bytes);

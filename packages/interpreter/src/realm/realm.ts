@@ -103,6 +103,7 @@ export class Realm {
   readonly #normalFunctions: FunctionFamily;
   readonly #objectSite: InstanceSite;
   readonly #iterResultSite: InstanceSite;
+  readonly #objectSites = new Map<string, InstanceSite>();
 
   constructor(meter: Meter) {
     this.meter = meter;
@@ -168,6 +169,16 @@ export class Realm {
   newObject(): GuestObject {
     this.meter.allocate(32);
     return new this.#objectSite();
+  }
+
+  /** Makes ordinary objects that will have these properties: one site for each list of keys, so that the host sees them as alike. */
+  siteOfObjects(keys: readonly string[]): InstanceSite {
+    const list = keys.join();
+    const known = this.#objectSites.get(list);
+    if (known) return known;
+    const site = instanceSite(this.objectPrototype);
+    this.#objectSites.set(list, site);
+    return site;
   }
 
   /** An ordinary object whose prototype is an intrinsic. */
