@@ -20,7 +20,7 @@ const styles: Record<ParsedToken["type"], TextStyle> = {
 };
 
 /** Code as lines of highlighted pieces. */
-export function highlightCode(code: string): readonly CodeLine[] {
+function highlightCode(code: string): readonly CodeLine[] {
   return parse(code, { tokenize }).lines.map(({ tokens }) =>
     joinPairs(tokens).map(({ type, value }) => ({ text: value, style: styles[type] })),
   );

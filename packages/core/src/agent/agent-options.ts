@@ -277,7 +277,7 @@ export function checkBoolean(value: unknown, option: string): void {
 }
 
 /** Checks a signal that is to end something. @throws AgentError `invalid-option` */
-export function checkSignal(signal: unknown): void {
+function checkSignal(signal: unknown): void {
   if (signal === undefined || signal instanceof AbortSignal) return;
   throw invalid(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
 }

@@ -47,6 +47,8 @@ export function cutVariables(
   };
 }
 
-/** What is cut, in the words of the note. */
+/** What a step printed, in the words of the note that it is cut. */
 export const printedText = "What was printed";
+
+/** What a step gave, in the words of the note. */
 export const outputText = "The last value";

@@ -8,7 +8,7 @@ import { finalAnswerName } from "./final-answer.ts";
 import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 
 /** The functions by which code finds tools. */
-export const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
+const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
 /** The tools that only an index tells of; none where the declarations of all have room. */
 export function indexedTools(tools: Iterable<Tool>): readonly Tool[] {

@@ -5,26 +5,11 @@
 
 import { type Binding, uninitialized } from "../bindings.ts";
 import { throwError } from "../guest-throw.ts";
-import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, type Slots } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** The slots of a module's namespace. */
-export class NamespaceSlots implements Slots {
-  readonly type = "module-namespace";
-  readonly moduleName: string;
-
-  constructor(moduleName: string) {
-    this.moduleName = moduleName;
-  }
-}
-
-/** The name of the module whose namespace a value is. */
-export function moduleNameOf(value: unknown): string | undefined {
-  return slotsOfKind(value, NamespaceSlots)?.moduleName;
-}
-
 /** Makes a module's namespace. */
-export function createNamespace(realm: Realm, moduleName: string, exports: ReadonlyMap<string, Binding>): GuestObject {
+export function createNamespace(realm: Realm, exports: ReadonlyMap<string, Binding>): GuestObject {
   realm.meter.allocate(160 + 64 * exports.size);
   const target = Object.create(null) as GuestObject;
   for (const name of [...exports.keys()].sort()) {
@@ -32,8 +17,10 @@ export function createNamespace(realm: Realm, moduleName: string, exports: Reado
   }
   Object.defineProperty(target, Symbol.toStringTag, { value: "Module" });
   const handler = namespaceHandler(exports);
-  return brand(new Proxy(Object.preventExtensions(target), handler), new NamespaceSlots(moduleName));
+  return brand(new Proxy(Object.preventExtensions(target), handler), namespaceSlots);
 }
+
+const namespaceSlots: Slots = { type: "module-namespace" };
 
 function namespaceHandler(exports: ReadonlyMap<string, Binding>): ProxyHandler<GuestObject> {
   const read = (name: string, { value }: Binding): unknown =>

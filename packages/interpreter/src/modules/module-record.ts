@@ -52,7 +52,7 @@ export class HostRecord implements LoadedModule {
     this.name = name;
     const exports = new Map<string, Binding>();
     for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
-    this.namespace = new Binding(name, "const", createNamespace(realm, name, new Map(exports)));
+    this.namespace = new Binding(name, "const", createNamespace(realm, new Map(exports)));
     // `import stats from "stats"` is written as often as `import * as stats`.
     if (!exports.has("default")) exports.set("default", this.namespace);
     this.#exports = exports;
@@ -116,7 +116,7 @@ export class GuestRecord implements LoadedModule {
   }
 
   get namespace(): Binding {
-    this.#namespace ??= new Binding(this.name, "const", createNamespace(this.#realm, this.name, this.#exports()));
+    this.#namespace ??= new Binding(this.name, "const", createNamespace(this.#realm, this.#exports()));
     return this.#namespace;
   }
 

@@ -55,7 +55,7 @@ export interface ModuleSyntax {
 }
 
 /** The local name of an exported expression. */
-export const defaultName = "default";
+const defaultName = "default";
 
 /** Takes a module apart. */
 export function moduleSyntax(program: Program): ModuleSyntax {

@@ -8,11 +8,6 @@ import { call, getMethodOf } from "./call.ts";
 import { toPrimitive } from "./conversion.ts";
 import { get, getPrototypeOf } from "./property.ts";
 
-/** `Object.is`. */
-export function sameValue(left: unknown, right: unknown): boolean {
-  return Object.is(left, right);
-}
-
 /** `Object.is`, but 0 and -0 are the same. */
 export function sameValueZero(left: unknown, right: unknown): boolean {
   return left === right || Object.is(left, right);

@@ -4,7 +4,7 @@ import { calleeSlots, type FunctionCode } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { call, callWith, getMethod, getMethodOf, isCallable } from "./call.ts";
+import { call, callWith, getMethod, getMethodOf } from "./call.ts";
 import { get } from "./property.ts";
 import { valueText } from "./text.ts";
 
@@ -39,7 +39,7 @@ export function getIteratorFromMethod(value: unknown, method: GuestObject): Iter
 }
 
 /** The next result object, or null at the end. */
-export function iteratorStep(record: IteratorRecord): GuestObject | null {
+function iteratorStep(record: IteratorRecord): GuestObject | null {
   const result = iteratorNext(record);
   try {
     if (!get(result, "done")) return result;
@@ -83,7 +83,7 @@ function stepDirectly(record: IteratorRecord, { meter, step }: FunctionCode): un
 const noArguments: readonly unknown[] = [];
 
 /** Calls `next`; the result is checked to be an object. */
-export function iteratorNext(record: IteratorRecord): GuestObject {
+function iteratorNext(record: IteratorRecord): GuestObject {
   try {
     const result = callWith(record.next, record.iterator, noArguments);
     return isObject(result) ? result : throwTypeError("the iterator's result is not an object");
@@ -163,15 +163,4 @@ export function iterableToList(realm: Realm, iterable: unknown): unknown[] {
     list.push(value);
   });
   return list;
-}
-
-/** A result object for guests. */
-export function createIterResultObject(realm: Realm, value: unknown, done: boolean): GuestObject {
-  return realm.newIterResult(value, done);
-}
-
-/** A method of an iterator that is looked up again, such as `return` or `throw`; undefined when there is none. */
-export function iteratorMethod(record: IteratorRecord, key: "return" | "throw"): GuestObject | undefined {
-  const method = getMethodOf(record.iterator, key);
-  return isCallable(method) ? method : undefined;
 }

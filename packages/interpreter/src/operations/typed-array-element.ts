@@ -49,7 +49,7 @@ export function refuseHugeKeyList(view: object): void {
 }
 
 /** Whether the host must not be asked for the keys of an object, because it is a typed array with very many elements. */
-export function hasHugeKeyList(object: object): boolean {
+function hasHugeKeyList(object: object): boolean {
   return typedArrayKind(object) !== undefined && typedArrayLength(object) > longestKeyList;
 }
 

@@ -71,7 +71,7 @@ export function isResizable(buffer: ArrayBuffer): boolean {
 }
 
 /** A new buffer of zeros. @throws a guest RangeError when the host cannot give so much */
-export function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
+function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
   return allocateBuffer(realm, length, undefined, () => realm.intrinsic("ArrayBufferPrototype"));
 }
 

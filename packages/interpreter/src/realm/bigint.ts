@@ -55,7 +55,7 @@ function makeBigInt(realm: Realm): MadeFamily {
 }
 
 /** A number's digits, paid for by the size of the number. */
-export function bigintText(realm: Realm, number: bigint, radix: number): string {
+function bigintText(realm: Realm, number: bigint, radix: number): string {
   const digits = number.toString(16).length;
   realm.meter.charge(digits + Math.ceil((digits * digits) / 4096));
   realm.meter.allocate(8 * digits);

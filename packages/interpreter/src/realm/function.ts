@@ -80,7 +80,7 @@ export function argumentList(realm: Realm, value: unknown): unknown[] {
 }
 
 /** The elements of an array-like object. A host array: not for guests' eyes. */
-export function createListFromArrayLike(realm: Realm, value: unknown): unknown[] {
+function createListFromArrayLike(realm: Realm, value: unknown): unknown[] {
   if (!isObject(value)) return throwTypeError(`expected an array, got ${valueText(value)}`);
   const length = lengthOfArrayLike(value);
   realm.meter.charge(length);

@@ -85,13 +85,6 @@ export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): Gu
   return regExpInitialize(realm, object, pattern, flags);
 }
 
-/** For each evaluation of a literal, whose syntax the parser has checked. */
-export function regExpLiteral(realm: Realm, source: string, flags: string): GuestObject {
-  const slots = new RegExpSlots();
-  slots.initialize(source, flags);
-  return defineLastIndex(brand(realm.newObjectFrom("RegExpPrototype"), slots));
-}
-
 function defineLastIndex(object: GuestObject): GuestObject {
   Object.defineProperty(object, "lastIndex", lastIndexAtStart);
   return object;

@@ -58,7 +58,7 @@ export const typedArrayFamilies: readonly IntrinsicFamily[] = [
 ];
 
 /** A typed array with room for elements, all 0. */
-export function newTypedArray(realm: Realm, kind: TypedArrayKind, length: number): TypedArray {
+function newTypedArray(realm: Realm, kind: TypedArrayKind, length: number): TypedArray {
   return allocate(realm, kind, length, realm.intrinsic(`${kind}Prototype`));
 }
 
