@@ -36,6 +36,11 @@ export function slotsOfCallee(value: object): Slots | undefined {
   return Brand.slotsOfCallee(value);
 }
 
+/** The same, for what is waited for: nearly always a promise. */
+export function slotsOfAwaited(value: object): Slots | undefined {
+  return Brand.slotsOfAwaited(value);
+}
+
 /** The slots of a value when they are of the given kind. */
 export function slotsOfKind<Kind extends Slots>(
   value: unknown,
@@ -62,6 +67,10 @@ class Brand extends Given {
   }
 
   static slotsOfCallee(value: object): Slots | undefined {
+    return #slots in value ? value.#slots : undefined;
+  }
+
+  static slotsOfAwaited(value: object): Slots | undefined {
     return #slots in value ? value.#slots : undefined;
   }
 

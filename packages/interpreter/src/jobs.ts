@@ -1,16 +1,28 @@
 // The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches the host's microtasks, so the order is
 // a function of the program and of the order in which host results arrive.
+//
+// A job is no object of its own: it is a reaction and what it is called with, in three places of one array, which serves again once it has
+// been worked off.
 
 import type { Realm } from "./realm/realm.ts";
 
-/** One job; guest exceptions must have been turned into rejections inside. */
-export type Job = () => void;
+/** What is to happen when a promise settles. Guest exceptions must be turned into rejections inside. */
+export interface PromiseReaction {
+  onFulfilled(value: unknown): void;
+  onRejected(reason: unknown): void;
+}
+
+const placesPerJob = 3;
+// Places worked off that wait in front of the others, and places that an empty queue keeps.
+const mostPlacesDone = 3 * 1024;
 
 /** A queue of jobs of one realm. */
 export class JobQueue {
   readonly #realm: Realm;
-  #jobs: Job[] = [];
+  /** Of each job: the reaction, whether it is called with a rejection, and the value or the reason. */
+  #places: unknown[] = [];
   #next = 0;
+  #end = 0;
   #ran = 0;
 
   constructor(realm: Realm) {
@@ -19,7 +31,7 @@ export class JobQueue {
 
   /** Jobs that wait. */
   get size(): number {
-    return this.#jobs.length - this.#next;
+    return (this.#end - this.#next) / placesPerJob;
   }
 
   /** Jobs that have begun, ever. */
@@ -27,10 +39,20 @@ export class JobQueue {
     return this.#ran;
   }
 
-  /** Adds a job at the end. */
-  enqueue(job: Job): void {
+  /** Adds a job at the end: a reaction to a promise that is fulfilled with, or rejected for, `argument`. */
+  enqueue(reaction: PromiseReaction, isRejection: boolean, argument: unknown): void {
     this.#realm.meter.allocate(64);
-    this.#jobs.push(job);
+    const places = this.#places;
+    const end = this.#end;
+    places[end] = reaction;
+    places[end + 1] = isRejection;
+    places[end + 2] = argument;
+    this.#end = end + placesPerJob;
+  }
+
+  /** Adds a job that stands for no promise. */
+  enqueueCall(act: () => void): void {
+    this.enqueue({ onFulfilled: act, onRejected: act }, false, undefined);
   }
 
   /**
@@ -40,26 +62,40 @@ export class JobQueue {
    * @throws Breach - the queue keeps what was not run; {@link clear} it
    */
   run(count: number = Number.POSITIVE_INFINITY): boolean {
-    for (let done = 0; done < count && this.#next < this.#jobs.length; done++) {
-      const job = this.#jobs[this.#next++] as Job; // the index is below the length
-      this.#realm.meter.charge(1);
+    const { meter } = this.#realm;
+    for (let done = 0; done < count && this.#next < this.#end; done++) {
+      const places = this.#places;
+      const next = this.#next;
+      const reaction = places[next] as PromiseReaction; // the next three places are a job's
+      const isRejection = places[next + 1];
+      const argument = places[next + 2];
+      places[next] = undefined;
+      places[next + 2] = undefined;
+      this.#next = next + placesPerJob;
+      // Whoever caught what an earlier job threw may not know how deep it was thrown.
+      meter.depth = 0;
+      meter.charge(1);
       this.#ran++;
-      job();
-      if (this.#next === 1024) this.#dropDone();
+      if (isRejection) reaction.onRejected(argument);
+      else reaction.onFulfilled(argument);
+      if (this.#next >= mostPlacesDone) this.#dropDone();
     }
-    if (this.size > 0) return false;
-    this.clear();
+    if (this.#next < this.#end) return false;
+    this.#next = 0;
+    this.#end = 0;
     return true;
   }
 
   /** Forgets all jobs: nothing of an execution that was stopped may run in the next. */
   clear(): void {
-    this.#jobs = [];
+    this.#places = [];
     this.#next = 0;
+    this.#end = 0;
   }
 
   #dropDone(): void {
-    this.#jobs = this.#jobs.slice(this.#next);
+    this.#places = this.#places.slice(this.#next, this.#end);
+    this.#end -= this.#next;
     this.#next = 0;
   }
 }

@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
+import { valueOf } from "./open-session.ts";
 
 // Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
 const rows: readonly string[] = [
@@ -48,8 +49,41 @@ const rows: readonly string[] = [
   "const { promise, resolve } = Promise.withResolvers ? Promise.withResolvers() : { promise: Promise.resolve(1), resolve() {} }; resolve(1); return await promise;",
   "const seen = []; for await (const x of [Promise.resolve(1), 2]) seen.push(x); return seen;",
   "const it = { [Symbol.iterator]() { return { n: 0, next() { return { done: this.n > 1, value: this.n++ }; }, return() { return {}; } }; } }; return await Promise.all(it);",
+  // Async functions with and without an await, called in all ways.
+  'const log = []; const f = async (x) => x + 1; f(1).then((v) => log.push(v)); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")); log.push("sync"); for (let i = 0; i < 4; i++) await null; return log;',
+  'const log = []; async function f(x) { log.push("body"); if (x) throw x; return Promise.resolve(1); } f(0).then((v) => log.push(v)); f(2).catch((v) => log.push("caught " + v)); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 6; i++) await null; return log;',
+  "const f = async (a = (() => { throw 1; })()) => a; const p = f(); return [p instanceof Promise, await p.catch((e) => e), await f(2)];",
+  "async function f() { return [this?.n, arguments.length, new.target]; } return [await f(1, 2), await f.call({ n: 1 }), await [0].map(f)[0], await Reflect.apply(f, { n: 2 }, [1])];",
+  "const o = { async m(a, ...rest) { return [this === o, a, rest]; }, get g() { return (async () => this === o)(); } }; return [await o.m(1, 2, 3), await o.g, await o.m?.(), await (o.m)(5)];",
+  "async function f() {} return [await f(), new Promise((r) => r(f())) instanceof Promise, Object.getPrototypeOf(f()) === Promise.prototype];",
+  "async function f() {} return new f();",
+  "class A { async m() { return super.toString(); } static async s() { return this === A; } } return [await new A().m(), await A.s()];",
+  "const f = async function named() { return typeof named; }; return await f();",
+  // What is awaited.
+  'const log = []; (async () => { log.push(await 1); log.push(await undefined); })(); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 5; i++) await null; return log;',
+  'const log = []; const p = Promise.resolve(1); Object.defineProperty(p, "constructor", { get() { log.push("constructor"); return Promise; } }); log.push(await p); log.push(await Promise.resolve(p)); return log;',
+  'const log = []; const p = Promise.resolve(1); p.constructor = Object; p.then = (f) => { log.push("then"); f(2); }; (async () => log.push(await p))(); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 6; i++) await null; return log;',
+  "class P extends Promise {} const log = []; (async () => log.push(await P.resolve(1)))(); Promise.resolve().then(() => log.push(2)).then(() => log.push(3)).then(() => log.push(4)); for (let i = 0; i < 6; i++) await null; return log;",
+  "const log = []; let r; const p = new Promise((f) => (r = f)); (async () => log.push(await p, 1))(); p.then(() => log.push(2)); (async () => log.push(await p, 3))(); r(0); await p; return log;",
+  "const log = []; let r; const p = new Promise((_, f) => (r = f)); p.then(1, () => log.push(1)); p.catch(() => log.push(2)).then(() => log.push(3)); r(0); await p.catch(() => log.push(4)); await null; return log;",
 ];
 
 test.each(rows)("order of promise jobs: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
+});
+
+test.each([
+  "new Promise(() => { throw 1; }).catch(() => count++)",
+  "Promise.try(() => { throw 1; }).catch(() => count++)",
+  "Promise.resolve().then(() => { throw 1; }).catch(() => count++)",
+  "Promise.resolve({ then() { throw 1; } }).catch(() => count++)",
+  "Promise.resolve({ get then() { throw 1; } }).catch(() => count++)",
+  "Promise.all({ [Symbol.iterator]() { throw 1; } }).catch(() => count++)",
+  "(async () => { throw 1; })().catch(() => count++)",
+  "(async (a = (() => { throw 1; })()) => a)().catch(() => count++)",
+  "(async () => { await null; throw 1; })().catch(() => count++)",
+  "(async function* () { throw 1; })().next().catch(() => count++)",
+])("what throws into a promise is no deeper call afterwards: %s", async (expression) => {
+  const code = `let count = 0; for (let i = 0; i < 2_000; i++) { ${expression}; } for (let i = 0; i < 9; i++) await null; count`;
+  expect(await valueOf(code)).toBe(2_000);
 });

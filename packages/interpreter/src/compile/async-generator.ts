@@ -2,7 +2,8 @@
 
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
-import { awaitValue, createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
+import type { PromiseReaction } from "../jobs.ts";
+import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import { get } from "../operations/property.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { type Completion, returnedValue } from "./completion.ts";
@@ -21,21 +22,27 @@ export class Request {
 
 interface QueuedResumption {
   readonly resumption: Resumption;
-  readonly promise: GuestObject;
+  readonly promise: PromiseSlots;
 }
 
 /** The slots of an async generator. */
 export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
+  /** The one reaction to all that the body waits for. */
+  readonly onward: PromiseReaction;
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
   readonly queue: QueuedResumption[] = [];
   /** The execution that ran it last. What a stopped one left suspended never goes on. */
   execution: ExecutionMark;
 
-  constructor(host: HostBody, execution: ExecutionMark) {
+  constructor(realm: Realm, host: HostBody) {
     this.host = host;
-    this.execution = execution;
+    this.execution = realm.execution;
+    this.onward = {
+      onFulfilled: (value) => runBody(realm, this, { type: "next", value }),
+      onRejected: (reason) => runBody(realm, this, { type: "throw", value: reason }),
+    };
   }
 
   /** Whoever waited for it is of the execution that was stopped. */
@@ -52,7 +59,7 @@ export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject
   const object = Object.create(
     isObject(prototype) ? prototype : realm.intrinsic("AsyncGeneratorPrototype"),
   ) as GuestObject;
-  return brand(object, new AsyncGeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
+  return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
 }
 
 /** `generator.next(value)` and its like: gives a promise of the result object. */
@@ -61,13 +68,13 @@ export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumpti
   const slots = slotsOfKind(thisValue, AsyncGeneratorSlots);
   if (!slots) {
     rejectPromise(realm, promise, realm.newError("TypeError", "the receiver is not an async generator"));
-    return promise;
+    return promise.self;
   }
   if (slots.execution.isStopped && slots.state !== "done") slots.end();
   realm.meter.allocate(64);
   slots.queue.push({ resumption, promise });
   if (slots.state !== "running" && slots.state !== "awaiting-return") resumeNext(realm, slots);
-  return promise;
+  return promise.self;
 }
 
 /** Serves the requests that wait, until the body has to be waited for. */
@@ -132,14 +139,10 @@ function serve(realm: Realm, slots: AsyncGeneratorSlots, { type, value }: Reques
     settleFirst(realm, slots, { value, done: false });
     return resumeNext(realm, slots);
   }
-  const onRejected = (reason: unknown): void => runBody(realm, slots, { type: "throw", value: reason });
   try {
-    awaitValue(realm, value, {
-      onFulfilled: (result) => runBody(realm, slots, { type: "next", value: result }),
-      onRejected,
-    });
+    awaitValue(realm, value, slots.onward);
   } catch (caught) {
-    onRejected(thrownValue(realm, caught));
+    slots.onward.onRejected(thrownValue(realm, caught));
   }
 }
 

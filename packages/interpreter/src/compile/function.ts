@@ -12,7 +12,7 @@ import type { Meter } from "../limits.ts";
 import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 import { argumentsObject, remainingArguments } from "./arguments-object.ts";
-import { startAsync } from "./async.ts";
+import { compileAsyncBody, rejectedCall } from "./async.ts";
 import { startAsyncGenerator } from "./async-generator.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
@@ -140,10 +140,7 @@ export class GuestCode implements FunctionCode {
         this.#bindArguments(frame, args);
         return this.run(frame);
       case "async":
-        return startAsync(this.#context.realm, () => {
-          this.#bindArguments(frame, args);
-          return this.run(frame);
-        });
+        return this.#startAsync(frame, args);
       case "generator":
         this.#bindArguments(frame, args);
         return startGenerator(this.#context.realm, slots.self, this.run(frame));
@@ -153,6 +150,19 @@ export class GuestCode implements FunctionCode {
       default:
         return this.kind satisfies never;
     }
+  }
+
+  /** What the arguments throw is the promise's, like what the body throws. */
+  #startAsync(frame: Frame, args: readonly unknown[]): unknown {
+    const { depth } = this.meter;
+    try {
+      this.#bindArguments(frame, args);
+    } catch (caught) {
+      const promise = rejectedCall(this.#context.realm, caught);
+      this.meter.depth = depth;
+      return promise;
+    }
+    return this.run(frame);
   }
 
   #construct(slots: FunctionSlots, args: readonly unknown[], newTarget: GuestObject): GuestObject {
@@ -190,9 +200,10 @@ export class GuestCode implements FunctionCode {
       this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
         ? inside(this.#context, node.body)
         : this.#context;
-    this.run = this.kind === "normal" ? compileBody(bodyContext, node, scope) : suspendBody(bodyContext, node, scope);
+    this.run = compileRun(this.kind, bodyContext, node, scope);
     this.size = scope.size;
-    const storesOnly = this.kind === "normal" && this.#bind === null && this.#argumentsSlot === 0;
+    const runsOnly = this.kind === "normal" || this.kind === "async";
+    const storesOnly = runsOnly && this.#bind === null && this.#argumentsSlot === 0;
     this.simple = storesOnly && !this.isClass;
     this.simpleConstruct = storesOnly && this.construct !== "none";
     this.#isCompiled = true;
@@ -232,6 +243,12 @@ function prototypePropertyOf(
 ): FunctionCode["prototypeProperty"] {
   if (kind === "generator" || kind === "async-generator") return kind;
   return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own
+}
+
+/** What a call does once its frame is made: runs the body, starts it, or gives its host generator. */
+function compileRun(kind: FunctionKind, context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
+  if (kind === "normal") return compileBody(context, node, scope);
+  return kind === "async" ? compileAsyncBody(context, node, scope) : suspendBody(context, node, scope);
 }
 
 /** `length`: parameters before the first with a default or rest. */

@@ -3,10 +3,10 @@
 import type { SerializedError, StopReason } from "@smolts/protocol";
 import type { SessionBindings } from "../bindings.ts";
 import type { GuestThrow, Position, SourceText } from "../guest-throw.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { isObject } from "../guest-value.ts";
 import { Meter } from "../limits.ts";
 import { errorSlots } from "../operations/error.ts";
-import { promiseSlots } from "../operations/promise.ts";
+import type { PromiseSlots } from "../operations/promise.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { dataProperty } from "../print/describe-object.ts";
@@ -37,12 +37,11 @@ export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError
 }
 
 /** A rejected promise that nobody looked at. */
-export function describeUnhandled(scene: Scene, promise: GuestObject): SerializedError {
-  const slots = promiseSlots(promise);
-  const whose = slots?.callName
-    ? `the call of ${slots.callName}, which nothing awaited, failed: `
+export function describeUnhandled(scene: Scene, { callName, result }: PromiseSlots): SerializedError {
+  const whose = callName
+    ? `the call of ${callName}, which nothing awaited, failed: `
     : "a promise that nothing awaited was rejected: ";
-  const error = describeUncaught(scene, slots?.result, null, whose);
+  const error = describeUncaught(scene, result, null, whose);
   return { ...error, hint: error.hint ?? 'write "await" before calls that give promises, or catch what they throw' };
 }
 

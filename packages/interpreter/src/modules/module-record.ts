@@ -15,7 +15,7 @@ import { suspendStatements } from "../compile/suspend-list.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import { GuestThrow, type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { createPromise, fulfillPromise } from "../operations/promise.ts";
+import { createPromise, fulfillPromise, type PromiseSlots } from "../operations/promise.ts";
 import { ProgramSyntaxError, parse } from "../parse.ts";
 import type { Realm } from "../realm/realm.ts";
 import { createNamespace } from "./module-namespace.ts";
@@ -92,7 +92,7 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /** Settled when it has run, for whoever imports it meanwhile. */
-  #end: GuestObject | null = null;
+  #end: PromiseSlots | null = null;
 
   /** @throws ProgramSyntaxError when the source is no module */
   constructor(realm: Realm, source: SourceText) {
@@ -221,7 +221,7 @@ export class GuestRecord implements LoadedModule {
 
   #whenEnded(): GuestObject {
     this.#end ??= createPromise(this.#realm);
-    return this.#end;
+    return this.#end.self;
   }
 
   #exports(): Map<string, Binding> {

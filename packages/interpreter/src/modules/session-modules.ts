@@ -117,7 +117,7 @@ export class SessionModules {
     } catch (caught) {
       onThrow(caught);
     }
-    return promise;
+    return promise.self;
   }
 
   /** A module that is none is an error of the guest, who asked for it while running. */

@@ -1,6 +1,6 @@
 // The async iterator protocol: `for await`, `yield*` in async generators.
 
-import { thrownValue, throwTypeError } from "../guest-throw.ts";
+import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { call, getMethod, getMethodOf } from "./call.ts";
@@ -11,7 +11,15 @@ import {
   iteratorCloseOnThrow,
   iteratorRecord,
 } from "./iterator.ts";
-import { createPromise, performPromiseThen, promiseResolve, rejectPromise, resolvePromise } from "./promise.ts";
+import {
+  createPromise,
+  ownPromiseOf,
+  type PromiseSlots,
+  performPromiseThen,
+  reasonOf,
+  rejectPromise,
+  resolvePromise,
+} from "./promise.ts";
 import { get } from "./property.ts";
 
 /** The async iterator of a value; an iterator that is not async is wrapped. */
@@ -40,15 +48,16 @@ export function continueWrapped(
 ): GuestObject {
   const promise = createPromise(realm);
   const slots = slotsOfKind(thisValue, AsyncFromSyncSlots);
+  const { depth } = realm.meter;
   try {
     if (!slots) return throwTypeError("the receiver is no async iterator");
     const result = callWrapped(realm, slots.record, method, args);
     const done = Boolean(get(result, "done"));
     awaitResult(realm, promise, slots.record, get(result, "value"), { done, closes: method !== "return" && !done });
   } catch (caught) {
-    rejectPromise(realm, promise, thrownValue(realm, caught));
+    rejectPromise(realm, promise, reasonOf(realm, caught, depth));
   }
-  return promise;
+  return promise.self;
 }
 
 function callWrapped(
@@ -72,14 +81,14 @@ function withoutMethod(realm: Realm, iterator: GuestObject, name: string, args: 
 
 function awaitResult(
   realm: Realm,
-  promise: GuestObject,
+  promise: PromiseSlots,
   record: IteratorRecord,
   value: unknown,
   { done, closes }: { done: boolean; closes: boolean },
 ): void {
-  let wrapped: GuestObject;
+  let wrapped: PromiseSlots;
   try {
-    wrapped = promiseResolve(realm, realm.intrinsic("Promise"), value);
+    wrapped = ownPromiseOf(realm, value);
   } catch (caught) {
     if (closes) iteratorCloseOnThrow(realm, record, caught);
     throw caught;

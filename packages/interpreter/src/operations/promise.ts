@@ -1,18 +1,15 @@
 // Promises, under the spec's names: what `await`, async functions and the Promise built-in stand on. No host promise is involved.
+//
+// Inside, a promise is known by its slots, which lead to the guest's object; so nobody has to find the slots of a promise that was just made.
 
 import { thrownValue, throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfAwaited } from "../guest-value.ts";
+import type { PromiseReaction } from "../jobs.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** What is to happen when a promise settles. Host functions: `onFulfilled` of guests are wrapped by {@link performPromiseThen}. */
-export interface PromiseReaction {
-  readonly onFulfilled: (value: unknown) => void;
-  readonly onRejected: (reason: unknown) => void;
-}
-
-/** A reaction of a promise that is pending, and the execution that waits by it. */
+/** A further reaction of a promise that is pending, and the execution that waits by it. */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
@@ -20,89 +17,148 @@ interface WaitingReaction {
 
 /** The slots of a promise. */
 export class PromiseSlots implements Slots {
-  readonly type = "promise";
+  /** The promise itself. */
+  readonly self: GuestObject;
   state: "pending" | "fulfilled" | "rejected" = "pending";
   /** The value or the reason. */
   result: unknown = undefined;
-  reactions: WaitingReaction[] = [];
+  /** Who waits first. Hardly any promise has more than one. */
+  reaction: PromiseReaction | null = null;
+  /** The execution that waits by `reaction`. */
+  execution: ExecutionMark | null = null;
+  otherReactions: WaitingReaction[] | null = null;
   /** Whether someone looks at a rejection. */
   isHandled = false;
   /** The tool whose call it stands for. */
   callName: string | null = null;
+
+  constructor(self: GuestObject) {
+    this.self = self;
+  }
+
+  get type(): "promise" {
+    return "promise";
+  }
 }
 
-/** A promise (or an object of a subclass) with the functions that settle it. */
-export interface PromiseCapability {
-  readonly promise: GuestObject;
-  /** Guest functions, or undefined when the constructor is our own Promise and the three operations below serve. */
-  readonly resolve: GuestObject | undefined;
-  readonly reject: GuestObject | undefined;
-}
+/** A promise (or an object of a subclass) with what settles it. */
+export type PromiseCapability =
+  | {
+      readonly type: "own";
+      readonly promise: GuestObject;
+      /** A promise of our own constructor, which the three operations below settle. */
+      readonly slots: PromiseSlots;
+    }
+  | {
+      readonly type: "foreign";
+      readonly promise: GuestObject;
+      readonly resolve: GuestObject;
+      readonly reject: GuestObject;
+    };
 
 /** The slots of a promise, or undefined when the value is none. */
 export function promiseSlots(value: unknown): PromiseSlots | undefined {
-  return slotsOfKind(value, PromiseSlots);
+  if (typeof value !== "object" || value === null) return undefined;
+  const slots = slotsOfAwaited(value);
+  return slots instanceof PromiseSlots ? slots : undefined;
 }
 
 /** A new pending promise. */
-export function createPromise(realm: Realm): GuestObject {
-  realm.meter.allocate(96);
-  return brand(realm.newObjectFrom("PromisePrototype"), new PromiseSlots());
+export function createPromise(realm: Realm): PromiseSlots {
+  return brandPromise(realm, realm.newPromiseObject());
+}
+
+/** Makes an object a pending promise. */
+export function brandPromise({ meter }: Realm, object: GuestObject): PromiseSlots {
+  meter.allocate(96);
+  const slots = new PromiseSlots(object);
+  brand(object, slots);
+  return slots;
 }
 
 /** What a promise's `resolve` function does, without the "already resolved" flag: adopts a thenable, fulfils with anything else. */
-export function resolvePromise(realm: Realm, promise: GuestObject, resolution: unknown): void {
-  if (resolution === promise)
-    return rejectPromise(realm, promise, realm.newError("TypeError", "a promise cannot resolve to itself"));
+export function resolvePromise(realm: Realm, promise: PromiseSlots, resolution: unknown): void {
   if (!isObject(resolution)) return fulfillPromise(realm, promise, resolution);
+  if (resolution === promise.self)
+    return rejectPromise(realm, promise, realm.newError("TypeError", "a promise cannot resolve to itself"));
+  const { depth } = realm.meter;
   let then: unknown;
   try {
     then = get(resolution, "then");
   } catch (caught) {
-    return rejectPromise(realm, promise, thrownValue(realm, caught));
+    return rejectPromise(realm, promise, reasonOf(realm, caught, depth));
   }
   if (!isCallable(then)) return fulfillPromise(realm, promise, resolution);
-  realm.jobs.enqueue(() => adoptThenable(realm, promise, resolution, then));
+  realm.jobs.enqueueCall(() => adoptThenable(realm, promise, resolution, then));
 }
 
 /** Fulfils a pending promise. */
-export function fulfillPromise(realm: Realm, promise: GuestObject, value: unknown): void {
-  settlePromise(realm, promise, "fulfilled", value);
+export function fulfillPromise(realm: Realm, promise: PromiseSlots, value: unknown): void {
+  if (promise.state !== "pending") return;
+  promise.state = "fulfilled";
+  promise.result = value;
+  if (promise.reaction !== null) enqueueReactions(realm, promise);
 }
 
 /** Rejects a pending promise; tells the realm when nobody looks. */
-export function rejectPromise(realm: Realm, promise: GuestObject, reason: unknown): void {
-  settlePromise(realm, promise, "rejected", reason);
+export function rejectPromise(realm: Realm, promise: PromiseSlots, reason: unknown): void {
+  if (promise.state !== "pending") return;
+  promise.state = "rejected";
+  promise.result = reason;
+  if (!promise.isHandled) realm.rejections.add(promise);
+  if (promise.reaction !== null) enqueueReactions(realm, promise);
 }
 
 /** Adds a reaction; it runs as a job once the promise is settled. */
-export function performPromiseThen(realm: Realm, promise: GuestObject, reaction: PromiseReaction): void {
-  const slots = promiseSlots(promise);
-  if (!slots) return throwTypeError("the receiver is not a promise");
-  if (slots.state === "pending") slots.reactions.push({ reaction, execution: realm.execution });
-  else enqueueReaction(realm, slots, reaction);
-  if (slots.state === "rejected" && !slots.isHandled) realm.rejections.delete(promise);
-  slots.isHandled = true;
+export function performPromiseThen(realm: Realm, promise: PromiseSlots, reaction: PromiseReaction): void {
+  if (promise.state === "pending") addReaction(promise, reaction, realm.execution);
+  else {
+    const isRejection = promise.state === "rejected";
+    realm.jobs.enqueue(reaction, isRejection, promise.result);
+    if (isRejection && !promise.isHandled) realm.rejections.delete(promise);
+  }
+  promise.isHandled = true;
 }
 
 /** `C.resolve(value)`: a promise of that constructor stays itself. */
 export function promiseResolve(realm: Realm, constructorFunction: GuestObject, value: unknown): GuestObject {
-  if (promiseSlots(value) && get(value as GuestObject, "constructor") === constructorFunction)
-    return value as GuestObject; // it has slots
+  const slots = promiseSlots(value);
+  if (slots && get(slots.self, "constructor") === constructorFunction) return slots.self;
   const capability = newPromiseCapability(realm, constructorFunction);
   resolveCapability(realm, capability, value);
   return capability.promise;
 }
 
+/** {@link promiseResolve} of our own Promise. */
+export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
+  const slots = promiseSlots(value);
+  if (slots && get(slots.self, "constructor") === realm.promiseConstructor) return slots;
+  const promise = createPromise(realm);
+  resolvePromise(realm, promise, value);
+  return promise;
+}
+
 /** Waits for a value as `await` does. The reactions run as jobs. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
-  performPromiseThen(realm, promiseResolve(realm, realm.intrinsic("Promise"), value), reaction);
+  if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
+  // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
+  realm.meter.allocate(128);
+  realm.jobs.enqueue(reaction, false, value);
+}
+
+/** What a promise is rejected for when the host caught something, of which nobody else hears; the calls within calls are `depth` again. */
+export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
+  const reason = thrownValue(realm, caught);
+  realm.meter.depth = depth;
+  return reason;
 }
 
 /** A capability of the given constructor. */
 export function newPromiseCapability(realm: Realm, constructorFunction: unknown): PromiseCapability {
-  if (constructorFunction === realm.intrinsic("Promise"))
-    return { promise: createPromise(realm), resolve: undefined, reject: undefined };
+  if (constructorFunction === realm.promiseConstructor) {
+    const slots = createPromise(realm);
+    return { type: "own", promise: slots.self, slots };
+  }
   if (!isConstructor(constructorFunction)) return throwTypeError("the receiver is not a constructor");
   let resolve: unknown;
   let reject: unknown;
@@ -113,28 +169,28 @@ export function newPromiseCapability(realm: Realm, constructorFunction: unknown)
   });
   const promise = construct(constructorFunction, [executor]);
   if (!isCallable(resolve) || !isCallable(reject)) return throwTypeError("the constructor gave no resolving functions");
-  return { promise, resolve, reject };
+  return { type: "foreign", promise, resolve, reject };
 }
 
 /** Resolves the promise of a capability. To be called once for an own promise. */
-export function resolveCapability(realm: Realm, { promise, resolve }: PromiseCapability, value: unknown): void {
-  if (resolve) call(resolve, undefined, value);
-  else resolvePromise(realm, promise, value);
+export function resolveCapability(realm: Realm, capability: PromiseCapability, value: unknown): void {
+  if (capability.type === "own") resolvePromise(realm, capability.slots, value);
+  else call(capability.resolve, undefined, value);
 }
 
 /** Rejects the promise of a capability. To be called once for an own promise. */
-export function rejectCapability(realm: Realm, { promise, reject }: PromiseCapability, reason: unknown): void {
-  if (reject) call(reject, undefined, reason);
-  else rejectPromise(realm, promise, reason);
+export function rejectCapability(realm: Realm, capability: PromiseCapability, reason: unknown): void {
+  if (capability.type === "own") rejectPromise(realm, capability.slots, reason);
+  else call(capability.reject, undefined, reason);
 }
 
 /** The guest functions `resolve` and `reject` of a promise; the first call of either counts. */
 export function createResolvingFunctions(
   realm: Realm,
-  promise: GuestObject,
+  promise: PromiseSlots,
 ): { resolve: GuestObject; reject: GuestObject } {
   let isResolved = false;
-  const once = (settle: (realm: Realm, promise: GuestObject, value: unknown) => void) =>
+  const once = (settle: (realm: Realm, promise: PromiseSlots, value: unknown) => void) =>
     realm.newNativeFunction("", 1, (_thisValue, value) => {
       if (isResolved) return;
       isResolved = true;
@@ -143,30 +199,36 @@ export function createResolvingFunctions(
   return { resolve: once(resolvePromise), reject: once(rejectPromise) };
 }
 
-function adoptThenable(realm: Realm, promise: GuestObject, thenable: GuestObject, then: GuestObject): void {
+function adoptThenable(realm: Realm, promise: PromiseSlots, thenable: GuestObject, then: GuestObject): void {
   const { resolve, reject } = createResolvingFunctions(realm, promise);
+  const { depth } = realm.meter;
   try {
     call(then, thenable, resolve, reject);
   } catch (caught) {
-    call(reject, undefined, thrownValue(realm, caught));
+    call(reject, undefined, reasonOf(realm, caught, depth));
   }
 }
 
-function settlePromise(realm: Realm, promise: GuestObject, state: "fulfilled" | "rejected", result: unknown): void {
-  const slots = promiseSlots(promise);
-  if (slots?.state !== "pending") return;
-  const { reactions } = slots;
-  slots.state = state;
-  slots.result = result;
-  slots.reactions = [];
-  if (state === "rejected" && !slots.isHandled) realm.rejections.add(promise);
-  for (const { reaction, execution } of reactions) if (!execution.isStopped) enqueueReaction(realm, slots, reaction);
+function addReaction(promise: PromiseSlots, reaction: PromiseReaction, execution: ExecutionMark): void {
+  if (promise.reaction === null) {
+    promise.reaction = reaction;
+    promise.execution = execution;
+  } else {
+    promise.otherReactions ??= [];
+    promise.otherReactions.push({ reaction, execution });
+  }
 }
 
-function enqueueReaction(
-  realm: Realm,
-  { state, result }: PromiseSlots,
-  { onFulfilled, onRejected }: PromiseReaction,
-): void {
-  realm.jobs.enqueue(state === "fulfilled" ? () => onFulfilled(result) : () => onRejected(result));
+/** Makes jobs of the reactions of a promise that was just settled. */
+function enqueueReactions(realm: Realm, promise: PromiseSlots): void {
+  const { reaction, execution, otherReactions, result } = promise;
+  const isRejection = promise.state === "rejected";
+  promise.reaction = null;
+  promise.execution = null;
+  promise.otherReactions = null;
+  if (reaction && !execution?.isStopped) realm.jobs.enqueue(reaction, isRejection, result);
+  if (!otherReactions) return;
+  for (const other of otherReactions) {
+    if (!other.execution.isStopped) realm.jobs.enqueue(other.reaction, isRejection, result);
+  }
 }

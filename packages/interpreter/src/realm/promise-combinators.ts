@@ -1,6 +1,6 @@
 // Promise.all, allSettled, any and race.
 
-import { thrownValue, throwTypeError } from "../guest-throw.ts";
+import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { call, invoke, isCallable } from "../operations/call.ts";
 import {
@@ -10,7 +10,12 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../operations/iterator.ts";
-import { createResolvingFunctions, newPromiseCapability, type PromiseCapability } from "../operations/promise.ts";
+import {
+  createResolvingFunctions,
+  newPromiseCapability,
+  type PromiseCapability,
+  reasonOf,
+} from "../operations/promise.ts";
 import { createDataPropertyOrThrow, get } from "../operations/property.ts";
 import { defineHidden, type MethodTable } from "./define.ts";
 import type { Realm } from "./realm.ts";
@@ -76,6 +81,7 @@ function combine(
 ): GuestObject {
   const combination = new Combination(realm, newPromiseCapability(realm, constructorFunction));
   const promiseConstructor = constructorFunction as GuestObject; // it just made a promise
+  const { depth } = realm.meter;
   try {
     const resolve = get(promiseConstructor, "resolve");
     if (!isCallable(resolve)) throwTypeError('"resolve" of the constructor is not a function');
@@ -84,8 +90,7 @@ function combine(
     visitAll(realm, record, (value) => visit(call(resolve, promiseConstructor, value)));
     combination.end();
   } catch (caught) {
-    const reason = thrownValue(realm, caught);
-    combination.reject(reason);
+    combination.reject(reasonOf(realm, caught, depth));
   }
   return combination.promise;
 }
@@ -109,10 +114,10 @@ class Combination {
   readonly #realm: Realm;
   #collection: { finish(): void } | null = null;
 
-  constructor(realm: Realm, { promise, resolve, reject }: PromiseCapability) {
+  constructor(realm: Realm, capability: PromiseCapability) {
     this.#realm = realm;
-    this.promise = promise;
-    const functions = resolve && reject ? { resolve, reject } : createResolvingFunctions(realm, promise);
+    this.promise = capability.promise;
+    const functions = capability.type === "own" ? createResolvingFunctions(realm, capability.slots) : capability;
     this.resolveFunction = functions.resolve;
     this.rejectFunction = functions.reject;
   }

@@ -1,16 +1,25 @@
 // Promise: the constructor and the prototype. (The machinery: operations/promise.ts. all, race and the like: promise-combinators.ts.)
 
-import { thrownValue, throwTypeError, throwValue } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject } from "../guest-value.ts";
-import { call, invoke, isCallable, ordinaryCreateFromConstructor, speciesConstructor } from "../operations/call.ts";
+import { throwTypeError, throwValue } from "../guest-throw.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
+import type { PromiseReaction } from "../jobs.ts";
 import {
+  call,
+  callWith,
+  invoke,
+  isCallable,
+  ordinaryCreateFromConstructor,
+  speciesConstructor,
+} from "../operations/call.ts";
+import {
+  brandPromise,
   createResolvingFunctions,
   newPromiseCapability,
   type PromiseCapability,
-  PromiseSlots,
   performPromiseThen,
   promiseResolve,
   promiseSlots,
+  reasonOf,
   rejectCapability,
   resolveCapability,
 } from "../operations/promise.ts";
@@ -68,7 +77,7 @@ function promiseStatics(realm: Realm): MethodTable {
     try: withLength(1, (thisValue, callback, ...args) => {
       if (!isObject(thisValue)) return throwTypeError(`Promise.try was called on ${valueText(thisValue)}`);
       const capability = newPromiseCapability(realm, thisValue);
-      settleBy(realm, capability, () => call(callback, undefined, ...args));
+      settleBy(realm, capability, callback, args);
       return capability.promise;
     }),
     withResolvers(thisValue) {
@@ -84,54 +93,74 @@ function promiseStatics(realm: Realm): MethodTable {
 
 function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknown): GuestObject {
   if (!isCallable(executor)) return throwTypeError(`a promise needs a function, got ${valueText(executor)}`);
-  realm.meter.allocate(96);
-  const promise = brand(ordinaryCreateFromConstructor(realm, newTarget, "PromisePrototype"), new PromiseSlots());
+  const promise = brandPromise(realm, ordinaryCreateFromConstructor(realm, newTarget, "PromisePrototype"));
   const { resolve, reject } = createResolvingFunctions(realm, promise);
+  const { depth } = realm.meter;
   try {
     call(executor, undefined, resolve, reject);
   } catch (caught) {
-    call(reject, undefined, thrownValue(realm, caught));
+    call(reject, undefined, reasonOf(realm, caught, depth));
   }
-  return promise;
+  return promise.self;
 }
 
 /** A capability whose functions guests can hold. */
 function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
-  const { promise, resolve, reject } = newPromiseCapability(realm, constructorFunction);
-  return resolve && reject ? { promise, resolve, reject } : { promise, ...createResolvingFunctions(realm, promise) };
+  const capability = newPromiseCapability(realm, constructorFunction);
+  if (capability.type === "foreign") return capability;
+  const { promise, slots } = capability;
+  return { promise, ...createResolvingFunctions(realm, slots) };
 }
 
 /** Settles a capability with what a function gives or throws. */
-function settleBy(realm: Realm, capability: PromiseCapability, act: () => unknown): void {
+function settleBy(realm: Realm, capability: PromiseCapability, callback: unknown, args: readonly unknown[]): void {
+  const { depth } = realm.meter;
   let value: unknown;
   try {
-    value = act();
+    value = callWith(callback, undefined, args);
   } catch (caught) {
-    return rejectCapability(realm, capability, thrownValue(realm, caught));
+    return rejectCapability(realm, capability, reasonOf(realm, caught, depth));
   }
   resolveCapability(realm, capability, value);
 }
 
 function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected: unknown): GuestObject {
-  if (!promiseSlots(thisValue))
-    return throwTypeError(`then was called on ${valueText(thisValue)}, which is no promise`);
-  const promise = thisValue as GuestObject; // it has slots
-  const capability = newPromiseCapability(realm, speciesConstructor(promise, realm.intrinsic("Promise")));
+  const slots = promiseSlots(thisValue);
+  if (!slots) return throwTypeError(`then was called on ${valueText(thisValue)}, which is no promise`);
+  const capability = newPromiseCapability(realm, speciesConstructor(slots.self, realm.promiseConstructor));
   realm.meter.allocate(256);
-  performPromiseThen(realm, promise, {
-    onFulfilled: isCallable(onFulfilled)
-      ? (value) => settleBy(realm, capability, () => call(onFulfilled, undefined, value))
-      : (value) => resolveCapability(realm, capability, value),
-    onRejected: isCallable(onRejected)
-      ? (reason) => settleBy(realm, capability, () => call(onRejected, undefined, reason))
-      : (reason) => rejectCapability(realm, capability, reason),
-  });
+  performPromiseThen(realm, slots, new ThenReaction(realm, capability, onFulfilled, onRejected));
   return capability.promise;
+}
+
+/** What `then` adds to a promise: settles the promise that it gave with what the guest's functions give. */
+class ThenReaction implements PromiseReaction {
+  readonly realm: Realm;
+  readonly capability: PromiseCapability;
+  readonly fulfilled: unknown;
+  readonly rejected: unknown;
+
+  constructor(realm: Realm, capability: PromiseCapability, fulfilled: unknown, rejected: unknown) {
+    this.realm = realm;
+    this.capability = capability;
+    this.fulfilled = isCallable(fulfilled) ? fulfilled : undefined;
+    this.rejected = isCallable(rejected) ? rejected : undefined;
+  }
+
+  onFulfilled(value: unknown): void {
+    if (this.fulfilled === undefined) resolveCapability(this.realm, this.capability, value);
+    else settleBy(this.realm, this.capability, this.fulfilled, [value]);
+  }
+
+  onRejected(reason: unknown): void {
+    if (this.rejected === undefined) rejectCapability(this.realm, this.capability, reason);
+    else settleBy(this.realm, this.capability, this.rejected, [reason]);
+  }
 }
 
 function finallyDo(realm: Realm, promise: unknown, onFinally: unknown): unknown {
   if (!isObject(promise)) return throwTypeError(`finally was called on ${valueText(promise)}`);
-  const species = speciesConstructor(promise, realm.intrinsic("Promise"));
+  const species = speciesConstructor(promise, realm.promiseConstructor);
   if (!isCallable(onFinally)) return invoke(realm, promise, "then", onFinally, onFinally);
   const afterwards = (native: (value: unknown) => unknown) =>
     realm.newNativeFunction("", 1, (_thisValue, value) => {

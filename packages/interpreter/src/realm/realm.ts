@@ -22,6 +22,7 @@ import { Meter } from "../limits.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { ErrorSlots } from "../operations/error.ts";
+import type { PromiseSlots } from "../operations/promise.ts";
 import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
 import { noSurroundings, type Surroundings } from "../surroundings.ts";
 import { defineConstants } from "./define.ts";
@@ -86,7 +87,7 @@ export class Realm {
   /** The execution that is going on; the session sets it. */
   execution: ExecutionMark = { isStopped: false };
   /** Rejected promises that nobody looks at, in the order of their rejection. */
-  readonly rejections: Set<GuestObject> = new Set();
+  readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;
   readonly functionPrototype: GuestObject;
   readonly arrayPrototype: GuestObject;
@@ -187,6 +188,19 @@ export class Realm {
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
+  /** An object that is to become a promise. */
+  newPromiseObject(): GuestObject {
+    this.meter.allocate(32);
+    this.#promiseSite ??= instanceSite(this.intrinsic("PromisePrototype"));
+    return new this.#promiseSite();
+  }
+
+  /** The guest's `Promise`, as it was made. */
+  get promiseConstructor(): GuestObject {
+    this.#promiseConstructor ??= this.intrinsic("Promise");
+    return this.#promiseConstructor;
+  }
+
   /** A guest array with these elements, or those from an index on. */
   newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
     this.meter.allocate(32 + 8 * Math.max(0, elements.length - start));
@@ -280,6 +294,8 @@ export class Realm {
 
   #throwTypeErrorFunction: GuestObject | null = null;
   #arrayIteration: ArrayIteration | null = null;
+  #promiseSite: InstanceSite | null = null;
+  #promiseConstructor: GuestObject | null = null;
 
   #builtInArrayIteration(): ArrayIteration {
     return {

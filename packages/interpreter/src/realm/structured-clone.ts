@@ -41,7 +41,7 @@ export const structuredCloneFamily: IntrinsicFamily = {
 
 function queueMicrotask(realm: Realm, callback: unknown): void {
   if (!isCallable(callback)) return throwTypeError(`queueMicrotask needs a function, got ${valueText(callback)}`);
-  realm.jobs.enqueue(() => runMicrotask(realm, callback));
+  realm.jobs.enqueueCall(() => runMicrotask(realm, callback));
 }
 
 /** What the callback throws is what a promise that nobody looks at would be rejected with. */

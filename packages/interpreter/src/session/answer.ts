@@ -4,14 +4,20 @@ import type { EncodedValue } from "@smolts/protocol";
 import { copyArgumentsOut } from "../boundary.ts";
 import { thrownValue } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { createPromise, performPromiseThen, promiseSlots, rejectPromise } from "../operations/promise.ts";
+import {
+  createPromise,
+  type PromiseSlots,
+  performPromiseThen,
+  promiseSlots,
+  rejectPromise,
+} from "../operations/promise.ts";
 import type { Realm } from "../realm/realm.ts";
 
 /** The answer of one execution. */
 export class Answer {
   readonly #realm: Realm;
   /** What the program got for a call whose promises are awaited. */
-  #pending: GuestObject | null = null;
+  #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 
   constructor(realm: Realm) {
@@ -34,24 +40,25 @@ export class Answer {
    * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
    */
   give(args: readonly unknown[]): GuestObject {
-    if (this.#pending) return this.#pending;
+    if (this.#pending) return this.#pending.self;
     if (!args.some(promiseSlots)) return this.#end(args);
     const pending = createPromise(this.#realm);
     this.#pending = pending;
     this.#awaitArguments(args, 0, pending);
-    return pending;
+    return pending.self;
   }
 
-  #awaitArguments(args: readonly unknown[], start: number, pending: GuestObject): void {
+  #awaitArguments(args: readonly unknown[], start: number, pending: PromiseSlots): void {
     const index = args.findIndex((argument, at) => at >= start && promiseSlots(argument) !== undefined);
-    if (index === -1) return this.#endOrReject(args, pending);
-    performPromiseThen(this.#realm, args[index] as GuestObject, {
+    const awaited = promiseSlots(args[index]);
+    if (!awaited) return this.#endOrReject(args, pending);
+    performPromiseThen(this.#realm, awaited, {
       onFulfilled: (value) => this.#awaitArguments(args.with(index, value), index + 1, pending),
       onRejected: (reason) => this.#reject(pending, reason),
     });
   }
 
-  #endOrReject(args: readonly unknown[], pending: GuestObject): void {
+  #endOrReject(args: readonly unknown[], pending: PromiseSlots): void {
     try {
       this.#end(args);
     } catch (caught) {
@@ -65,7 +72,7 @@ export class Answer {
   }
 
   /** No answer came of it; the next call counts. */
-  #reject(pending: GuestObject, reason: unknown): void {
+  #reject(pending: PromiseSlots, reason: unknown): void {
     this.#pending = null;
     rejectPromise(this.#realm, pending, reason);
   }

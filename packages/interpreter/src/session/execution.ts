@@ -24,6 +24,7 @@ import type { ImportRefusal } from "../modules/import-refusal.ts";
 import {
   createPromise,
   fulfillPromise,
+  type PromiseSlots,
   performPromiseThen,
   promiseSlots,
   rejectPromise,
@@ -78,14 +79,14 @@ export class Execution {
   #printed = 0;
   #callCount = 0;
   /** The promises of the calls in flight. */
-  readonly #calls = new Map<number, GuestObject>();
+  readonly #calls = new Map<number, PromiseSlots>();
   readonly #deliveries: Delivery[] = [];
   /** The delivery whose consequences are running. */
   #inHand: Delivery | null = null;
   /** How the program itself ended. */
   #end: ProgramEnd | null = null;
   /** The program's last value is a promise, and is waited for. */
-  #lastPromise: GuestObject | null = null;
+  #lastPromise: PromiseSlots | null = null;
   #unawaited: readonly number[] = [];
   /** An error that nobody caught: in a timer. */
   #stray: GuestThrow | null = null;
@@ -146,13 +147,12 @@ export class Execution {
     if (this.#calls.size >= this.#limits.pendingCalls) meter.stop("pending-calls");
     const copies = copyArgumentsOut(this.#realm, name, args);
     const promise = createPromise(this.#realm);
-    const slots = promiseSlots(promise);
-    if (slots) slots.callName = name;
+    promise.callName = name;
     const callIndex = ++this.#callCount;
     this.#calls.set(callIndex, promise);
     this.#options.onCall({ callIndex, execution: this.#session.executionCount, name, args: copies });
     this.#afterHostCallback();
-    return promise;
+    return promise.self;
   }
 
   /** The program gives its answer. */
@@ -266,10 +266,11 @@ export class Execution {
 
   /** A last value that is a promise is waited for, so that the model sees what it becomes. */
   #programEnded(end: ProgramEnd): void {
-    if (end.type === "throw" || !promiseSlots(end.value)) return this.#endWith(end);
-    this.#lastPromise = end.value as GuestObject; // it has slots
-    performPromiseThen(this.#realm, this.#lastPromise, {
-      onFulfilled: (value) => this.#endWith({ ...end, value }),
+    const promise = end.type === "throw" ? undefined : promiseSlots(end.value);
+    if (!promise) return this.#endWith(end);
+    this.#lastPromise = promise;
+    performPromiseThen(this.#realm, promise, {
+      onFulfilled: (value) => this.#endWith({ type: "value", value, hasValue: true }),
       onRejected: (reason) => this.#endWith({ type: "throw", thrown: throwOf(reason) }),
     });
   }
@@ -333,7 +334,7 @@ export class Execution {
     return true;
   }
 
-  #settle(promise: GuestObject, outcome: CallOutcome): void {
+  #settle(promise: PromiseSlots, outcome: CallOutcome): void {
     if (outcome.type === "ok") fulfillPromise(this.#realm, promise, copyIn(this.#realm, outcome.value));
     else rejectPromise(this.#realm, promise, errorIn(this.#realm, outcome.error));
   }
@@ -349,7 +350,7 @@ export class Execution {
   #startTimer(until: number): boolean {
     const timer = this.#clock.takeFirst(until);
     if (!timer) return false;
-    this.#realm.jobs.enqueue(() => {
+    this.#realm.jobs.enqueueCall(() => {
       try {
         timer.run();
       } catch (caught) {
@@ -393,7 +394,7 @@ export class Execution {
     const [rejected] = this.#realm.rejections;
     if (rejected) return { type: "error", error: describeUnhandled(this.#scene(), rejected) };
     if (this.#end) return valueResult(this.#realm, this.#end.value);
-    if (this.#lastPromise && !this.#answer.isPending) return valueResult(this.#realm, this.#lastPromise);
+    if (this.#lastPromise && !this.#answer.isPending) return valueResult(this.#realm, this.#lastPromise.self);
     return { type: "error", error: describeUnendingWait() };
   }
 
