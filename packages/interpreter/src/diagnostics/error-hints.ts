@@ -1,56 +1,75 @@
 // What to do about an error. The hints look at the code and at the values of top-level variables, never running anything of the guest.
 
 import { nearestName } from "@smolts/protocol";
-import type { Expression, Super } from "acorn";
-import { uninitialized } from "../bindings.ts";
-import type { Position, SourceText } from "../guest-throw.ts";
+import type { Position } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
-import { isCallable } from "../operations/call.ts";
-import { promiseSlots } from "../operations/promise.ts";
-import { getOwnProperty, ownKeys, prototypeOfPrimitive } from "../operations/property.ts";
-import { type ProgramSyntaxError, parse } from "../parse.ts";
-import { dataProperty, prototypeChain } from "../print/describe-object.ts";
+import { ownKeys } from "../operations/property.ts";
 import type { Scene } from "./errors.ts";
-import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
+import { isPromise, valueOfPath } from "./known-values.ts";
+import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
+import { awaitHint, hintForCallee, hintForMissing } from "./property-hints.ts";
 
 /** What to do about an uncaught error, as far as its text tells. `text`: `name: message`. */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
-  const callee = /^TypeError: "?(.+?)"? is not a function/s.exec(text)?.[1];
+  if (/^TypeError: the tag of a template/.test(text) && /^\s*```/.test(scene.source.text))
+    return "give the code alone, without ``` around it";
+  const callee = /^TypeError: "?(.+?)"? is not a (?:function|constructor)/s.exec(text)?.[1];
   if (callee !== undefined) return hintForCallee(scene, callee);
   if (/^TypeError: .+ is not iterable/.test(text) && position) return hintForIterable(scene, position);
-  const [, key, owner] =
-    /^TypeError: cannot (?:read|set) property "([^"]*)" of undefined(?: \("(.+)" is undefined\))?/s.exec(text) ?? [];
-  if (key !== undefined && owner !== undefined) return hintForMissing(scene, owner, key);
-  if (/^SyntaxError: .*JSON/s.test(text))
-    return "print the text before parsing it; tools may give an object already, which needs no JSON.parse";
-  if (/bigint/.test(text) && /^TypeError/.test(text))
-    return "mix no BigInt with numbers: convert with BigInt(number) or Number(bigint)";
-  return undefined;
+  const [, key, nothing, owner] =
+    /^TypeError: cannot (?:read|set) property "([^"]*)" of (undefined|null)(?: \("(.+)" is (?:undefined|null)\))?/s.exec(
+      text,
+    ) ?? [];
+  if (key !== undefined && nothing !== undefined && owner !== undefined)
+    return hintForMissing(scene, owner, key, nothing);
+  return hintForText(text);
 }
 
-/** What to do about code that is no program. */
-export function hintForSyntaxError(
-  source: SourceText,
-  { message, offset }: ProgramSyntaxError,
-  importable: readonly string[],
-): string | undefined {
-  const line = lineAt(source.text, offset);
-  if (looksLikePython(line)) return "write JavaScript, not Python";
-  if (/^\s*import\b/.test(line)) return hintForModules(importable);
-  if (/^'return' outside/.test(message))
-    return "the value of the last expression is shown; finalAnswer(value) gives the answer";
-  if (/[“”‘’]/.test(source.text.slice(offset, offset + 1))) return "write straight quotes: \" or '";
-  if (/await/.test(message)) return 'write "async" before the function that contains the "await"';
-  if (/Unterminated string/i.test(message)) return "close the string; text of several lines stands in `backticks`";
-  if (/already been declared/.test(message))
-    return "declare each name once in a block of code, or assign to it without let or const";
-  return undefined;
+/** What the text of an error alone tells. */
+function hintForText(text: string): string | undefined {
+  const constant = /^TypeError: cannot assign to "(.+)": it is a constant/.exec(text)?.[1];
+  if (constant !== undefined) return `declare it with let: let ${constant} = ...`;
+  return hintsForTexts.find(([pattern]) => pattern.test(text))?.[1];
 }
+
+const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [/^SyntaxError: .*JSON.*\[object Promise/s, "what is parsed is a promise: write await before the call that gives it"],
+  [/^SyntaxError: .*JSON.*"\[object /s, "what is parsed is an object already: use it without JSON.parse"],
+  [/^SyntaxError: .*JSON.* column 1, near "undefined"/s, "what is parsed is undefined: print where it comes from"],
+  [
+    /^SyntaxError: .*JSON.*unexpected "<"/s,
+    "the text is HTML or XML and no JSON: print its start, and search it as text",
+  ],
+  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON has no single quotes: names and texts stand in double quotes"],
+  [/^SyntaxError: .*JSON.*unexpected "[}\]]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
+  [
+    /^SyntaxError: .*JSON.*unexpected "`"/s,
+    "the text has a fence around it: take what stands between ``` and ``` first",
+  ],
+  [/^SyntaxError: .*JSON.*unexpected end/s, "the text is empty or was cut: print its length and its end"],
+  [
+    /^SyntaxError: .*JSON/s,
+    "print the text before parsing it; tools may give an object already, which needs no JSON.parse",
+  ],
+  [/^TypeError: .*bigint/s, "mix no BigInt with numbers: convert with BigInt(number) or Number(bigint)"],
+  [/^TypeError: cannot destructure/, "check what is taken apart first, or give a default: ({ a } = {}) => ..."],
+  [/^ReferenceError: cannot access .* before its declaration/, "move the declaration up, above its first use"],
+  [/^TypeError: a structure that contains itself/, "print(value) shows it; for JSON leave out what refers back"],
+  [
+    /^TypeError: cannot (?:assign to|delete) property .*/,
+    "copy what is frozen or read-only first: { ...object } or [...array]",
+  ],
+  [
+    /^RangeError: the date is not valid/,
+    "the text was no date: give one like 2026-01-31T12:00:00Z, or check Number.isNaN(date.getTime())",
+  ],
+];
 
 function hintForName(scene: Scene, name: string, position: Position | null): string | undefined {
-  if (name === "require") return hintForModules(scene.importable);
+  if (name === "require" || (libraries.has(name) && scene.importable.length > 0))
+    return hintForModules(scene.importable);
   const instead = absentNames.get(name) ?? otherLanguageNames.get(name);
   if (instead !== undefined) return instead;
   const known = [...namesInSession(scene), ...wordsOf(position?.source.text ?? "").filter((word) => word !== name)];
@@ -60,140 +79,17 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
     : `did you mean ${near}?`;
 }
 
-/** How modules are loaded here, and which there are. */
-function hintForModules(importable: readonly string[]): string | undefined {
-  if (importable.length === 0) return absentNames.get("import");
-  const list = importable.map((name) => JSON.stringify(name)).join(", ");
-  return `write import * as name from "module" or import { name } from "module"; the modules are: ${list}`;
-}
-
 /** What was to be iterated over begins at the position, or after a bracket and dots. */
 function hintForIterable(scene: Scene, { source, offset }: Position): string | undefined {
   const path = /^[[(.]*([A-Za-z_$][\w$.]*)/.exec(source.text.slice(offset, offset + 200))?.[1];
   if (path === undefined) return undefined;
   if (scene.bindings.tool(path)) return `${path} gives a promise; write await ${path}(...)`;
-  const expression = parseExpression(path);
-  const value = expression ? valueOf(scene, expression) : unknownValue;
-  if (promiseSlots(value)) return awaitHint(path);
+  const value = valueOfPath(scene, path);
+  if (isPromise(value)) return awaitHint(path);
+  if (typeof value === "number") return `${path} is a number; write for (let index = 0; index < ${path}; index++)`;
   return isObject(value) && !Array.isArray(value)
     ? `${path} is an object; iterate over Object.entries(${path})`
     : undefined;
-}
-
-/** Something that was called: `rows.mapp`. */
-function hintForCallee(scene: Scene, callee: string): string | undefined {
-  const found = resolve(scene, callee);
-  if (found.promise !== undefined) return awaitHint(found.promise);
-  if (found.object === undefined || found.key === undefined) return hintForMethodName(callee);
-  return hintForProperty(scene, found.object.value, found.object.text, found.key);
-}
-
-function hintForProperty(scene: Scene, object: unknown, text: string, key: string): string | undefined {
-  const names = propertyNames(scene, object);
-  const near = nearestName(
-    key,
-    names.filter((name) => name !== key),
-  );
-  const other = otherLanguageMethods.get(key);
-  if (near === undefined && other !== undefined) return other;
-  if (near !== undefined) return `did you mean ${text}.${near}?`;
-  const shown = isObject(object)
-    ? ownKeys(object)
-        .filter((name) => typeof name === "string")
-        .slice(0, 10)
-    : [];
-  if (Array.isArray(object)) return `${text} is an array of ${object.length}`;
-  return shown.length === 0 ? undefined : `${text} has ${shown.join(", ")}`;
-}
-
-/** A method of something that cannot be looked at, such as a parameter. */
-function hintForMethodName(callee: string): string | undefined {
-  const key = /\.([A-Za-z_$][\w$]*)$/.exec(callee)?.[1];
-  if (key === undefined) return otherLanguageNames.get(callee);
-  return otherLanguageMethods.get(key);
-}
-
-/** `data.results` is undefined: because `data` is a promise, or has other properties. */
-function hintForMissing(scene: Scene, owner: string, key: string): string | undefined {
-  const found = resolve(scene, owner);
-  if (found.promise !== undefined) return awaitHint(found.promise);
-  if (found.object === undefined || found.key === undefined)
-    return `print what ${owner} comes from: there may be no such element; ${owner}?.${key} gives undefined instead of an error`;
-  return hintForProperty(scene, found.object.value, found.object.text, found.key);
-}
-
-const awaitHint = (text: string): string =>
-  `${text} is a promise; write await before the call that gives it, or (await ${text})`;
-
-/** What a path such as `a.b.c` leads to: the object before the last key, or the first promise on the way. */
-interface Found {
-  readonly object?: { readonly value: unknown; readonly text: string };
-  readonly key?: string;
-  readonly promise?: string;
-}
-
-function resolve(scene: Scene, text: string): Found {
-  const expression = parseExpression(text);
-  if (!expression) return {};
-  if (expression.type !== "MemberExpression") {
-    const value = valueOf(scene, expression);
-    return value !== unknownValue && promiseSlots(value) ? { promise: text } : {};
-  }
-  const key = keyOf(expression);
-  const value = valueOf(scene, expression.object);
-  const objectText = text.slice(expression.object.start, expression.object.end);
-  if (value === unknownValue) return {};
-  if (promiseSlots(value)) return { promise: objectText };
-  return key === undefined ? {} : { object: { value, text: objectText }, key };
-}
-
-function parseExpression(text: string): Expression | undefined {
-  try {
-    const [statement] = parse({ name: "", text }).body;
-    return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
-  } catch {
-    // A text that was cut short is no expression, and there is no hint then.
-    return undefined;
-  }
-}
-
-const unknownValue: unique symbol = Symbol("unknown");
-
-/** The value of a name or a path of data properties; the first promise on the way stands for what comes after it. */
-function valueOf(scene: Scene, node: Expression | Super): unknown {
-  if (node.type === "Identifier") return valueOfName(scene, node.name);
-  if (node.type !== "MemberExpression") return unknownValue;
-  const object = valueOf(scene, node.object);
-  const key = keyOf(node);
-  if (object === unknownValue || key === undefined) return unknownValue;
-  if (!isObject(object) || promiseSlots(object)) return promiseSlots(object) ? object : unknownValue;
-  return dataProperty(object, key);
-}
-
-function keyOf(node: Extract<Expression, { type: "MemberExpression" }>): string | undefined {
-  const { property } = node;
-  if (!node.computed && property.type === "Identifier") return property.name;
-  return property.type === "Literal" ? String(property.value) : undefined;
-}
-
-function valueOfName({ realm, bindings }: Scene, name: string): unknown {
-  const binding = bindings.get(name);
-  if (binding) return binding.value === uninitialized ? unknownValue : binding.value;
-  const global = realm.materializeGlobal(name);
-  return getOwnProperty(global, name) ? dataProperty(global, name) : unknownValue;
-}
-
-const mostNames = 2_000;
-
-function propertyNames({ realm }: Scene, value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  const holder = isObject(value) ? value : prototypeOfPrimitive(realm, value);
-  const names: string[] = [];
-  for (const object of prototypeChain(holder)) {
-    if (Array.isArray(object) && object.length > mostNames) continue;
-    for (const key of ownKeys(object).slice(0, mostNames)) if (typeof key === "string") names.push(key);
-  }
-  return isCallable(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }
 
 function namesInSession({ realm, bindings }: Scene): string[] {
@@ -205,23 +101,12 @@ function namesInSession({ realm, bindings }: Scene): string[] {
   ];
 }
 
+const mostWords = 2_000;
+
 /** Words that the code has: names of its functions and of their variables are among them. */
 function wordsOf(text: string): string[] {
   const words = new Map<string, number>();
   for (const [word] of text.slice(0, 100_000).matchAll(/[A-Za-z_$][\w$]*/g))
     words.set(word, (words.get(word) ?? 0) + 1);
-  return [...words.keys()].filter((word) => word.length > 2).slice(0, mostNames);
+  return [...words.keys()].filter((word) => word.length > 2).slice(0, mostWords);
 }
-
-const longestLine = 1_000;
-
-function lineAt(text: string, offset: number): string {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const end = text.indexOf("\n", offset);
-  return text.slice(start, Math.min(end === -1 ? text.length : end, start + longestLine));
-}
-
-const looksLikePython = (line: string): boolean =>
-  /^\s*(def |elif |else:|from \S+ import |for \w+ in .*:\s*$|(if|while|try|except|with)\b[^{(]*:\s*$|print\s+["'\w])/.test(
-    line,
-  ) || /\bnot \w|\b(None|True|False)\b|\bf["']|^\s*#/.test(line);

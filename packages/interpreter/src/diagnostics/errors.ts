@@ -12,8 +12,9 @@ import type { ProgramSyntaxError } from "../parse.ts";
 import { dataProperty } from "../print/describe-object.ts";
 import { errorText, inspect } from "../print/inspect.ts";
 import type { Realm } from "../realm/realm.ts";
-import { hintForError, hintForSyntaxError } from "./error-hints.ts";
+import { hintForError } from "./error-hints.ts";
 import { excerpt } from "./excerpt.ts";
+import { hintForSyntaxError } from "./syntax-hints.ts";
 import { syntaxMessage } from "./syntax-message.ts";
 
 /** Where an error happened. */

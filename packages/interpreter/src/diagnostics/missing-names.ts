@@ -1,5 +1,10 @@
 // Names that code written for other places expects here, and what to write instead.
 
+const libraryNames = "_ lodash moment dayjs luxon dateFns util np pd numpy pandas math json re".split(" ");
+
+/** What libraries are called by those who have them. */
+export const libraries: ReadonlySet<string> = /* @__PURE__ */ new Set(libraryNames);
+
 /** Globals of Node, browsers and module systems that do not exist in the guest. */
 export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...sameHint(
@@ -18,6 +23,24 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
     ["window", "document", "localStorage", "sessionStorage", "navigator", "alert"],
     "the code does not run in a browser; print() shows text, tools fetch pages",
   ),
+  ...sameHint(
+    ["DOMParser", "cheerio", "JSDOM", "BeautifulSoup", "$", "jQuery"],
+    "HTML is text here: take what you need by string methods and regular expressions",
+  ),
+  ...sameHint(libraryNames, "no library is loaded; write it with the language's own built-ins"),
+  ...sameHint(
+    ["prompt", "input", "confirm", "readline"],
+    "nobody can be asked here; use the task, the variables and the tools",
+  ),
+  ...sameHint(["tools", "functions", "default_api"], "tools are functions by themselves: write await name(...)"),
+  ...sameHint(
+    ["AbortController", "AbortSignal"],
+    "nothing can be aborted here; Promise.race with a timer gives up waiting",
+  ),
+  ["sleep", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
+  ["delay", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
+  ["Temporal", "write new Date(...), Date.UTC(...) and Intl.DateTimeFormat"],
+  ["parseJSON", "write JSON.parse(text)"],
   ["assert", 'write if (!condition) throw new Error("what is wrong")'],
   ["Buffer", "use Uint8Array, TextEncoder and TextDecoder"],
 ]);
@@ -44,6 +67,24 @@ export const otherLanguageNames: ReadonlyMap<string, string> = /* @__PURE__ */ n
   ["True", "write true"],
   ["False", "write false"],
   ["self", "write this"],
+  ["type", "write typeof value, or value.constructor.name"],
+  ["reversed", "write array.toReversed()"],
+  ["any", "write array.some((value) => ...)"],
+  ["all", "write array.every((value) => ...)"],
+  ["map", "write array.map((value) => ...)"],
+  ["filter", "write array.filter((value) => ...)"],
+  ["set", "write new Set(values)"],
+  ["tuple", "write an array"],
+  ["Exception", "write new Error(message)"],
+  ["ValueError", "write new Error(message)"],
+  ["chr", "write String.fromCodePoint(number)"],
+  ["ord", "write text.codePointAt(0)"],
+  ["pow", "write base ** exponent"],
+  ["hex", "write number.toString(16)"],
+  ["datetime", "write new Date(...)"],
+  ["echo", "write print(value)"],
+  ["printf", "write print(value)"],
+  ["println", "write print(value)"],
 ]);
 
 /** Methods of Python's strings, lists and dictionaries. */
@@ -51,17 +92,39 @@ export const otherLanguageMethods: ReadonlyMap<string, string> = /* @__PURE__ */
   ["append", "write array.push(value)"],
   ["extend", "write array.push(...values)"],
   ["strip", "write text.trim()"],
+  ["lstrip", "write text.trimStart()"],
+  ["rstrip", "write text.trimEnd()"],
+  ["title", "write text.replace(/\\b\\w/g, (letter) => letter.toUpperCase())"],
+  ["isdigit", "write /^\\d+$/.test(text)"],
+  ["zfill", 'write text.padStart(width, "0")'],
   ["lower", "write text.toLowerCase()"],
   ["upper", "write text.toUpperCase()"],
   ["startswith", "write text.startsWith(start)"],
   ["endswith", "write text.endsWith(end)"],
   ["items", "write Object.entries(object)"],
-  ["format", "write a template: `${value}`"],
+  ["format", "write a template: `${value}`; of a date, date.toISOString() or date.toLocaleDateString(locale, options)"],
+  ["get", "write object[key], or object.key ?? fallback"],
+  ["has_key", "write key in object"],
+  ["iteritems", "write Object.entries(object)"],
+  ["sorted", "write array.toSorted((a, b) => a - b)"],
+  ["sum", "write array.reduce((total, value) => total + value, 0)"],
+  ["unique", "write [...new Set(array)]"],
+  ["first", "write array[0]"],
+  ["last", "write array.at(-1)"],
+  ["isEmpty", "write value.length === 0, or Object.keys(object).length === 0"],
+  ["then", "it is no promise: it was awaited already"],
   ["len", "write value.length"],
   ["contains", "write value.includes(part)"],
   ["splitlines", "write text.split(/\\r?\\n/)"],
   ["count", "write array.filter((value) => ...).length"],
 ]);
+
+/** How modules are loaded here, and which there are. */
+export function hintForModules(importable: readonly string[]): string | undefined {
+  if (importable.length === 0) return absentNames.get("import");
+  const list = importable.map((name) => JSON.stringify(name)).join(", ");
+  return `write import * as name from "module" or import { name } from "module"; the modules are: ${list}`;
+}
 
 function sameHint(names: readonly string[], hint: string): (readonly [string, string])[] {
   return names.map((name) => [name, hint] as const);

@@ -1,0 +1,112 @@
+// What to do about code that is no program: most often it is another language, prose, or a text with a quote in it.
+
+import type { SourceText } from "../guest-throw.ts";
+import type { ProgramSyntaxError } from "../parse.ts";
+import { hintForModules } from "./missing-names.ts";
+
+/** What to do about a syntax error. `importable`: names of the modules that programs may import. */
+export function hintForSyntaxError(
+  source: SourceText,
+  { message, offset }: ProgramSyntaxError,
+  importable: readonly string[],
+): string | undefined {
+  const place = placeIn(source.text, offset);
+  if (/^\s*(?:```|<\/?[a-z_]+>\s*$)/m.test(place.line)) return "give the code alone, without tags or ``` around it";
+  const javascript = pythonIdioms.find((idiom) => isIdiom(idiom, place))?.javascript;
+  if (javascript !== undefined) return `write JavaScript, not Python: ${javascript}`;
+  if (/^\s*import\b/.test(place.line)) return hintForModules(importable);
+  return hintsForMessages.find(([pattern]) => pattern.test(message))?.[1] ?? hintForPlace(place);
+}
+
+/** Where a program stops being one. */
+interface Place {
+  readonly line: string;
+  /** What stands in the line before the place. */
+  readonly before: string;
+  /** What stands in the line from the place on. */
+  readonly after: string;
+  /** The line before. */
+  readonly previous: string;
+}
+
+/** How something is written in Python, and what to write here. Each pattern that is given must match. */
+interface Idiom {
+  readonly line?: RegExp;
+  readonly before?: RegExp;
+  readonly after?: RegExp;
+  readonly previous?: RegExp;
+  readonly javascript: string;
+}
+
+const pythonIdioms: readonly Idiom[] = [
+  { line: /^\s*(?:async\s+)?def\s/, javascript: "function name(parameters) { ... }" },
+  { line: /^\s*for\s+\w+(?:\s*,\s*\w+)*\s+in\b.*:\s*(?:#.*)?$/, javascript: "for (const item of items) { ... }" },
+  {
+    line: /^\s*(?:elif\b|else\s*:|if\b[^{]*:\s*$|while\b[^{]*:\s*$)/,
+    javascript: "if (condition) { ... } else { ... }",
+  },
+  { line: /^\s*(?:try|finally)\s*:|^\s*except\b/, javascript: "try { ... } catch (error) { ... }" },
+  { line: /^\s*with\s[^{]*:\s*$/, javascript: "try { ... } finally { ... }" },
+  { line: /^\s*class\s+\w+[^{]*:\s*$/, javascript: "class Name { constructor(parameters) { ... } }" },
+  { line: /^\s*print\s+["'\w]/, javascript: "print(value)" },
+  { line: /^\s*from\s+\S+\s+import\b/, javascript: "use the language's own built-ins and the tools" },
+  { previous: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
+  { line: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
+  { before: /(?:^|[^\w$])[fFrRbB]$/, after: /^["']/, javascript: "`text ${value}` is a text with values in it" },
+  { before: /[[({]/, after: /^for\b/, javascript: "items.filter((item) => ...).map((item) => ...)" },
+  { after: /^(?:and|or)\b/, javascript: "&& for and, || for or" },
+  { before: /\bnot\s+$/, javascript: "! for not" },
+  { before: /\bnot$/, javascript: "! for not" },
+  { after: /^if\b.*\belse\b/, javascript: "condition ? a : b" },
+  { before: /\blambda\s+$/, javascript: "(x) => ..." },
+  { after: /^in\b/, before: /\bnot\s+$/, javascript: "!list.includes(item)" },
+  { before: /^\s*#$/, javascript: "// begins a comment" },
+  { before: /(?:^|\s)$/, after: /^#/, javascript: "// begins a comment" },
+  { line: /\b(?:None|True|False)\b/, javascript: "null, true and false" },
+];
+
+function isIdiom({ line, before, after, previous }: Idiom, place: Place): boolean {
+  return (
+    (line?.test(place.line) ?? true) &&
+    (before?.test(place.before) ?? true) &&
+    (after?.test(place.after) ?? true) &&
+    (previous?.test(place.previous) ?? true)
+  );
+}
+
+const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = [
+  [/^'return' outside/, "the value of the last expression is shown; finalAnswer(value) gives the answer"],
+  [/await/, 'write "async" before the function that contains the "await"'],
+  [/Unterminated string/i, "close the string; text of several lines stands in `backticks`"],
+  [/already been declared/, "declare each name once in a block of code, or assign to it without let or const"],
+];
+
+function hintForPlace({ line, before, after }: Place): string | undefined {
+  if (/^[“”‘’]/.test(after)) return "write straight quotes: \" or '";
+  if (/\w["']$/.test(before) && /^[\p{L}]/u.test(after))
+    return "a quote inside of a text ends it: put other quotes around the text, or write \\ before the quote";
+  if (isProse(line)) return "write code only; words stand in comments: // ...";
+  if (/[\w"'`)\]}]\s+$/.test(before) && /^[\w"'`[{]/.test(after) && /[[{(][^\]})]*$/.test(before))
+    return "a comma or an operator may be missing before it";
+  return undefined;
+}
+
+/** Words after words, as in a sentence: none of them is a keyword, and no operator stands between them. */
+function isProse(line: string): boolean {
+  return /^\s*(?:[-*\d.]+\s+)?[A-Z][\p{L}']*:?(?:\s+[\p{L}'’,]+){2,}/u.test(line);
+}
+
+const longestLine = 1_000;
+
+function placeIn(text: string, offset: number): Place {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const end = text.indexOf("\n", offset);
+  const line = text.slice(start, end === -1 ? text.length : end);
+  const previousStart = text.lastIndexOf("\n", start - 2) + 1;
+  return {
+    line: line.slice(0, longestLine),
+    before: line.slice(Math.max(0, offset - start - longestLine), offset - start),
+    after: line.slice(offset - start, offset - start + longestLine),
+    previous: start === 0 ? "" : text.slice(previousStart, start - 1).slice(0, longestLine),
+  };
+}
