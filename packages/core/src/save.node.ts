@@ -144,14 +144,14 @@ class Loading<Agent> {
     { trustCode: _, model: __, tools: given = [], ...overrides }: LoadOptions,
   ): Promise<Agent> {
     const own = namedTools(given);
-    const tools: Record<string, Tool> = {};
-    for (const tool of saved.tools) tools[tool.name] = own[tool.name] ?? (await this.#tool(tool));
+    const tools = new Map<string, Tool>();
+    for (const tool of saved.tools) tools.set(tool.name, own.get(tool.name) ?? (await this.#tool(tool)));
     const managedAgents = await Promise.all(saved.managedAgents.map((managed) => this.agent(managed, {})));
     const options = {
       ...saved.options,
       ...(managedAgents.length === 0 ? {} : { managedAgents }),
       ...overrides,
-      tools: { ...tools, ...own },
+      tools: Object.fromEntries([...tools, ...own]),
       model: this.#model ?? this.#modelOf(saved.model),
     };
     // What the file holds is checked by the agent itself, option by option.
@@ -226,9 +226,9 @@ function namesPlace(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(namesPlace);
 }
 
-function namedTools(tools: NonNullable<LoadOptions["tools"]>): { readonly [name: string]: Tool } {
+function namedTools(tools: NonNullable<LoadOptions["tools"]>): ReadonlyMap<string, Tool> {
   const isList = Array.isArray as (value: unknown) => value is readonly Tool[];
-  return isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
+  return new Map(isList(tools) ? tools.map((tool) => [tool.name, tool]) : Object.entries(tools));
 }
 
 /** The file that a package's module is for who stands in the folder; null when there is none. */

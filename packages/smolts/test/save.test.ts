@@ -229,11 +229,32 @@ describe("what is no saved agent says where it is none", () => {
       (saved) => Object.assign(saved.tools[0], { module: "./gone.mjs" }),
       /could not be loaded from "\.\/gone\.mjs"/,
     ],
+    [
+      "a tool named __proto__",
+      (saved) => Object.assign(saved.tools[0], { name: "__proto__" }),
+      /a tool's name is "__proto__", which is a reserved word/,
+    ],
+    [
+      "a tool named like a method of every object",
+      (saved) => Object.assign(saved.tools[0], { name: "toString", export: "noTool" }),
+      /"noTool" of .* is no tool/,
+    ],
   ];
   test.each(broken)("%s", async (_what, change, message) => {
     await save(new CodeAgent({ model, tools: [weather] }), folder);
     await edit(change);
     await expect(load(folder, { trustCode: true })).rejects.toThrow(message);
+  });
+
+  test("agents in agents ten thousand levels deep", async () => {
+    const one = { version: 1, type: "code", model: { name: "openai:x" } };
+    const opened = `${JSON.stringify(one).slice(0, -1)},"managedAgents":[`;
+    const nested = opened.repeat(10_000) + JSON.stringify(one) + "]}".repeat(10_000);
+    await writeFile(join(folder, "agent.json"), nested);
+    await expect(load(folder)).rejects.toMatchObject({
+      code: "invalid-option",
+      message: expect.stringContaining("nested more than 200 levels deep"),
+    });
   });
 
   test("a folder without an agent, and a file that is no JSON", async () => {

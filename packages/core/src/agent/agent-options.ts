@@ -411,7 +411,7 @@ function checkTool(tool: Partial<Tool> | null): void {
 const reservedNames = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements
   import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void
-  while with yield print console final_answer`.split(/\s+/),
+  while with yield print console final_answer __proto__`.split(/\s+/),
 );
 
 /** Checks a name that code may call something by. @throws AgentError `invalid-option` with a name that is good */

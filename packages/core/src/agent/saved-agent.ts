@@ -107,6 +107,27 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
  * @throws AgentError `invalid-option` that says where it is no saved agent
  */
 export function parseSavedAgent(given: unknown, where: string): SavedAgent {
+  if (!isDeeperThan(given, maxDepth)) return parseAgent(given, where);
+  throw invalid(
+    `${where} is nested more than ${maxDepth} levels deep`,
+    "no agent is saved so; look at where it comes from",
+  );
+}
+
+/** Of objects and lists in one another. A managed agent takes two. */
+const maxDepth = 200;
+
+/** Level by level: what is looked for is what is too deep for recursion. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let at = 0; at <= depth; at++) {
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function parseAgent(given: unknown, where: string): SavedAgent {
   const { version, type, model, tools = [], managedAgents = [], options = {} } = record(given, where);
   if (version !== 1) throw unfit(`${where}: version`, version, "1; another version of smolts wrote it");
   if (type !== "code" && type !== "tool-calling") throw unfit(`${where}: type`, type, 'one of "code", "tool-calling"');
@@ -116,7 +137,7 @@ export function parseSavedAgent(given: unknown, where: string): SavedAgent {
     model: parseModel(model, `${where}: model`),
     tools: list(tools, `${where}: tools`).map((tool, index) => parseTool(tool, `${where}: tools[${index}]`)),
     managedAgents: list(managedAgents, `${where}: managedAgents`).map((agent, index) =>
-      parseSavedAgent(agent, `${where}: managedAgents[${index}]`),
+      parseAgent(agent, `${where}: managedAgents[${index}]`),
     ),
     options: record(options, `${where}: options`) as SavedAgent["options"], // it comes from JSON; the agent checks each
   };

@@ -16,6 +16,7 @@ import { checkIdentifier } from "../agent/agent-options.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
 import { describeValue } from "../observation/describe-value.ts";
+import { checkMessages } from "../step/check-messages.ts";
 
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;
@@ -113,23 +114,8 @@ function partsOfImages(images: unknown): readonly MediaInput[] {
 }
 
 function messagesOf(history: unknown): readonly HistoryMessage[] {
-  if (!Array.isArray(history)) throw invalid(`history is ${shown(history)}; expected a list of messages`);
-  for (const [index, message] of history.entries()) if (!isHistoryMessage(message)) throw badMessage(index, message);
-  return history;
-}
-
-const isHistoryMessage = (message: unknown): message is HistoryMessage =>
-  isRecord(message) &&
-  ["user", "assistant", "tool"].includes(String(message["role"])) &&
-  Array.isArray(message["content"]) &&
-  message["content"].every((part: unknown) => isRecord(part) && typeof part["type"] === "string");
-
-function badMessage(index: number, message: unknown): AgentError {
-  const isSystem = isRecord(message) && message["role"] === "system";
-  return invalid(
-    `history[${index}] is ${isSystem ? "a system message" : "no message"}; expected { role: "user" | "assistant" | "tool", content: [parts] }`,
-    isSystem ? "give an agent's standing orders as its option instructions" : undefined,
-  );
+  checkMessages(history, "history", { roles: ["user", "assistant", "tool"], bytes: true });
+  return history as readonly HistoryMessage[]; // looked through part by part
 }
 
 function encodeVariables(additionalArgs: unknown, { tools }: InputReader): RunInput["variables"] {

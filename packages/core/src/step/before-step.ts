@@ -7,6 +7,7 @@ import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
+import { checkMessages } from "./check-messages.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
 
 /** What a step would use, were nothing changed. */
@@ -52,6 +53,10 @@ export interface PreparedStep {
 export async function prepareStep(run: Run, stepNumber: number, past: PastStep): Promise<PreparedStep> {
   const { beforeStep } = run.definition;
   const { model, tools, messages } = beforeStep && !past.response ? await overridesOf(run, stepNumber, beforeStep) : {};
+  if (messages) {
+    const roles = ["system", "user", "assistant", "tool"] as const;
+    checkMessages(messages, "messages of beforeStep", { roles, bytes: false });
+  }
   const toolNames = past.started ? past.toolNames : tools && namesOf(run, tools);
   if (!model && !toolNames && !messages) return { run };
   const definition = toolNames ? run.definition.withTools(new Set(toolNames)) : run.definition;

@@ -32,6 +32,7 @@ const refused: [what: string, task: unknown, options: object, message: RegExp][]
   ["history that is no list", "x", { history: {} }, /history is an object/],
   ["history with a system message", "x", { history: [{ role: "system", content: [] }] }, /history\[0\] is a system/],
   ["history with a bare text", "x", { history: ["Hello"] }, /history\[0\] is no message/],
+  ["history in texts", "x", { history: [{ role: "user", content: "Hi" }] }, /history\[0\]\.content is a text/],
   ["a variable that is a function", "x", { additionalArgs: { f: () => 1 } }, /additionalArgs\.f cannot be given/],
   ["a variable that is no identifier", "x", { additionalArgs: { "my rows": 1 } }, /"my rows"/],
   ["a variable named like a tool", "x", { additionalArgs: { look: 1 } }, /"look", which is the name of a tool/],
@@ -90,6 +91,44 @@ test("variables are there again when a run is resumed", async () => {
     [1, 2],
     [1, 2, 3],
   ]);
+});
+
+const call = { type: "tool-call", id: "c", name: "look", input: {} };
+const result = { type: "tool-result", id: "c", output: [{ type: "text", text: "seen" }], isError: false };
+const badParts: [what: string, role: string, part: unknown, message: RegExp][] = [
+  ["a text without text", "user", { type: "text" }, /\[0\]\.content\[1\] is no text part; expected .*text: string/],
+  ["a part of another library", "user", { type: "image_url" }, /content\[1\] is no part of a message; expected a type/],
+  ["a part named like a method", "user", { type: "toString" }, /is no part of a message/],
+  ["a part that is a text", "user", "Hi", /is no part of a message/],
+  ["a call without an id", "assistant", { ...call, id: "" }, /is no tool-call part; expected .*id: string/],
+  ["a call without input", "assistant", { ...call, input: undefined }, /is no tool-call part/],
+  ["a call whose input is no JSON", "assistant", { ...call, input: 1n }, /is no tool-call part/],
+  ["a call of the user", "user", call, /is a tool-call in a message of the user; it belongs to "assistant"/],
+  [
+    "a result whose output is a text",
+    "tool",
+    { ...result, output: "seen" },
+    /is no tool-result part; expected .*output/,
+  ],
+  ["a result in a result", "tool", { ...result, output: [result] }, /is no tool-result part/],
+  ["a result of the model", "assistant", result, /it belongs to "tool", "user"/],
+  ["a thought of the user", "user", { type: "reasoning", text: "hm" }, /it belongs to "assistant"/],
+  ["an image without a source", "user", { type: "image" }, /is no image part; expected .*source/],
+  ["an image whose address is none", "user", { type: "image", source: { url: 1 } }, /is no image part/],
+];
+test.each(badParts)("history with %s is refused at once, by its place", (_what, role, part, message) => {
+  const agent = new CodeAgent({ model: answering() });
+  const history = [{ role, content: [{ type: "text", text: "x" }, part] }] as never;
+  expect(() => agent.run("x", { history })).toThrow(message);
+});
+
+test("history with a call and its result, thoughts and images is taken", async () => {
+  const history = [
+    { role: "user", content: [{ type: "image", source: { url: "https://example.org/a.png" } }] },
+    { role: "assistant", content: [{ type: "reasoning", text: "hm" }, call] },
+    { role: "tool", content: [result] },
+  ] as never;
+  expect(await new CodeAgent({ model: answering() }).run("x", { history })).toBeDefined();
 });
 
 describe("history", () => {

@@ -1,4 +1,4 @@
-import { type BeforeStep, CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { type BeforeStep, CodeAgent, image, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import { textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
@@ -74,6 +74,19 @@ const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
     /tool "other", which the agent does not have/,
   ],
   ["gives a text", () => "tools", /beforeStep gave string/],
+  [
+    "gives messages with a broken part",
+    () => ({ messages: [{ role: "user", content: [{ type: "text" }] }] }),
+    /messages of beforeStep\[0\]\.content\[0\] is no text part/,
+  ],
+  [
+    "gives bytes that are not in the log",
+    () => ({
+      messages: [{ role: "user", content: [image(new Uint8Array([137, 80, 78, 71]), { mediaType: "image/png" })] }],
+    }),
+    /messages of beforeStep\[0\]\.content\[0\] holds bytes/,
+  ],
+  ["gives messages that are none", () => ({ messages: "x" }), /messages of beforeStep is x; expected a list/],
   ["gives a model by its name", () => ({ model: "openai:x" }), /model is the text "openai:x"/],
 ];
 

@@ -1,0 +1,115 @@
+// Messages from outside, looked through part by part: what is wrong in one would else be told by a provider, in its own words and after the run has begun.
+
+import { AgentError, type MessageRole } from "@smolts/protocol";
+import { isStored, isUnstored } from "../media/media.ts";
+
+/** What messages may be. */
+export interface MessageRules {
+  readonly roles: readonly MessageRole[];
+  /** Whether media may hold its bytes; else it must be an address, or in the log already. */
+  readonly bytes: boolean;
+}
+
+/**
+ * Checks messages.
+ *
+ * @param where - such as `history`, for messages of errors
+ * @throws AgentError `invalid-option` that names the message, the part and what it needs
+ */
+export function checkMessages(given: unknown, where: string, rules: MessageRules): void {
+  if (!Array.isArray(given)) throw invalid(`${where} is ${kindOf(given)}; expected a list of messages`);
+  for (const [index, message] of given.entries()) checkMessage(message, `${where}[${index}]`, rules);
+}
+
+function checkMessage(message: unknown, where: string, { roles, bytes }: MessageRules): void {
+  const role = isRecord(message) ? message["role"] : undefined;
+  if (role === "system" && !roles.includes("system")) {
+    throw invalid(`${where} is a system message`, "give an agent's standing orders as its option instructions");
+  }
+  if (!isRecord(message) || !roles.some((known) => known === role)) {
+    throw invalid(`${where} is no message; expected { role, content: [parts] } with a role of ${list(roles)}`);
+  }
+  const { content } = message;
+  if (typeof content === "string") {
+    throw invalid(`${where}.content is a text`, 'write content: [{ type: "text", text: "..." }]');
+  }
+  if (!Array.isArray(content)) throw invalid(`${where}.content is ${kindOf(content)}; expected a list of parts`);
+  for (const [index, part] of content.entries()) {
+    const place = `${where}.content[${index}]`;
+    checkPart(part, place, role);
+    if (!bytes && isUnstored(part))
+      throw invalid(`${place} holds bytes; expected a url, or media of an earlier message`);
+  }
+}
+
+/** What a part needs, by its type; which roles have it, where not all do. */
+const partForms: {
+  readonly [type: string]: { readonly form: string; readonly roles?: readonly unknown[]; fits(part: Fields): boolean };
+} = {
+  text: { form: "text: string", fits: ({ text }) => typeof text === "string" },
+  reasoning: { form: "text: string", roles: ["assistant"], fits: ({ text }) => typeof text === "string" },
+  "tool-call": {
+    form: "id: string, name: string, input: JSON",
+    roles: ["assistant"],
+    fits: ({ id, name, input }) => isFilled(id) && isFilled(name) && isJson(input),
+  },
+  "tool-result": {
+    form: "id: string, output: [parts of text or media], isError: boolean",
+    roles: ["tool", "user"],
+    fits: ({ id, output, isError }) =>
+      isFilled(id) && typeof isError === "boolean" && Array.isArray(output) && output.every(isOutput),
+  },
+  image: { form: "source: { url } or bytes, as image(...) makes it", fits: isMedia },
+  audio: { form: "source: { url } or bytes, as audio(...) makes it", fits: isMedia },
+  file: { form: "source: { url } or bytes, as file(...) makes it", fits: isMedia },
+};
+
+function checkPart(part: unknown, where: string, role: unknown): void {
+  const type = isRecord(part) ? part["type"] : undefined;
+  const known = typeof type === "string" && Object.hasOwn(partForms, type) ? partForms[type] : undefined;
+  if (!isRecord(part) || known === undefined) {
+    throw invalid(`${where} is no part of a message; expected a type of ${list(Object.keys(partForms))}`);
+  }
+  if (known.roles && !known.roles.includes(role)) {
+    throw invalid(`${where} is a ${type} in a message of the ${role}; it belongs to ${list(known.roles)}`);
+  }
+  if (!known.fits(part)) throw invalid(`${where} is no ${type} part; expected { type: "${type}", ${known.form} }`);
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+function isMedia(part: Fields): boolean {
+  if (isUnstored(part)) return true;
+  if (!isStored(part)) return false;
+  const source: Fields = { ...part.source };
+  return typeof source["url"] === "string" || (typeof source["digest"] === "string" && isFilled(source["mediaType"]));
+}
+
+/** A result holds no calls and no results, and of media what is stored already. */
+const isOutput = (part: unknown): boolean => {
+  const type = isRecord(part) ? part["type"] : undefined;
+  if (!isRecord(part) || type === "tool-call" || type === "tool-result" || type === "reasoning" || isUnstored(part))
+    return false;
+  return typeof type === "string" && Object.hasOwn(partForms, type) && partForms[type]?.fits(part) === true;
+};
+
+const isFilled = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    // A cycle, or a whole number past what JSON holds.
+    return false;
+  }
+}
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const kindOf = (value: unknown): string =>
+  value === undefined ? "absent" : Array.isArray(value) ? "a list" : isRecord(value) ? "an object" : String(value);
+
+const list = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(", ");
+
+const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });
