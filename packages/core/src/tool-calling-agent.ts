@@ -7,7 +7,7 @@ import {
   type ToolCallingAgentOptions,
 } from "./agent/agent-options.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
-import { parseToolCalls } from "./parsing/text-tool-calls.ts";
+import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
@@ -37,7 +37,9 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
 
   protected override kind({ model, tools, prompts }: CheckedOptions): AgentKind {
     const writesCalls = model.capabilities?.tools === false;
-    const { instructions, parseToolCalls: parse = parseToolCalls, answerByText = false } = this.options;
+    const { instructions, answerByText = false } = this.options;
+    const standardParse = answerByText ? callsAmongAnswers((name) => tools.has(name)) : parseToolCalls;
+    const { parseToolCalls: parse = standardParse } = this.options;
     return {
       executor: null,
       imports: null,

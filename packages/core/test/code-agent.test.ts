@@ -274,6 +274,7 @@ const cutMessages: [what: string, text: string, options?: { structuredOutput: tr
   ["between two statements", "<code>\nawait pay({ amount: 10 });\n"],
   ["within a fence", "```js\nawait pay({ amount: 10 });\n"],
   ["after code without tags", "await pay({ amount: 10 });\n"],
+  ["within a thought with a block in it", "<think>Shall I\n```js\nawait pay({ amount: 10 });\n```\nor rather"],
   [
     "in the middle of an object",
     '{"thought": "I pay.", "code": "await pay({ amount: 10 });',

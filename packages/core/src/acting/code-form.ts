@@ -7,6 +7,7 @@ import { createCodeStream } from "../parsing/code-stream.ts";
 import { type CodeTags, stopSequences } from "../parsing/code-tags.ts";
 import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
+import { endsInThought } from "../parsing/without-thoughts.ts";
 
 /** All that differs between the forms of a code agent's messages. */
 export interface CodeForm {
@@ -46,7 +47,7 @@ export function structuredForm(tags: CodeTags): CodeForm {
 
 /** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */
 export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
-  if (finishReason !== "length" || form.isWhole(text)) return;
+  if (finishReason !== "length" || (form.isWhole(text) && !endsInThought(text))) return;
   throw new AgentError(
     "parsing",
     "your message reached the limit of its length before its code ended, so nothing was run",

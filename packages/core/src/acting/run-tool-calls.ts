@@ -12,7 +12,7 @@ import {
 import type { Action } from "../agent/agent-definition.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
-import { withoutThoughts } from "../parsing/without-thoughts.ts";
+import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
 import type { PastStep } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
@@ -42,11 +42,13 @@ export async function runToolCalls(
   { message, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
   const native = message.content.filter((part) => part.type === "tool-call");
-  const text = withoutThoughts(textOf(message)).trim();
-  const written = native.length > 0 ? [] : parse(text);
+  const text = textOf(message);
+  // A call that is only thought of is not made: unlike code, which a stop text may end in the middle of a thought, it can be written after it.
+  const written = native.length > 0 ? [] : parse(spokenText(text).trim());
   if (native.length + written.length === 0) {
-    if (answerByText && text !== "") return { observation: [], error: null, answer: { value: text } };
-    throw noToolCall();
+    const answer = withoutThoughts(text).trim();
+    if (answerByText && answer !== "") return { observation: [], error: null, answer: { value: answer } };
+    throw endsInThought(text) ? onlyThought() : noToolCall();
   }
   const calls =
     native.length > 0
@@ -146,6 +148,11 @@ function answerOf(
   const outcome = outcomes[calls.findIndex(({ name }) => name === finalAnswerName)];
   return outcome?.type === "ok" ? { value: outcome.value } : null;
 }
+
+const onlyThought = (): AgentError =>
+  new AgentError("parsing", "your message ends within a thought, and nothing of a thought is called", {
+    hint: "end the thought with </think>, then call a tool",
+  });
 
 const noToolCall = (): AgentError =>
   new AgentError("parsing", "the message calls no tool", {

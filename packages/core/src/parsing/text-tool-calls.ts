@@ -31,21 +31,42 @@ export function parseToolCalls(text: string): readonly TextToolCall[] {
   return (Array.isArray(written) ? written : [written]).map(callIn);
 }
 
+/**
+ * The calls in a text that may as well be an answer, which has brackets of its own: only what looks like a call is held to the form of one.
+ *
+ * @param isTool - whether there is a tool of that name
+ */
+export function callsAmongAnswers(isTool: (name: string) => boolean): ParseToolCalls {
+  return (text) => {
+    if (!/"name"\s*:/.test(text)) return [];
+    if (/"(?:arguments|parameters|input)"\s*:/.test(text)) return parseToolCalls(text);
+    try {
+      return parseToolCalls(text).filter(({ name }) => isTool(name));
+    } catch {
+      // Brackets of an answer, which need be no JSON.
+      return [];
+    }
+  };
+}
+
 /** From the first bracket to the last one; undefined where there is none. */
 function jsonIn(text: string): unknown {
   const start = text.search(/[{[]/);
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  if (start === -1 || end < start || !text.includes("{")) return undefined;
+  if (start === -1 || !text.includes("{")) return undefined;
+  if (end < start) throw malformed("it never ends");
   try {
     return JSON.parse(text.slice(start, end + 1));
   } catch (error) {
     // Brackets in prose before the object.
     const object = parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
     if (object !== undefined) return object;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("parsing", `the JSON of the tool call is malformed: ${why}`, { hint: form });
+    throw malformed(error instanceof Error ? error.message : String(error));
   }
 }
+
+const malformed = (why: string): AgentError =>
+  new AgentError("parsing", `the JSON of the tool call is malformed: ${why}`, { hint: form });
 
 function callIn(call: unknown): TextToolCall {
   if (typeof call !== "object" || call === null)

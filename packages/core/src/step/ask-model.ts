@@ -75,7 +75,7 @@ async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?:
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
     for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
   };
-  const answer = await answerOf(run, request, (event) => {
+  const answer = await answerOf(run, inKnownForms(run, request), (event) => {
     if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
     else emitPassing(run, stepNumber, event);
     return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
@@ -83,6 +83,13 @@ async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?:
   if (sorter) emitText(sorter.end());
   const message = answer.finishReason === "length" ? answer.message : completed(run, answer.message);
   return run.append({ type: "model-response", stepNumber, ...answer, message });
+}
+
+/** A model that is known to keep to no format is asked in words alone, as every model is asked besides. */
+function inKnownForms({ definition: { model } }: Run, request: ModelRequest): ModelRequest {
+  if (model.capabilities?.structuredOutput !== false || !request.responseFormat) return request;
+  const { responseFormat: _, ...inWords } = request;
+  return inWords;
 }
 
 function completed(run: Run, message: ChatMessage): ChatMessage {

@@ -1,5 +1,5 @@
 import { CodeAgent, createStructuredStream } from "@smolts/core";
-import { textOf } from "@smolts/protocol";
+import { type Model, textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { expect, test } from "vitest";
 
@@ -77,4 +77,16 @@ test("without code the model is told which object to write", async () => {
 test("a structuredOutput that is neither true nor false is refused at construction", () => {
   const options = { model: scriptedModel([]), structuredOutput: "yes" as never };
   expect(() => new CodeAgent(options)).toThrow(/structuredOutput is "yes"/);
+});
+
+test("a model that keeps to no format is asked in words alone", async () => {
+  const scripted = scriptedModel([JSON.stringify({ thought: "Go.", code: "finalAnswer(42)" })]);
+  const model: Model = {
+    id: scripted.id,
+    capabilities: { structuredOutput: false },
+    stream: (request, options) => scripted.stream(request, options),
+  };
+  expect(await new CodeAgent({ model, structuredOutput: true }).run("x")).toBe(42);
+  expect(scripted.requests[0]).not.toHaveProperty("responseFormat");
+  expect(textOf(scripted.requests[0]?.messages[0] ?? [])).toContain('"code"');
 });

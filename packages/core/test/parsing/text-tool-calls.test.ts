@@ -155,6 +155,49 @@ test("a call that a model only thinks of is not made", async () => {
   expect(actionsOf(run.steps).map(({ toolCalls }) => toolCalls.map(({ name }) => name))).toEqual([[], ["finalAnswer"]]);
 });
 
+const onlyThoughts: [what: string, text: string, message: RegExp][] = [
+  ["a thought that never ends", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}', /ends within a thought/],
+  ["nothing but a thought", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}</think>', /calls? (?:no|a) tool/],
+];
+test.each(onlyThoughts)(
+  "a call in %s is not made, and the model is told where to write it",
+  async (_what, text, message) => {
+    const model = scriptedModel([text, answer]);
+    const run = new ToolCallingAgent({ model, tools: [echo] }).run("Look.");
+    await run;
+    expect(actionsOf(run.steps)[0]?.toolCalls).toEqual([]);
+    expect(actionsOf(run.steps)[0]?.error?.message).toMatch(message);
+  },
+);
+
+const answersWithBrackets: string[] = [
+  "The set {1, 2} is closed under it.",
+  "{1, 2}",
+  "[1, 2, 3]",
+  'Here it is: {"a": 1}',
+  '{"name": "Ada", "age": 36}',
+  'function f() { return { name: "x" }; }',
+  'In JSON: {"name": "Ada", ...}',
+];
+test.each(answersWithBrackets)("where a text may be the answer, brackets make no call of %j", async (text) => {
+  const agent = new ToolCallingAgent({ model: scriptedModel([text]), tools: [echo], answerByText: true });
+  expect(await agent.run("Say it.")).toBe(text);
+});
+
+const callsBesideAnswers: [what: string, text: string, code: string | undefined][] = [
+  ["a call", '{"name": "echo", "arguments": {"value": 1}}', undefined],
+  ["a call without arguments", '{"name": "echo"}', undefined],
+  ["a call of an unknown tool", '{"name": "eco", "arguments": {"value": 1}}', undefined],
+  ["a malformed call", '{"name": "echo", "arguments": {"value": 1', "parsing"],
+];
+test.each(callsBesideAnswers)("where a text may be the answer, %s is one all the same", async (_what, text, code) => {
+  const model = scriptedModel([text, "It rains."]);
+  const run = new ToolCallingAgent({ model, tools: [echo], answerByText: true }).run("Look.");
+  expect(await run).toBe("It rains.");
+  expect(actionsOf(run.steps)[0]?.error?.code).toBe(code);
+  expect(actionsOf(run.steps)[0]?.toolCalls).toHaveLength(code === undefined ? 1 : 0);
+});
+
 /** A model that writes its calls, and what it was asked. */
 function modelWithoutCalls(replies: readonly string[]) {
   const scripted = scriptedModel(replies);
