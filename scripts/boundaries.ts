@@ -100,6 +100,7 @@ export const boundaries: Boundaries = {
       "parsing",
       "media",
       "defaults.ts",
+      "invalid-option.ts",
     ],
   },
   lazy: [

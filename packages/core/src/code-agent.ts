@@ -4,14 +4,8 @@ import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
 import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
 import { type AgentImports, importsOf } from "./acting/imports.ts";
-import {
-  type CheckedOptions,
-  type CodeAgentOptions,
-  checkBoolean,
-  checkCodeCheck,
-  checkCount,
-  checkExecutor,
-} from "./agent/agent-options.ts";
+import type { CodeAgentOptions } from "./agent/agent-options.ts";
+import { type CheckedOptions, checkBoolean, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";

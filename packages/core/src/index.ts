@@ -4,7 +4,6 @@ export { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 export type { Action, AgentBehaviour, AgentDefinition, TextSorter } from "./agent/agent-definition.ts";
 export type {
   AgentOptions,
-  CheckedOptions,
   CodeAgentOptions,
   ManagedAgentOption,
   ResumeOptions,
@@ -12,6 +11,7 @@ export type {
   ToolCallingAgentOptions,
   ToolsOption,
 } from "./agent/agent-options.ts";
+export type { CheckedOptions } from "./agent/check-options.ts";
 export type { ApprovalPolicy, ApproveHandler, PolicyCall } from "./tool-calls/approvals.ts";
 export type { AgentTool, AgentToolInput, AsToolOptions, ManagedAgent } from "./tools/agent-tool.ts";
 export type { HistoryMessage, RunInputOptions, Task, TaskPart } from "./session/run-input.ts";

@@ -1,13 +1,7 @@
 import type { Model, RunLog, Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
-import {
-  type AgentOptions,
-  type CheckedOptions,
-  checkAgentOptions,
-  checkCallable,
-  type ResumeOptions,
-  type RunOptions,
-} from "./agent/agent-options.ts";
+import type { AgentOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
+import { type CheckedOptions, checkAgentOptions, checkCallable } from "./agent/check-options.ts";
 import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
 import { checkBudget } from "./run/budget.ts";
 import type { AgentRun } from "./session/agent-run.ts";

@@ -9,6 +9,7 @@ import { AgentError, type JsonValue, type Model, type ModelReference, type Tool 
 import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
 import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
+import { invalidOption } from "./invalid-option.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { ModelFunction } from "./step/model-from-function.ts";
 import { ToolCallingAgent } from "./tool-calling-agent.ts";
@@ -161,7 +162,7 @@ class Loading<Agent> {
 
   #modelOf({ name, options = {} }: ModelReference): Model {
     if (!this.#sources.resolveModel) {
-      throw invalid(
+      throw invalidOption(
         `the saved model "${name}" is only a name here`,
         'give load({ model }), or use load of "smolts/save", which knows the presets',
       );
@@ -177,7 +178,7 @@ class Loading<Agent> {
       return make(options ?? {});
     }
     if (!this.#trustCode) {
-      throw invalid(
+      throw invalidOption(
         `the tool "${name}" is code of "${module}", which is not run without your word`,
         `read it and pass { trustCode: true }, or give a tool of yours: load(folder, { tools: { ${name} } })`,
       );
@@ -185,7 +186,10 @@ class Loading<Agent> {
     const found = (await this.#import(module, name))[exported];
     const tool = options === undefined || typeof found !== "function" ? found : await found(options);
     if (isTool(tool)) return tool;
-    throw invalid(`"${exported}" of "${module}" is no tool`, `it was saved as the tool "${name}"; was it renamed?`);
+    throw invalidOption(
+      `"${exported}" of "${module}" is no tool`,
+      `it was saved as the tool "${name}"; was it renamed?`,
+    );
   }
 
   async #import(module: string, tool: string): Promise<{ readonly [name: string]: unknown }> {
@@ -213,7 +217,7 @@ class Loading<Agent> {
   #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
     const found = this.#trustCode ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
     if (found === undefined) return;
-    throw invalid(
+    throw invalidOption(
       `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may lead anywhere`,
       "look at it and pass { trustCode: true }",
     );
@@ -262,5 +266,3 @@ function pathFrom(folder: string, path: string): string {
   const relativePath = relative(folder, path).split(sep).join("/");
   return /^\.{1,2}\//.test(relativePath) ? relativePath : `./${relativePath}`;
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,11 +1,7 @@
 import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
 import { runToolCalls } from "./acting/run-tool-calls.ts";
-import {
-  type CheckedOptions,
-  checkBoolean,
-  checkFunction,
-  type ToolCallingAgentOptions,
-} from "./agent/agent-options.ts";
+import type { ToolCallingAgentOptions } from "./agent/agent-options.ts";
+import { type CheckedOptions, checkBoolean, checkFunction } from "./agent/check-options.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";

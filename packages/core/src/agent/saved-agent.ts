@@ -1,14 +1,8 @@
 // An agent as data, and back. Only what is data is saved: a function has no text that could be trusted to be the same elsewhere, so tools stand there by
 // where they are exported, and whatever else is no data is refused by its name.
 
-import {
-  AgentError,
-  type JsonValue,
-  type Model,
-  type ModelReference,
-  type Tool,
-  type ToolReference,
-} from "@smolts/protocol";
+import type { AgentError, JsonValue, Model, ModelReference, Tool, ToolReference } from "@smolts/protocol";
+import { invalidOption } from "../invalid-option.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
@@ -55,7 +49,7 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
 
 function modelReference({ id, reference }: Model): ModelReference {
   if (reference) return reference;
-  throw invalid(
+  throw invalidOption(
     `the model "${id}" cannot be saved: no name finds it again`,
     'use one by its preset, such as "hf:Qwen/Qwen3-8B", to save the agent; load() takes any other as its option "model"',
   );
@@ -63,7 +57,7 @@ function modelReference({ id, reference }: Model): ModelReference {
 
 function savedTool({ name, reference }: Tool): SavedTool {
   if (reference) return { name, ...reference };
-  throw invalid(
+  throw invalidOption(
     `the tool "${name}" cannot be saved: nothing says where it is found again`,
     `export it and write tool({ ..., module: import.meta.url, export: "${name}" }); else save the agent without it and give it to load({ tools })`,
   );
@@ -71,14 +65,17 @@ function savedTool({ name, reference }: Tool): SavedTool {
 
 function savedManagedAgent(managed: { readonly name: string; toJSON?(): SavedAgent }): SavedAgent {
   if (managed.toJSON) return managed.toJSON();
-  throw invalid(`the managed agent "${managed.name}" cannot be saved: it has no toJSON()`, "use an agent of smolts");
+  throw invalidOption(
+    `the managed agent "${managed.name}" cannot be saved: it has no toJSON()`,
+    "use an agent of smolts",
+  );
 }
 
 function mustBeData(value: unknown, place: string, agentName: string): void {
   const found = notData(value, place);
   if (found === undefined) return;
   const [option = place] = place.split(".", 1);
-  throw invalid(
+  throw invalidOption(
     `"${found}" of the agent "${agentName}" cannot be saved: it is no plain data`,
     `save the agent without it, as agent.with({ ${option}: undefined }), and give it to load({ ${option} })`,
   );
@@ -108,7 +105,7 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
  */
 export function parseSavedAgent(given: unknown, where: string): SavedAgent {
   if (!isDeeperThan(given, maxDepth)) return parseAgent(given, where);
-  throw invalid(
+  throw invalidOption(
     `${where} is nested more than ${maxDepth} levels deep`,
     "no agent is saved so; look at where it comes from",
   );
@@ -181,9 +178,7 @@ function text(value: unknown, where: string): string {
 }
 
 const unfit = (where: string, value: unknown, expected: string): AgentError =>
-  invalid(
+  invalidOption(
     `${where} is ${JSON.stringify(value)?.slice(0, 100) ?? "absent"}; expected ${expected}`,
     "save the agent anew with save(agent, folder)",
   );
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -12,7 +12,8 @@ import {
   type TextPart,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { checkIdentifier } from "../agent/agent-options.ts";
+import { checkIdentifier } from "../agent/identifier.ts";
+import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
 import { describeValue } from "../observation/describe-value.ts";
@@ -88,7 +89,7 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
   if (typeof task === "string" && task.trim() !== "") return [{ type: "text", text: task }];
   const parts: readonly unknown[] | null = Array.isArray(task) ? task : contentOfUser(task);
   if (parts && areTaskParts(parts) && parts.some(saysSomething)) return parts;
-  throw invalid(
+  throw invalidOption(
     `the task is ${shown(task)}; expected a text that is not empty, or parts of text, images, audio and files`,
     'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
   );
@@ -110,7 +111,7 @@ const saysSomething = (part: TaskPart): boolean => part.type !== "text" || part.
 function partsOfImages(images: unknown): readonly MediaInput[] {
   if (Array.isArray(images))
     return images.map((item: MediaSource | MediaInput) => (isMedia(item) ? item : image(item)));
-  throw invalid(`images is ${shown(images)}; expected a list`, "write images: [image(url)]");
+  throw invalidOption(`images is ${shown(images)}; expected a list`, "write images: [image(url)]");
 }
 
 function messagesOf(history: unknown): readonly HistoryMessage[] {
@@ -120,11 +121,11 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
 
 function encodeVariables(additionalArgs: unknown, { tools }: InputReader): RunInput["variables"] {
   if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
-    throw invalid(`additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`);
+    throw invalidOption(`additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`);
   }
   const encoded = Object.entries(additionalArgs).map(([name, value]) => {
     checkIdentifier(name, "the name of a variable in additionalArgs");
-    if (tools.has(name)) throw invalid(`additionalArgs has a variable "${name}", which is the name of a tool`);
+    if (tools.has(name)) throw invalidOption(`additionalArgs has a variable "${name}", which is the name of a tool`);
     return [name, encodeVariable(name, value)] as const;
   });
   return Object.fromEntries(encoded);
@@ -150,14 +151,3 @@ function describeVariables(
     : 'These values can be passed to tools; write { "$var": "name" } in place of an argument:';
   return [{ type: "text", text: `\n\n${lead}\n${lines.join("\n")}` }];
 }
-
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
-  if (Array.isArray(value)) return "a list";
-  return isRecord(value) ? "an object" : String(value);
-}
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null;
-
-const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -10,7 +10,8 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { checkRunOptions, type ResumeOptions, type RunOptions } from "../agent/agent-options.ts";
+import type { ResumeOptions, RunOptions } from "../agent/agent-options.ts";
+import { checkRunOptions } from "../agent/check-options.ts";
 import type { Worker } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";

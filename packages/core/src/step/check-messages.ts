@@ -1,6 +1,7 @@
 // Messages from outside, looked through part by part: what is wrong in one would else be told by a provider, in its own words and after the run has begun.
 
-import { AgentError, type MessageRole } from "@smolts/protocol";
+import type { MessageRole } from "@smolts/protocol";
+import { invalidOption } from "../invalid-option.ts";
 import { isStored, isUnstored } from "../media/media.ts";
 
 /** What messages may be. */
@@ -17,28 +18,28 @@ export interface MessageRules {
  * @throws AgentError `invalid-option` that names the message, the part and what it needs
  */
 export function checkMessages(given: unknown, where: string, rules: MessageRules): void {
-  if (!Array.isArray(given)) throw invalid(`${where} is ${kindOf(given)}; expected a list of messages`);
+  if (!Array.isArray(given)) throw invalidOption(`${where} is ${kindOf(given)}; expected a list of messages`);
   for (const [index, message] of given.entries()) checkMessage(message, `${where}[${index}]`, rules);
 }
 
 function checkMessage(message: unknown, where: string, { roles, bytes }: MessageRules): void {
   const role = isRecord(message) ? message["role"] : undefined;
   if (role === "system" && !roles.includes("system")) {
-    throw invalid(`${where} is a system message`, "give an agent's standing orders as its option instructions");
+    throw invalidOption(`${where} is a system message`, "give an agent's standing orders as its option instructions");
   }
   if (!isRecord(message) || !roles.some((known) => known === role)) {
-    throw invalid(`${where} is no message; expected { role, content: [parts] } with a role of ${list(roles)}`);
+    throw invalidOption(`${where} is no message; expected { role, content: [parts] } with a role of ${list(roles)}`);
   }
   const { content } = message;
   if (typeof content === "string") {
-    throw invalid(`${where}.content is a text`, 'write content: [{ type: "text", text: "..." }]');
+    throw invalidOption(`${where}.content is a text`, 'write content: [{ type: "text", text: "..." }]');
   }
-  if (!Array.isArray(content)) throw invalid(`${where}.content is ${kindOf(content)}; expected a list of parts`);
+  if (!Array.isArray(content)) throw invalidOption(`${where}.content is ${kindOf(content)}; expected a list of parts`);
   for (const [index, part] of content.entries()) {
     const place = `${where}.content[${index}]`;
     checkPart(part, place, role);
     if (!bytes && isUnstored(part))
-      throw invalid(`${place} holds bytes; expected a url, or media of an earlier message`);
+      throw invalidOption(`${place} holds bytes; expected a url, or media of an earlier message`);
   }
 }
 
@@ -68,12 +69,13 @@ function checkPart(part: unknown, where: string, role: unknown): void {
   const type = isRecord(part) ? part["type"] : undefined;
   const known = typeof type === "string" && Object.hasOwn(partForms, type) ? partForms[type] : undefined;
   if (!isRecord(part) || known === undefined) {
-    throw invalid(`${where} is no part of a message; expected a type of ${list(Object.keys(partForms))}`);
+    throw invalidOption(`${where} is no part of a message; expected a type of ${list(Object.keys(partForms))}`);
   }
   if (known.roles && !known.roles.includes(role)) {
-    throw invalid(`${where} is a ${type} in a message of the ${role}; it belongs to ${list(known.roles)}`);
+    throw invalidOption(`${where} is a ${type} in a message of the ${role}; it belongs to ${list(known.roles)}`);
   }
-  if (!known.fits(part)) throw invalid(`${where} is no ${type} part; expected { type: "${type}", ${known.form} }`);
+  if (!known.fits(part))
+    throw invalidOption(`${where} is no ${type} part; expected { type: "${type}", ${known.form} }`);
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -111,5 +113,3 @@ const kindOf = (value: unknown): string =>
   value === undefined ? "absent" : Array.isArray(value) ? "a list" : isRecord(value) ? "an object" : String(value);
 
 const list = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(", ");
-
-const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,5 +1,4 @@
 import {
-  AgentError,
   type ApprovalDecision,
   type ApprovalRequest,
   decodeValue,
@@ -9,6 +8,7 @@ import {
   type RecordedDecision,
   type Tool,
 } from "@smolts/protocol";
+import { invalidOption } from "../invalid-option.ts";
 import { digestOf } from "../run/digest.ts";
 import { effectiveInput } from "./effective-input.ts";
 
@@ -55,18 +55,22 @@ export async function readDecision(
       };
     case "deny":
       if (decision.reason !== undefined && typeof decision.reason !== "string") {
-        throw invalid("the reason of a denial is no text", 'write { type: "deny", reason: "..." }, or leave it out');
+        throw invalidOption(
+          "the reason of a denial is no text",
+          'write { type: "deny", reason: "..." }, or leave it out',
+        );
       }
       return {
         decision: { type: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) },
         ...by,
       };
     case "always":
-      if (each) throw invalid(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
+      if (each)
+        throw invalidOption(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
       return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
       decision satisfies never;
-      throw invalid(
+      throw invalidOption(
         "what came is no decision",
         'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
       );
@@ -81,14 +85,12 @@ const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedVal
 
 /** A field that the tool does not have is in no call, so it would hold nothing fast: the consent would be one to everything. */
 function fieldsOf({ name, inputSchema }: Tool, fields: unknown, input: unknown): readonly string[] {
-  if (!Array.isArray(fields)) throw invalid("fields is no list", 'write { type: "always", fields: ["..."] }');
+  if (!Array.isArray(fields)) throw invalidOption("fields is no list", 'write { type: "always", fields: ["..."] }');
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length === 0) return fields;
-  throw invalid(
+  throw invalidOption(
     `"${name}" has no field ${unknown.map((field) => JSON.stringify(field)).join(", ")}`,
     `its fields are: ${[...new Set(known)].join(", ")}`,
   );
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,163 @@
+import type { Budget, Model, Tool } from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import { type Prompts, promptNames } from "../prompts/prompts-option.ts";
+import { checkBudget } from "../run/budget.ts";
+import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
+import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
+import { checkModel } from "../step/model-from-function.ts";
+import { type CallbacksByType, checkStepCallbacks } from "../step/step-callbacks.ts";
+import type { AgentOptions, RunOptions } from "./agent-options.ts";
+import { checkIdentifier } from "./identifier.ts";
+import { agentOptionNames, checkNames, runOptionNames } from "./option-names.ts";
+import { checkTools } from "./tools-option.ts";
+
+/** The checked parts of an agent's options. */
+export interface CheckedOptions {
+  readonly name: string;
+  readonly model: Model;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly maxSteps: number;
+  readonly planningInterval: number | null;
+  readonly budget: Budget;
+  readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  readonly callbacks: CallbacksByType;
+  readonly beforeStep: BeforeStep | null;
+  readonly maxParallelToolCalls: number;
+  readonly prompts: Prompts;
+}
+
+/** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
+export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-calling"): CheckedOptions {
+  checkNames(options, agentOptionNames(kind), "an agent");
+  checkText(options.instructions, "instructions");
+  checkText(options.description, "description");
+  checkFunction(options.approve, "approve");
+  checkFunction(options.approval, "approval");
+  const {
+    model,
+    maxSteps = defaults.maxSteps,
+    planningInterval = null,
+    budget = {},
+    finalAnswerChecks = [],
+    stepCallbacks = [],
+    beforeStep = null,
+    maxParallelToolCalls = defaults.maxParallelToolCalls,
+    prompts = {},
+  } = options;
+  const name = options.name ?? "agent";
+  checkIdentifier(name, "the agent's name");
+  checkMaxSteps(maxSteps);
+  checkInterval(planningInterval);
+  checkCount(maxParallelToolCalls, "maxParallelToolCalls");
+  checkPrompts(prompts);
+  return {
+    name,
+    model: checkModel(model),
+    tools: checkTools(options),
+    maxSteps,
+    planningInterval,
+    budget: checkBudget(budget),
+    finalAnswerChecks: checkAnswerChecks(finalAnswerChecks),
+    callbacks: checkStepCallbacks(stepCallbacks),
+    beforeStep: checkBeforeStep(beforeStep),
+    maxParallelToolCalls,
+    prompts,
+  };
+}
+
+/** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
+export function checkRunOptions(options: RunOptions): void {
+  checkNames(options, runOptionNames, "a run");
+  if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
+  if (options.budget !== undefined) checkBudget(options.budget);
+  checkSignal(options.signal);
+  checkFunction(options.approve, "approve");
+  checkBoolean(options.manual, "manual");
+  checkText(options.runId, "runId");
+  if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
+}
+
+/** Checks by what another agent is to call an agent. @throws AgentError `invalid-option` */
+export function checkCallable(name: string, description: string, memory: unknown): void {
+  if (name === "") {
+    throw invalidOption("an agent that others call has no name", 'give it one, such as name: "searchAgent"');
+  }
+  checkIdentifier(name, "an agent's name");
+  if (typeof description !== "string" || description.trim() === "") {
+    throw invalidOption(
+      `the agent "${name}" has no description`,
+      "say what it is good for: the calling model reads that",
+    );
+  }
+  if (memory === "fresh" || memory === "keep") return;
+  throw invalidOption(`memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`);
+}
+
+/** Checks what code is to run in. @throws AgentError `invalid-option` */
+export function checkExecutor(executor: unknown): void {
+  if (executor === undefined) return;
+  if (isRecord(executor) && typeof executor["open"] === "function") return;
+  throw invalidOption(`executor is ${shown(executor)}; expected what opens a sandbox`, "write executor: interpreter()");
+}
+
+/** Checks what is to look at code. @throws AgentError `invalid-option` */
+export function checkCodeCheck(check: unknown): void {
+  if (check === undefined || typeof check === "function") return;
+  throw invalidOption(`checkCode is ${shown(check)}; expected a function`, "write checkCode: typecheck()");
+}
+
+/** Checks a yes or no. @throws AgentError `invalid-option` */
+export function checkBoolean(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw invalidOption(`${option} is ${shown(value)}; expected true or false`);
+}
+
+/** Checks a signal that is to end something. @throws AgentError `invalid-option` */
+function checkSignal(signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw invalidOption(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
+}
+
+/** Checks a length or a number of things. @throws AgentError `invalid-option` */
+export function checkCount(value: unknown, option: string): void {
+  if (typeof value === "number" && value >= 0) return;
+  throw invalidOption(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
+}
+
+/** Checks an option that is a function. @throws AgentError `invalid-option` */
+export function checkFunction(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "function") return;
+  throw invalidOption(`${option} is ${shown(value)}; expected a function`, "read of its type what it gets and gives");
+}
+
+function checkText(value: unknown, option: string): void {
+  if (value === undefined || typeof value === "string") return;
+  throw invalidOption(`${option} is ${shown(value)}; expected a text`);
+}
+
+function checkPrompts(prompts: Prompts): void {
+  checkNames(prompts, promptNames, "prompts");
+  for (const [name, prompt] of Object.entries(prompts)) {
+    if (prompt === undefined || typeof prompt === "function") continue;
+    if (typeof prompt !== "string")
+      throw invalidOption(`prompts.${name} is ${shown(prompt)}; expected a text or a function`);
+    if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for our own text");
+  }
+}
+
+function checkMaxSteps(maxSteps: unknown): void {
+  if (Number.isInteger(maxSteps) && (maxSteps as number) >= 1) return; // an integer is a number
+  throw invalidOption(
+    `maxSteps is ${shown(maxSteps)}; expected a whole number >= 1`,
+    "leave it out for the default of 20",
+  );
+}
+
+function checkInterval(planningInterval: unknown): void {
+  if (planningInterval === null || (Number.isInteger(planningInterval) && (planningInterval as number) >= 1)) return; // an integer is a number
+  throw invalidOption(
+    `planningInterval is ${shown(planningInterval)}; expected a whole number >= 1`,
+    "write 1 for a plan before each step; leave it out for no plans",
+  );
+}

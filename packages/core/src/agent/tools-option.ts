@@ -1,0 +1,87 @@
+import type { AgentError, Tool } from "@smolts/protocol";
+import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import { type AgentTool, isAgentTool } from "../tools/agent-tool.ts";
+import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
+import { type AnswerSchema, typedFinalAnswer } from "../tools/typed-answer.ts";
+import type { AgentOptions, ManagedAgentOption, ToolsOption } from "./agent-options.ts";
+import { checkIdentifier } from "./identifier.ts";
+
+/** All tools of an agent by name, the agents it manages and `finalAnswer` among them. @throws AgentError `invalid-option` that says what to change */
+export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
+  if (!isRecord(tools)) throw invalidOption(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
+  const byName = new Map<string, Tool>();
+  for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {
+    checkTool(tool);
+    if (byName.has(tool.name)) throw sameName(tool, byName.get(tool.name));
+    byName.set(tool.name, tool);
+  }
+  if (output !== undefined) return withTypedAnswer(byName, output);
+  if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool); // it takes what its own parseInput gave
+  return byName;
+}
+
+function namedTools(tools: ToolsOption): readonly Tool[] {
+  if (isList(tools)) return tools;
+  return Object.entries(tools).map(([name, tool]) => (tool?.name === name ? tool : renamed(tool, name)));
+}
+
+function withTypedAnswer(tools: Map<string, Tool>, output: AnswerSchema): ReadonlyMap<string, Tool> {
+  if (!tools.has(finalAnswerName)) return tools.set(finalAnswerName, typedFinalAnswer(output));
+  throw invalidOption(`an agent with output has a tool "${finalAnswerName}" of its own`, "keep one of them");
+}
+
+function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly AgentTool[] {
+  if (!Array.isArray(managedAgents)) {
+    throw invalidOption(
+      `managedAgents is ${shown(managedAgents)}; expected a list of agents`,
+      "write managedAgents: [agent]",
+    );
+  }
+  return managedAgents.map((agent, index) => {
+    if (isAgent(agent)) return agent.asTool();
+    throw invalidOption(`managedAgents[${index}] is ${shown(agent)}; expected an agent`, "a tool goes into tools");
+  });
+}
+
+const isAgent = (value: unknown): value is ManagedAgentOption =>
+  isRecord(value) && typeof value["asTool"] === "function";
+
+function sameName(tool: Tool, other: Tool | undefined): AgentError {
+  const kinds = [tool, other].map((one) => (one && isAgentTool(one) ? "agent" : "tool"));
+  const what = kinds[0] === kinds[1] ? `two ${kinds[0]}s have` : "a tool and an agent have";
+  const prefixed = `my${tool.name[0]?.toUpperCase() ?? ""}${tool.name.slice(1)}`;
+  return invalidOption(
+    `${what} the name "${tool.name}"`,
+    `give one of them another name with a prefix, such as "${prefixed}": tools as a record whose keys are the names, agents by asTool({ name })`,
+  );
+}
+
+/** The same tool under another name, by which its errors call it; an instance of a class is called as itself, and so keeps its private fields. */
+function renamed(tool: Tool, name: string): Tool {
+  if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
+  return {
+    ...tool,
+    name,
+    parseInput: (input) => tool.parseInput(input),
+    execute: (input, context) => tool.execute(input, context),
+    ...(tool?.needsApproval ? { needsApproval: (input, context) => tool.needsApproval?.(input, context) ?? true } : {}),
+  };
+}
+
+const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
+
+function checkTool(tool: Partial<Tool> | null): void {
+  if (
+    typeof tool !== "object" ||
+    tool === null ||
+    typeof tool.execute !== "function" ||
+    typeof tool.parseInput !== "function" ||
+    !isRecord(tool.inputSchema)
+  ) {
+    throw invalidOption(
+      `one of the tools is ${shown(tool)}`,
+      "make tools with tool({ name, description, input, execute })",
+    );
+  }
+  checkIdentifier(tool.name, "a tool's name");
+}

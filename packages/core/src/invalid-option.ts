@@ -1,0 +1,18 @@
+import { AgentError } from "@smolts/protocol";
+
+/** The error about an option that cannot be used. */
+export const invalidOption = (message: string, hint?: string): AgentError =>
+  new AgentError("invalid-option", message, { hint });
+
+const maxShownLength = 100;
+
+/** A wrong value, as such an error tells it. An object is not shown: it may refuse to be a text. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, maxShownLength));
+  if (Array.isArray(value)) return "a list";
+  return isRecord(value) ? "an object" : String(value);
+}
+
+/** Whether a value has fields to look at. */
+export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
