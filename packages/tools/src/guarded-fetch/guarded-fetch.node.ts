@@ -5,7 +5,8 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { buildConnector, Client } from "undici";
+// By its file: under its name Bun gives something of its own, which has no connections that can be held to an address.
+import { buildConnector, Client } from "undici/index.js";
 import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
 import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts";
