@@ -123,8 +123,13 @@ export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
   return caught instanceof SyntaxError && /bigint/i.test(caught.message);
 }
 
-/** Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says InternalError. */
+/**
+ * Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says InternalError, and V8's regular expressions, which need
+ * stack to be read, say SyntaxError. So this uses none.
+ */
 export function isStackOverflow(caught: unknown): boolean {
   if (!(caught instanceof Error)) return false;
-  return caught.name === "InternalError" || (caught instanceof RangeError && /call stack/i.test(caught.message));
+  if (caught.name === "InternalError") return true;
+  if (caught instanceof RangeError) return caught.message.includes("call stack");
+  return caught instanceof SyntaxError && caught.message.endsWith(": Stack overflow");
 }

@@ -1,7 +1,7 @@
 // Regular expressions: their slots and how they are made. The host parses and judges the pattern; who runs it is decided at the first use:
 // the host's engine where that is proven to be quick, our own counting matcher otherwise.
 
-import { throwError } from "../guest-throw.ts";
+import { isStackOverflow, throwError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
@@ -100,7 +100,8 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
   }
   try {
     new RegExp(source, flags);
-  } catch {
+  } catch (error) {
+    if (isStackOverflow(error)) throw error;
     // The host's SyntaxError, whose text differs from engine to engine.
     throwError("SyntaxError", `${keyText(source)} with the flags ${keyText(flags)} is not a regular expression`);
   }

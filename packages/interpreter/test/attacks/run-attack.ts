@@ -4,6 +4,7 @@ import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult, ExecutorFactory } from "@smolts/protocol";
 import { encodeValue } from "@smolts/protocol";
 import { openSession, type TestTool } from "../open-session.ts";
+import { changesSince, intrinsicsOfHost } from "./host-intrinsics.ts";
 
 /** What an attack is after. */
 export type AttackKind = "escape" | "pollution" | "leak" | "dos-cpu" | "dos-mem";
@@ -82,43 +83,3 @@ function leaksIn(text: string): string[] {
   const secrets = [process.version, secret, process.cwd(), "node:internal", "file://", "packages/interpreter/src"];
   return secrets.filter((leak) => text.includes(leak)).map((leak) => `"${leak}" came out`);
 }
-
-const roots: readonly object[] = [
-  ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Error, TypeError, RangeError, RegExp, Date],
-  ...[Promise, Map, Set, WeakMap, WeakSet, WeakRef, ArrayBuffer, DataView, Uint8Array, Float64Array, Proxy],
-  ...[(async () => {}).constructor, function* () {}.constructor, async function* () {}.constructor],
-].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
-const allRoots = [...roots, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
-
-function intrinsicsOfHost(): Map<object, Map<PropertyKey, PropertyDescriptor>> {
-  return new Map(allRoots.map((root) => [root, descriptorsOf(root)]));
-}
-
-const descriptorsOf = (root: object): Map<PropertyKey, PropertyDescriptor> =>
-  new Map(Reflect.ownKeys(root).map((key) => [key, Reflect.getOwnPropertyDescriptor(root, key) ?? {}]));
-
-function changesSince(before: Map<object, Map<PropertyKey, PropertyDescriptor>>): string[] {
-  return [...before].flatMap(([root, old]) => {
-    const now = descriptorsOf(root);
-    const keys = new Set([...old.keys(), ...now.keys()]);
-    return [...keys]
-      .filter((key) => !isLazyGlobal(root, old.get(key)) && !isSame(old.get(key), now.get(key)))
-      .map((key) => `${String(key)} of an object of the host changed`);
-  });
-}
-
-// The first use of these leaves marks on the global object; that is Node's doing and not an attack's.
-for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
-
-/** Node makes some of its globals when they are first used. */
-const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
-  root === globalThis && old?.get !== undefined;
-
-const isSame = (one: PropertyDescriptor | undefined, other: PropertyDescriptor | undefined): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  Object.is(one.value, other.value) &&
-  one.get === other.get &&
-  one.set === other.set &&
-  one.writable === other.writable &&
-  one.configurable === other.configurable;

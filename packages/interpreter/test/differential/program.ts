@@ -186,3 +186,8 @@ const { statement } = fc.letrec<Expressions>((tie) => {
 export const programs: fc.Arbitrary<string> = fc
   .array(statement, { minLength: 1, maxLength: 6 })
   .map((all) => all.join("\n"));
+
+/** So many of them, the same ones for the same seed. */
+export function samplePrograms(count: number, seed: number): readonly string[] {
+  return fc.sample(programs, { numRuns: count, seed });
+}

@@ -1,0 +1,46 @@
+// What an attack must not change: every property of the host's own built-ins.
+
+/** The properties of the host's built-ins at one moment. */
+export type HostIntrinsics = ReadonlyMap<object, ReadonlyMap<PropertyKey, PropertyDescriptor>>;
+
+const constructors: readonly object[] = [
+  ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Error, TypeError, RangeError, RegExp, Date],
+  ...[Promise, Map, Set, WeakMap, WeakSet, WeakRef, ArrayBuffer, DataView, Uint8Array, Float64Array, Proxy],
+  ...[(async () => {}).constructor, function* () {}.constructor, async function* () {}.constructor],
+].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
+const roots = [...constructors, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
+
+// The first use of these leaves marks on the global object; that is Node's doing and not an attack's.
+for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
+
+/** Takes them down. */
+export function intrinsicsOfHost(): HostIntrinsics {
+  return new Map(roots.map((root) => [root, descriptorsOf(root)]));
+}
+
+/** Says of each property that has changed since. */
+export function changesSince(before: HostIntrinsics): string[] {
+  return [...before].flatMap(([root, old]) => {
+    const now = descriptorsOf(root);
+    const keys = new Set([...old.keys(), ...now.keys()]);
+    return [...keys]
+      .filter((key) => !isLazyGlobal(root, old.get(key)) && !isSame(old.get(key), now.get(key)))
+      .map((key) => `${String(key)} of an object of the host changed`);
+  });
+}
+
+const descriptorsOf = (root: object): ReadonlyMap<PropertyKey, PropertyDescriptor> =>
+  new Map(Reflect.ownKeys(root).map((key) => [key, Reflect.getOwnPropertyDescriptor(root, key) ?? {}]));
+
+/** Some globals are made when they are first used. */
+const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
+  root === globalThis && old?.get !== undefined;
+
+const isSame = (one: PropertyDescriptor | undefined, other: PropertyDescriptor | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  Object.is(one.value, other.value) &&
+  one.get === other.get &&
+  one.set === other.set &&
+  one.writable === other.writable &&
+  one.configurable === other.configurable;

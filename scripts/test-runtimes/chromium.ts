@@ -1,0 +1,74 @@
+// A page whose policy allows scripts of its own origin and no eval.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
+
+const command = "chromium";
+
+/** Opens the page in a headless Chromium of the machine, and waits for what it sends back. */
+export const chromium: Runtime = {
+  name: "Chromium, a page without eval",
+  packages: [],
+  entry: `
+    const send = (body) => fetch("/seen", { method: "POST", body });
+    try { eval("1"); await send("the page allows eval"); } catch { await send(JSON.stringify(await probe(programs))); }`,
+  async run(program) {
+    const version = outputOf([command, "--version"]);
+    if (version === null) return { type: "absent", reason: `there is no command "${command}"` };
+    const page = await servePage(program);
+    const profile = mkdtempSync(join(tmpdir(), "smolts-chromium-"));
+    const browser = openPage(page.url, profile);
+    try {
+      return { type: "ran", version: version.trim(), output: await page.seen };
+    } finally {
+      await endOf(browser);
+      page.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+};
+
+interface Page {
+  readonly url: string;
+  /** What the page sent back. */
+  readonly seen: Promise<string>;
+  close(): void;
+}
+
+async function servePage(program: string): Promise<Page> {
+  const server = createServer();
+  const seen = new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`it sent nothing within ${runLimitMs} ms`)), runLimitMs);
+    server.on("close", () => clearTimeout(timer));
+    server.on("request", (request, response) => {
+      response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'; connect-src 'self'");
+      response.setHeader("content-type", request.url === "/program.mjs" ? "text/javascript" : "text/html");
+      if (request.method === "POST") text(request).then(resolve, reject);
+      response.end(request.url === "/program.mjs" ? readFileSync(program) : html);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens at a port
+  return { url: `http://127.0.0.1:${port}/`, seen, close: () => void server.close() };
+}
+
+const html = '<!doctype html><meta charset="utf-8"><script type="module" src="/program.mjs"></script>';
+
+function openPage(url: string, profile: string): ChildProcess {
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+  const own = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", "--disable-sync", "--disable-quic"];
+  return spawn(command, [...flags, ...own, url], { stdio: "ignore" });
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}

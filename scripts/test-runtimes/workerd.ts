@@ -1,0 +1,58 @@
+// What Cloudflare Workers run in: no eval, no file, and a clock that stands still while code computes.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
+
+/** Serves the program as a Worker on loopback, and asks it once. */
+export const workerd: Runtime = {
+  name: "workerd",
+  packages: ["workerd@1.20261117.1"],
+  entry: "export default { fetch: async () => Response.json(await probe(programs)) };",
+  async run(program, folder) {
+    const command = join(folder, "node_modules", ".bin", "workerd");
+    if (!existsSync(command)) return { type: "absent", reason: "it is not installed" };
+    const version = outputOf([command, "--version"]) ?? "";
+    const config = join(dirname(program), "workerd.capnp");
+    writeFileSync(config, configOf(basename(program)));
+    const server = spawn(command, ["serve", "--control-fd=3", config], {
+      stdio: ["ignore", "inherit", "pipe", "pipe"],
+    });
+    try {
+      const port = await portOf(server);
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(runLimitMs) });
+      if (!answer.ok) throw new Error(`it answered ${answer.status}: ${(await answer.text()).slice(0, 2_000)}`);
+      return { type: "ran", version: version.trim(), output: await answer.text() };
+    } finally {
+      server.kill("SIGKILL");
+    }
+  },
+};
+
+const configOf = (program: string): string => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "probe", worker = (
+    modules = [(name = "program", esModule = embed "${program}")],
+    compatibilityDate = "2026-11-01",
+  ))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "probe")],
+);
+`;
+
+/** workerd tells on the control channel at which port it listens. */
+function portOf(server: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let told = "";
+    let complaint = "";
+    server.stdio[3]?.on("data", (chunk: Buffer) => {
+      told += chunk;
+      const line = told.split("\n").find((text) => text.includes('"listen"'));
+      if (line) resolve((JSON.parse(line) as { readonly port: number }).port); // as its documentation says
+    });
+    server.stderr?.on("data", (chunk: Buffer) => {
+      complaint += chunk;
+    });
+    server.on("exit", (code) => reject(new Error(`it ended with ${code}: ${complaint.slice(-2_000)}`)));
+  });
+}
