@@ -10,10 +10,11 @@ import type { WireReader } from "./wire.ts";
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 type Response = OpenAI.Responses.Response;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
+type FunctionCall = Extract<OutputItem, { type: "function_call" }>;
 
 /** A {@link WireReader} for one response. */
 export function createResponsesReader(callee: Callee): WireReader {
-  const pieces = createPieces(callee);
+  const pieces = new ShownPieces(callee);
   let ended: Response | undefined;
   return {
     read(chunk) {
@@ -46,88 +47,93 @@ export function createResponsesReader(callee: Callee): WireReader {
 }
 
 /** What was shown of each item of the output, by the item's place in it. */
-interface Pieces {
-  readonly hasCalls: boolean;
-  read(event: StreamEvent): readonly ModelEvent[];
+class ShownPieces {
+  readonly #callee: Callee;
+  readonly #shown = new Map<number, string>();
+  readonly #callIndexes = new Map<number, number>();
+  readonly #finished = new Set<number>();
+
+  constructor(callee: Callee) {
+    this.#callee = callee;
+  }
+
+  get hasCalls(): boolean {
+    return this.#callIndexes.size > 0;
+  }
+
+  read(event: StreamEvent): readonly ModelEvent[] {
+    switch (event.type) {
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        return [{ type: "text-delta", text: this.#show(event.output_index, event.delta) }];
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        return [{ type: "reasoning-delta", text: this.#show(event.output_index, event.delta) }];
+      case "response.reasoning_summary_part.added":
+        return event.summary_index > 0
+          ? [{ type: "reasoning-delta", text: this.#show(event.output_index, "\n\n") }]
+          : [];
+      case "response.output_item.added":
+        return event.item.type === "function_call" ? [this.#beginCall(event.output_index, event.item)] : [];
+      case "response.function_call_arguments.delta": {
+        const index = this.#callIndexes.get(event.output_index);
+        if (index === undefined) throw noAnswer(this.#callee, JSON.stringify(event));
+        return [{ type: "tool-call-delta", index, inputText: this.#show(event.output_index, event.delta) }];
+      }
+      case "response.output_item.done":
+        return this.#finish(event.output_index, event.item);
+      default:
+        // Beginnings and ends of pieces, and whatever may be added to the interface: the whole output at the end tells.
+        return [];
+    }
+  }
+
   /** What the whole output has and was not shown. Throws when something else was. */
-  missing(output: readonly OutputItem[]): readonly ModelEvent[];
-}
+  missing(output: readonly OutputItem[]): readonly ModelEvent[] {
+    return output.flatMap((item, place) => this.#finish(place, item));
+  }
 
-function createPieces(callee: Callee): Pieces {
-  const shown = new Map<number, string>();
-  const calls = new Map<number, number>();
-  const finished = new Set<number>();
-  const add = (place: number, text: string): string => {
-    shown.set(place, (shown.get(place) ?? "") + text);
-    return text;
-  };
-
-  const beginCall = (place: number, { call_id, name }: { call_id: string; name: string }): ModelEvent => {
-    const index = calls.size;
-    calls.set(place, index);
-    return { type: "tool-call-delta", index, id: call_id, name, inputText: "" };
-  };
-
-  const finish = (place: number, item: OutputItem): readonly ModelEvent[] => {
-    if (finished.has(place)) return [];
-    finished.add(place);
+  #finish(place: number, item: OutputItem): readonly ModelEvent[] {
+    if (this.#finished.has(place)) return [];
+    this.#finished.add(place);
     switch (item.type) {
       case "message":
-        return rest(place, messageText(item), (text) => ({ type: "text-delta", text }));
-      case "function_call": {
-        const begun = calls.has(place) ? [] : [beginCall(place, item)];
-        const index = calls.get(place) ?? 0;
-        return [
-          ...begun,
-          ...rest(place, item.arguments, (inputText) => ({ type: "tool-call-delta", index, inputText })),
-        ];
-      }
+        return this.#rest(place, messageText(item), (text) => ({ type: "text-delta", text }));
+      case "function_call":
+        return this.#finishCall(place, item);
       case "reasoning":
-        return [{ type: "part", part: reasoningPart(shown.get(place) ?? reasoningText(item), item) }];
+        return [{ type: "part", part: reasoningPart(this.#shown.get(place) ?? reasoningText(item), item) }];
       default:
         // Tools that the server runs itself: they are asked for by `extra`, and their results are in the text.
         return [];
     }
-  };
+  }
+
+  #beginCall(place: number, { call_id, name }: FunctionCall): ModelEvent {
+    const index = this.#callIndexes.size;
+    this.#callIndexes.set(place, index);
+    return { type: "tool-call-delta", index, id: call_id, name, inputText: "" };
+  }
+
+  #finishCall(place: number, item: FunctionCall): readonly ModelEvent[] {
+    const begun = this.#callIndexes.has(place) ? [] : [this.#beginCall(place, item)];
+    const index = this.#callIndexes.get(place) ?? 0;
+    const rest = this.#rest(place, item.arguments, (inputText) => ({ type: "tool-call-delta", index, inputText }));
+    return [...begun, ...rest];
+  }
 
   /** What of a whole text was not shown yet. */
-  const rest = (place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] => {
-    const known = shown.get(place) ?? "";
+  #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
+    const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))
-      throw brokeOff(callee, new Error("what came in pieces is not what the server says it sent"));
-    return whole === known ? [] : [event(add(place, whole.slice(known.length)))];
-  };
+      throw brokeOff(this.#callee, new Error("what came in pieces is not what the server says it sent"));
+    return whole === known ? [] : [event(this.#show(place, whole.slice(known.length)))];
+  }
 
-  return {
-    get hasCalls() {
-      return calls.size > 0;
-    },
-    read(event) {
-      switch (event.type) {
-        case "response.output_text.delta":
-        case "response.refusal.delta":
-          return [{ type: "text-delta", text: add(event.output_index, event.delta) }];
-        case "response.reasoning_summary_text.delta":
-        case "response.reasoning_text.delta":
-          return [{ type: "reasoning-delta", text: add(event.output_index, event.delta) }];
-        case "response.reasoning_summary_part.added":
-          return event.summary_index > 0 ? [{ type: "reasoning-delta", text: add(event.output_index, "\n\n") }] : [];
-        case "response.output_item.added":
-          return event.item.type === "function_call" ? [beginCall(event.output_index, event.item)] : [];
-        case "response.function_call_arguments.delta": {
-          const index = calls.get(event.output_index);
-          if (index === undefined) throw noAnswer(callee, JSON.stringify(event));
-          return [{ type: "tool-call-delta", index, inputText: add(event.output_index, event.delta) }];
-        }
-        case "response.output_item.done":
-          return finish(event.output_index, event.item);
-        default:
-          // Beginnings and ends of pieces, and whatever may be added to the interface: the whole output at the end tells.
-          return [];
-      }
-    },
-    missing: (output) => output.flatMap((item, place) => finish(place, item)),
-  };
+  #show(place: number, text: string): string {
+    this.#shown.set(place, (this.#shown.get(place) ?? "") + text);
+    return text;
+  }
 }
 
 const messageText = ({ content }: Extract<OutputItem, { type: "message" }>): string =>

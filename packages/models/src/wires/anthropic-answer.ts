@@ -4,107 +4,117 @@ import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
 /** Reads the events of one answer of the Messages API. */
-export function createMessagesReader(): AnswerReader {
-  const callIndexes = new Map<unknown, number>();
-  let thought: { text: string; signature: string } | null = null;
-  let usage: TokenUsage | null = null;
-  let wireReason: string | undefined;
-  let hasBegun = false;
-  let isComplete = false;
-  return {
-    get hasBegun() {
-      return hasBegun;
-    },
-    get hasEnded() {
-      return isComplete;
-    },
-    get isComplete() {
-      return isComplete;
-    },
-    read(event) {
-      switch (event["type"]) {
-        case "message_start":
-          hasBegun = true;
-          takeUsage(objectIn(event["message"]));
-          return [];
-        case "content_block_start":
-          return begin(objectIn(event["content_block"]), event["index"]);
-        case "content_block_delta":
-          return goOn(objectIn(event["delta"]), event["index"]);
-        case "content_block_stop":
-          return endThought();
-        case "message_delta":
-          takeUsage(event);
-          wireReason = textIn(objectIn(event["delta"])["stop_reason"]) ?? wireReason;
-          return [];
-        case "message_stop":
-          isComplete = wireReason !== undefined;
-          return [];
-        case "message":
-          return whole(event);
-        default:
-          // Pings, and kinds of events that come with later versions.
-          return [];
-      }
-    },
-    end() {
-      const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
-      return [...told, { type: "end", finishReason: finishReasons.get(wireReason ?? "") ?? "other" }];
-    },
-  };
+export class MessagesReader implements AnswerReader {
+  /** Our index of each call, by the index of its block. */
+  readonly #callIndexes = new Map<unknown, number>();
+  #thought: { text: string; signature: string } | null = null;
+  #usage: TokenUsage | null = null;
+  #wireReason: string | undefined;
+  #hasBegun = false;
+  #isComplete = false;
 
-  function takeUsage(holder: LooseObject): void {
-    usage = joinUsage(usage, usageIn(holder["usage"]));
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
-  function begin(block: LooseObject, index: unknown): readonly ModelEvent[] {
+  get hasEnded(): boolean {
+    return this.#isComplete;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  read(event: LooseObject): readonly ModelEvent[] {
+    switch (event["type"]) {
+      case "message_start":
+        this.#hasBegun = true;
+        this.#takeUsage(objectIn(event["message"]));
+        return [];
+      case "content_block_start":
+        return this.#beginBlock(objectIn(event["content_block"]), event["index"]);
+      case "content_block_delta":
+        return this.#goOn(objectIn(event["delta"]), event["index"]);
+      case "content_block_stop":
+        return this.#endThought();
+      case "message_delta":
+        this.#takeUsage(event);
+        this.#wireReason = textIn(objectIn(event["delta"])["stop_reason"]) ?? this.#wireReason;
+        return [];
+      case "message_stop":
+        this.#isComplete = this.#wireReason !== undefined;
+        return [];
+      case "message":
+        return this.#readWhole(event);
+      default:
+        // Pings, and kinds of events that come with later versions.
+        return [];
+    }
+  }
+
+  end(): readonly ModelEvent[] {
+    const told: readonly ModelEvent[] = this.#usage === null ? [] : [{ type: "usage", usage: this.#usage }];
+    return [...told, { type: "end", finishReason: finishReasons.get(this.#wireReason ?? "") ?? "other" }];
+  }
+
+  #takeUsage(holder: LooseObject): void {
+    this.#usage = joinUsage(this.#usage, usageIn(holder["usage"]));
+  }
+
+  #beginBlock(block: LooseObject, index: unknown): readonly ModelEvent[] {
     switch (block["type"]) {
       case "text":
         return textEvents("text-delta", block["text"]);
       case "thinking":
-        thought = { text: textIn(block["thinking"]) ?? "", signature: textIn(block["signature"]) ?? "" };
+        this.#thought = { text: textIn(block["thinking"]) ?? "", signature: textIn(block["signature"]) ?? "" };
         return textEvents("reasoning-delta", block["thinking"]);
       case "redacted_thinking":
         return [thoughtPart("", { data: textIn(block["data"]) ?? "" })];
       case "tool_use":
-        // Sent a second time.
-        if (callIndexes.has(index)) return [];
-        callIndexes.set(index, callIndexes.size);
-        return [callEvent(block, callIndexes.size - 1)];
+        return this.#beginCall(block, index);
       default:
         return [];
     }
   }
 
-  function goOn(delta: LooseObject, index: unknown): readonly ModelEvent[] {
+  #beginCall(block: LooseObject, index: unknown): readonly ModelEvent[] {
+    // Sent a second time.
+    if (this.#callIndexes.has(index)) return [];
+    const callIndex = this.#callIndexes.size;
+    this.#callIndexes.set(index, callIndex);
+    return [callEvent(block, callIndex)];
+  }
+
+  #goOn(delta: LooseObject, index: unknown): readonly ModelEvent[] {
     switch (delta["type"]) {
       case "text_delta":
         return textEvents("text-delta", delta["text"]);
       case "thinking_delta":
-        if (thought) thought.text += textIn(delta["thinking"]) ?? "";
+        if (this.#thought) this.#thought.text += textIn(delta["thinking"]) ?? "";
         return textEvents("reasoning-delta", delta["thinking"]);
       case "signature_delta":
-        if (thought) thought.signature += textIn(delta["signature"]) ?? "";
+        if (this.#thought) this.#thought.signature += textIn(delta["signature"]) ?? "";
         return [];
       case "input_json_delta":
-        return inputEvents(textIn(delta["partial_json"]) ?? "", callIndexes.get(index));
+        return inputEvents(textIn(delta["partial_json"]) ?? "", this.#callIndexes.get(index));
       default:
         return [];
     }
   }
 
-  function endThought(): readonly ModelEvent[] {
-    const ended = thought;
-    thought = null;
-    return ended === null ? [] : [thoughtPart(ended.text, { signature: ended.signature })];
+  #endThought(): readonly ModelEvent[] {
+    const thought = this.#thought;
+    this.#thought = null;
+    return thought === null ? [] : [thoughtPart(thought.text, { signature: thought.signature })];
   }
 
-  function whole(message: LooseObject): readonly ModelEvent[] {
-    hasBegun = true;
-    isComplete = true;
-    takeUsage(message);
-    wireReason = textIn(message["stop_reason"]);
-    return listIn(message["content"]).flatMap((block, index) => [...begin(objectIn(block), index), ...endThought()]);
+  #readWhole(message: LooseObject): readonly ModelEvent[] {
+    this.#hasBegun = true;
+    this.#isComplete = true;
+    this.#takeUsage(message);
+    this.#wireReason = textIn(message["stop_reason"]);
+    const blocks = listIn(message["content"]).map(objectIn);
+    return blocks.flatMap((block, index) => [...this.#beginBlock(block, index), ...this.#endThought()]);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   toBase64,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { createMessagesReader } from "./anthropic-answer.ts";
+import { MessagesReader } from "./anthropic-answer.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
@@ -47,7 +47,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
         .filter(([name, value]) => value !== undefined && !(name in extra))
         .map(([name]) => name);
     },
-    read: () => createMessagesReader(),
+    read: () => new MessagesReader(),
   };
 }
 
