@@ -4,12 +4,9 @@ import {
   type ChatMessage,
   type ContentPart,
   type EventOf,
-  encodeValue,
-  type FinishReason,
   type ModelEvent,
   type ModelRequest,
-  type TokenUsage,
-  type ToolCallPart,
+  textOf,
 } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
 import { withNote } from "../observation/state-note.ts";
@@ -20,6 +17,7 @@ import { itemsUntilAborted } from "../run/until-aborted.ts";
 import { typeText } from "../tools/declarations.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
+import { AnswerPieces } from "./answer-pieces.ts";
 
 /** What the model answered in a step. */
 export type ModelResponse = EventOf<"model-response">;
@@ -62,7 +60,7 @@ export async function answerOf(
   see: (event: ModelEvent) => boolean,
 ): Promise<ModelAnswer> {
   const startTime = Date.now();
-  const answer = new Answer();
+  const answer = new AnswerPieces();
   await readStream(run, request, (event) => {
     answer.take(event);
     return see(event);
@@ -92,11 +90,15 @@ function inKnownForms({ definition: { model } }: Run, request: ModelRequest): Mo
   return inWords;
 }
 
+/** The message with the end that its code lacks, put after its last text. */
 function completed(run: Run, message: ChatMessage): ChatMessage {
-  const { completeText } = run.definition.behaviour;
-  if (!completeText) return message;
-  const completedPart = (part: ContentPart): ContentPart =>
-    part.type === "text" ? { type: "text", text: completeText(part.text) } : part;
+  const text = textOf(message);
+  const whole = run.definition.behaviour.completeText?.(text) ?? text;
+  const last = message.content.findLastIndex((part) => part.type === "text");
+  if (whole === text || last === -1) return message;
+  const lacking = whole.slice(text.trimEnd().length);
+  const completedPart = (part: ContentPart, index: number): ContentPart =>
+    part.type === "text" && index === last ? { type: "text", text: part.text.trimEnd() + lacking } : part;
   return { role: message.role, content: message.content.map(completedPart) };
 }
 
@@ -134,80 +136,5 @@ function emitPassing(run: Run, stepNumber: number, event: ModelEvent): void {
       return;
     default:
       event satisfies never;
-  }
-}
-
-/** The pieces of a model's answer, put together. */
-class Answer {
-  usage: TokenUsage | null = null;
-  finishReason: FinishReason = "other";
-  #text = "";
-  #reasoning = "";
-  readonly #parts: ContentPart[] = [];
-  readonly #calls = new Map<number, { id: string; name: string; inputText: string }>();
-
-  take(event: ModelEvent): void {
-    switch (event.type) {
-      case "text-delta":
-        this.#text += event.text;
-        return;
-      case "reasoning-delta":
-        this.#reasoning += event.text;
-        return;
-      case "tool-call-delta":
-        this.#takeCall(event);
-        return;
-      case "part":
-        this.#parts.push(event.part);
-        return;
-      case "usage":
-        this.usage = event.usage;
-        return;
-      case "end":
-        this.finishReason = event.finishReason;
-        return;
-      case "retry":
-        return;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** The parts in the order that providers want back: reasoning, text, calls. */
-  get message(): ChatMessage {
-    const content: ContentPart[] = [];
-    // A provider that signs its reasoning sends it whole as a part; then the streamed text of it is a repetition.
-    const isSigned = this.#parts.some((part) => part.type === "reasoning");
-    if (this.#reasoning !== "" && !isSigned) content.push({ type: "reasoning", text: this.#reasoning });
-    content.push(...this.#parts);
-    if (this.#text !== "") content.push({ type: "text", text: this.#text });
-    content.push(...this.#callParts());
-    return { role: "assistant", content };
-  }
-
-  /** As a provider takes them back: each with an id of its own, and with a name that is one. */
-  #callParts(): ToolCallPart[] {
-    const ids = new Set<string>();
-    return [...this.#calls.values()].map((call) => {
-      const id = ids.has(call.id) ? `${call.id}-${ids.size + 1}` : call.id;
-      ids.add(id);
-      return toolCallPart({ ...call, id, name: call.name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" });
-    });
-  }
-
-  #takeCall({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): void {
-    const known = this.#calls.get(index) ?? { id: `call-${index + 1}`, name: "", inputText: "" };
-    this.#calls.set(index, { id: id ?? known.id, name: name ?? known.name, inputText: known.inputText + inputText });
-  }
-}
-
-function toolCallPart({ id, name, inputText }: { id: string; name: string; inputText: string }): ToolCallPart {
-  try {
-    const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
-    encodeValue(input);
-    return { type: "tool-call", id, name, input };
-  } catch {
-    // Not JSON, or such as no tool can be given: the model is told so when the call is made, and keeps what it wrote.
-    return { type: "tool-call", id, name, input: null, rawInput: inputText };
   }
 }

@@ -120,8 +120,8 @@ async function turnOf(
 ): Promise<WireTurn> {
   if (role === "system") return { role, text: textOf(content), blocks: [] };
   const blocks: (object | null)[] = [];
-  // Results come first: the API wants nothing between them and their calls.
-  for (const part of inOrder(content)) blocks.push(await blockOf(part, contentAsText, readBlob));
+  for (const part of role === "assistant" ? content : resultsFirst(content))
+    blocks.push(await blockOf(part, contentAsText, readBlob));
   return {
     role: role === "assistant" ? "assistant" : "user",
     text: "",
@@ -129,9 +129,10 @@ async function turnOf(
   };
 }
 
-const inOrder = (content: readonly ContentPart[]): readonly ContentPart[] => [
-  ...content.filter((part) => part.type === "tool-result" || part.type === "reasoning"),
-  ...content.filter((part) => part.type !== "tool-result" && part.type !== "reasoning"),
+/** The API wants nothing between results and their calls. What the model said stands as it came, for thoughts belong to what follows them. */
+const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] => [
+  ...content.filter((part) => part.type === "tool-result"),
+  ...content.filter((part) => part.type !== "tool-result"),
 ];
 
 async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): Promise<object | null> {

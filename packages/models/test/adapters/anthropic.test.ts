@@ -41,6 +41,24 @@ test("gives Claude back what it thought, and the result after its call", async (
   ]);
 });
 
+test("gives Claude back its thoughts and calls in the order in which they came", async () => {
+  await using server = await startModelServer(["done"]);
+  const thought = (signature: string) =>
+    ({ type: "reasoning", text: "hm", providerData: { provider: "anthropic", signature } }) as const;
+  const call = (id: string) => ({ type: "tool-call", id, name: "look", input: {} }) as const;
+  const result = (id: string) => ({ type: "tool-result", id, output: [], isError: false }) as const;
+  await generate(anthropic("m", { baseUrl: server.url, apiKey: "k" }), {
+    messages: [
+      message("user", "go"),
+      { role: "assistant", content: [thought("s1"), call("a"), thought("s2"), call("b")] },
+      { role: "tool", content: [{ type: "text", text: "There." }, result("a"), result("b")] },
+    ],
+  });
+  const [, said, told] = server.requests[0]?.body.messages ?? [];
+  expect(said?.content).toMatchObject([{ signature: "s1" }, { id: "a" }, { signature: "s2" }, { id: "b" }]);
+  expect(told?.content).toMatchObject([{ type: "tool_result" }, { type: "tool_result" }, { type: "text" }]);
+});
+
 const failures: [what: string, fixture: string, expected: object][] = [
   ["an error in the stream", "anthropic-error", { details: { reason: "stream-error", status: 529 } }],
   ["a stream that is cut", "anthropic-cut", { details: { reason: "broke-off" } }],
