@@ -4,7 +4,7 @@ import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from
 
 /** Options of {@link worker}. */
 export interface NodeWorkerOptions extends WorkerOptions {
-  /** Size of each thread's heap, in MB; a thread that needs more is killed. Default 384. */
+  /** Size of each thread's heap, in MB; a thread that needs more is killed. Only Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384. */
   readonly heapMb?: number;
   /** File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it. Default: the one beside this module. */
   readonly entry?: URL;
