@@ -49,6 +49,7 @@ interface Trace {
 interface BlockOptions extends Partial<Pick<ExecuteOptions, "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;
   readonly onCall?: (call: HostCall) => void;
+  readonly onLine?: (text: string) => void;
 }
 
 const promises: { readonly [title: string]: (executor: Executor) => Promise<void> } = {
@@ -105,6 +106,17 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
       ["c", "a", "b"],
       "the order",
     );
+  },
+  "tells by a delivery with the number 0, which reaches nobody, when the program is at rest": async (executor) => {
+    const code = [
+      'const first = echo("a");',
+      "for (let n = 0; n < 50; n++) await null;",
+      'console.log("went on");',
+      '(await Promise.all([first, echo("b")])).join("")',
+    ].join("\n");
+    const atRest = await runToRest(executor, code);
+    expectSame([atRest.calls, atRest.lines], [2, ["went on"]], "the calls and lines before it was at rest");
+    expectSame(valueFrom(atRest.trace), "ab", "the value");
   },
   "throws a failed call's error in the program": async (executor) => {
     const code = 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid';
@@ -187,7 +199,7 @@ async function withExecutor(factory: ExecutorFactory, check: (executor: Executor
 /** Runs a block; each call is answered with its first argument, in the order of asking. */
 async function run(executor: Executor, code: string, options: BlockOptions = {}): Promise<Trace> {
   const { outcome = echoOf, onCall = () => {}, signal = new AbortController().signal } = options;
-  const { time = 1_000, seed = "seed", variables } = options;
+  const { time = 1_000, seed = "seed", variables, onLine = () => {} } = options;
   const calls: HostCall[] = [];
   const lines: ConsoleLine[] = [];
   let deliveries: Promise<void> = Promise.resolve();
@@ -196,7 +208,10 @@ async function run(executor: Executor, code: string, options: BlockOptions = {})
     time,
     seed,
     ...(variables && { variables }),
-    onConsole: (line) => lines.push(line),
+    onConsole(line) {
+      lines.push(line);
+      onLine(line.text);
+    },
     onCall(call) {
       const count = calls.push(call);
       onCall(call);
@@ -225,6 +240,25 @@ async function runInOrder(executor: Executor, code: string, order: readonly numb
   const trace = await run(executor, code, { onCall, outcome: () => null });
   await delivered;
   return trace;
+}
+
+/** Runs a block that asks twice, answers when it is at rest, and tells how far it had come by then. */
+async function runToRest(executor: Executor, code: string) {
+  const asked: HostCall[] = [];
+  const lines: string[] = [];
+  const seen = { calls: 0, lines: [] as readonly string[] };
+  const answer = async (): Promise<void> => {
+    await executor.deliver(0, ok("nobody"), 0);
+    Object.assign(seen, { calls: asked.length, lines: [...lines] });
+    for (const call of asked) await executor.deliver(call.callIndex, echoOf(call), 2_000);
+  };
+  let answered: Promise<void> = Promise.resolve();
+  const onCall = (call: HostCall): void => {
+    if (asked.push(call) === 1) answered = answer();
+  };
+  const trace = await run(executor, code, { onCall, outcome: () => null, onLine: (text) => lines.push(text) });
+  await answered;
+  return { ...seen, trace };
 }
 
 async function checkReplay(factory: ExecutorFactory): Promise<void> {

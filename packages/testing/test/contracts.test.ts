@@ -31,6 +31,7 @@ const faults: [fault: keyof Faults, title: string][] = [
   ["deliversLate", "delivers to nobody when the execution is over"],
   ["throwsOnDispose", "is disposed twice without harm"],
   ["mixesExecutions", "takes an outcome of an earlier execution for none of the calls of the next"],
+  ["restsTooEarly", "tells by a delivery with the number 0, which reaches nobody, when the program is at rest"],
   ["secondAnswerWins", "ends with the first final answer"],
 ];
 test.each(faults)("the contract notices an executor that %s", async (fault, title) => {

@@ -24,6 +24,7 @@ export interface Faults {
   readonly keepsReferences?: boolean;
   readonly secondAnswerWins?: boolean;
   readonly mixesExecutions?: boolean;
+  readonly restsTooEarly?: boolean;
 }
 
 interface OpenCall {
@@ -56,6 +57,7 @@ function createExecutor(faults: Faults): Executor {
       return result;
     },
     async deliver(callIndex, outcome, time, execution = executions) {
+      if (callIndex === 0 && faults.restsTooEarly) return;
       await atRest();
       if (execution !== executions && !faults.mixesExecutions) return;
       block?.deliver(callIndex, outcome, time);
