@@ -1,4 +1,4 @@
-// The process `smolts`: the one file that reads `process`, prints and exits. Everything else is handed what it needs.
+// The process `smolts`: the one file of the command that reads `process` and exits. Everything else is handed what it needs.
 
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";

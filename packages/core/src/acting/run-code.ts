@@ -15,7 +15,7 @@ import {
   type MemoryStep,
 } from "@smolts/protocol";
 import { cutVariables } from "../observation/cut-results.ts";
-import type { PastCall, PastStep } from "../run/past.ts";
+import { type PastCall, type PastStep, refuseDoubts } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
@@ -58,7 +58,7 @@ class CodeRun {
   }
 
   async go(code: string): Promise<ExecutionResult> {
-    this.#refuseDoubts();
+    refuseDoubts(this.#past);
     const start = this.#past.codeStart ?? this.#recordStart(code);
     const sandbox = await this.#run.sandbox();
     const stopListening = this.#haltOnAbort();
@@ -229,17 +229,6 @@ class CodeRun {
     }
     if (JSON.stringify(recorded) === JSON.stringify(result)) return result;
     throw divergence(`the block ended with ${JSON.stringify(result)}`, `the record has ${JSON.stringify(recorded)}`);
-  }
-
-  /** A call that began and has no outcome may have happened: without a person's word it is not begun again. */
-  #refuseDoubts(): void {
-    for (const { asked, started, result } of this.#past.calls.values()) {
-      if (started?.effects !== "once" || result) continue;
-      throw new AgentError(
-        "in-doubt",
-        `call ${asked.callId} of "${asked.name}" began before the interruption; nobody knows whether it happened`,
-      );
-    }
   }
 
   #fail(error: unknown): void {

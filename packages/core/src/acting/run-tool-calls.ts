@@ -13,7 +13,7 @@ import type { Action } from "../agent/agent-definition.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
-import type { PastStep } from "../run/past.ts";
+import { type PastStep, refuseDoubts } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
@@ -54,7 +54,7 @@ export async function runToolCalls(
     native.length > 0
       ? native.map((part, index) => askedCall(stepNumber, part, index))
       : written.map((call, index) => writtenCall(stepNumber, call, index));
-  refuseDoubts(calls, past);
+  refuseDoubts(past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
@@ -73,18 +73,6 @@ function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: read
     const { output } = renderToolResult(outcome);
     return [...[title, ...notes].map((line): ContentPart => ({ type: "text", text: `${line}\n` })), ...output];
   });
-}
-
-/** Before anything begins, for a call that may have happened ends the run. */
-function refuseDoubts(calls: readonly AskedCall[], pastStep: PastStep): void {
-  for (const { callIndex, name } of calls) {
-    const past = pastStep.calls.get(callIndex);
-    if (past?.started?.effects !== "once" || past.result) continue;
-    throw new AgentError(
-      "in-doubt",
-      `call ${callIndex} of "${name}" began before the interruption; nobody knows whether it happened`,
-    );
-  }
 }
 
 function askedCall(stepNumber: number, part: ToolCallPart, index: number): AskedCall {

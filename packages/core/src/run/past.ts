@@ -2,7 +2,7 @@
 //
 // Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
 
-import type { DurableEvent, EncodedValue, EventOf, Path } from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EncodedValue, type EventOf, type Path } from "@smolts/protocol";
 
 /** A recorded call, as far as it came. */
 export interface PastCall {
@@ -88,6 +88,21 @@ export function unknownCallsIn(past: Past): Set<string> {
   const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
   const unknown = calls.filter(({ result }) => result?.outcome.type === "unknown");
   return new Set(unknown.map(({ asked, started }) => callBytes(asked.name, started?.input ?? null)));
+}
+
+/**
+ * Refuses to go on with a step in which a call began and has no outcome: it may have happened, so it is not begun again without a person's word.
+ *
+ * @throws AgentError `in-doubt`
+ */
+export function refuseDoubts({ calls }: PastStep): void {
+  for (const { asked, started, result } of calls.values()) {
+    if (started?.effects !== "once" || result) continue;
+    throw new AgentError(
+      "in-doubt",
+      `call ${asked.callId} of "${asked.name}" began before the interruption; nobody knows whether it happened`,
+    );
+  }
 }
 
 /** A call without its place: the same tool with the same input, in whatever order its fields were written. */
