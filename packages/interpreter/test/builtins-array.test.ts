@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
+import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 // Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
 const rows: readonly string[] = [
@@ -130,3 +131,20 @@ const rows: readonly string[] = [
 test.each(rows)("arrays: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
+
+// Not every host that runs these tests has it, so what it gives is written down.
+const fromAsync: readonly [code: string, value: unknown][] = [
+  ["await Array.fromAsync([1, Promise.resolve(2)], async (n, i) => n * 10 + i)", [10, 21]],
+  ["await Array.fromAsync((async function* () { yield 1; yield 2 })(), (n) => n * 2)", [2, 4]],
+  ["await Array.fromAsync({ length: 2, 0: Promise.resolve('x') })", ["x", undefined]],
+  ["await Array.fromAsync(new Set(['a', 'b']))", ["a", "b"]],
+  ["await Array.fromAsync([Promise.reject(new Error('no'))]).catch((error) => error.message)", "no"],
+  [
+    "const log = []; async function* list() { try { yield 1 } finally { log.push('closed') } } await Array.fromAsync(list(), () => { throw new Error('no') }).catch((error) => [error.message, log])",
+    ["no", ["closed"]],
+  ],
+  ["await Array.fromAsync(null).catch((error) => error.name)", "TypeError"],
+  ["await Array.fromAsync([1], 2).catch((error) => error.name)", "TypeError"],
+];
+
+test.each(fromAsync)("%s", async (code, value) => expect(await evaluateGuest(code)).toEqual(value));

@@ -1,12 +1,11 @@
 // What test262 asks for and this interpreter does not promise, a reason a line. Everything else counts.
 //
-// The interpreter promises strict scripts of ES2024, and of later editions the iterator helpers and the methods of sets.
+// The interpreter promises strict scripts of ES2024, and of later editions the iterator helpers, the methods of sets, and Array.fromAsync.
 
 import type { TestFile } from "./test-file.ts";
 
 /** Features, by the names of test262's features.txt, that are not counted. */
 const features: Readonly<Record<string, string>> = {
-  "Array.fromAsync": "later than ES2024",
   "await-dictionary": "later than ES2024",
   "canonical-tz": "later than ES2024",
   decorators: "later than ES2024",

@@ -29,6 +29,14 @@ export function getAsyncIterator(realm: Realm, value: unknown): IteratorRecord {
   return wrapSyncIterator(realm, getIterator(realm, value));
 }
 
+/** The async iterator of a value, or null when it is not iterable in either way. */
+export function asyncIteratorIfAny(realm: Realm, value: unknown): IteratorRecord | null {
+  const method = getMethod(realm, value, Symbol.asyncIterator);
+  if (method !== undefined) return getIteratorFromMethod(value, method);
+  const syncMethod = getMethod(realm, value, Symbol.iterator);
+  return syncMethod === undefined ? null : wrapSyncIterator(realm, getIteratorFromMethod(value, syncMethod));
+}
+
 /** The slots of an async iterator around one that is not async. */
 export class AsyncFromSyncSlots implements Slots {
   readonly type = "async-from-sync-iterator";

@@ -66,10 +66,11 @@ export function arraySearchMethods(realm: Realm): MethodTable {
       const text = separator === undefined ? "," : toStringValue(separator);
       return joinElements(realm, object, length, text, toStringValue);
     },
-    toLocaleString: withLength(0, (thisValue) => {
+    toLocaleString: withLength(0, (thisValue, locales, options) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
-      return joinElements(realm, object, length, ",", (value) => toStringValue(invoke(realm, value, "toLocaleString")));
+      const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
+      return joinElements(realm, object, length, ",", toText);
     }),
     toString: (thisValue: unknown) => {
       const object = toObject(realm, thisValue);

@@ -14,6 +14,7 @@ import { createDataPropertyOrThrow, get, setOrThrow } from "../operations/proper
 import { arrayCallbackMethods } from "./array-callbacks.ts";
 import { arrayChangeMethods } from "./array-change.ts";
 import { arrayCopyMethods } from "./array-copy.ts";
+import { arrayFromAsync } from "./array-from-async.ts";
 import { createArrayIterator } from "./array-iterator.ts";
 import { arraySearchMethods } from "./array-search.ts";
 import { arrayCreate, isArray, isPlainArray, longestArray, requireCallable } from "./array-support.ts";
@@ -67,6 +68,9 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
     call: (_thisValue, ...args) => constructArray(realm, args),
     statics: {
       from: withLength(1, (thisValue, items, mapper, thisArg) => arrayFrom(realm, thisValue, items, mapper, thisArg)),
+      fromAsync: withLength(1, (thisValue, items, mapper, thisArg) =>
+        arrayFromAsync(realm, thisValue, items, mapper, thisArg),
+      ),
       isArray: (_thisValue, value) => isArray(value),
       of: withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items)),
     },

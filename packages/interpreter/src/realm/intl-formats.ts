@@ -6,6 +6,7 @@ import { type GuestObject, isObject } from "../guest-value.ts";
 import { lengthOfArrayLike, toObject, toStringValue } from "../operations/conversion.ts";
 import { get, hasProperty } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
+import { localeText } from "./intl-locale.ts";
 import type { Realm } from "./realm.ts";
 
 /** A formatter of the host with what it was made of. */
@@ -15,7 +16,9 @@ export type HostFormatter =
   | Intl.Collator
   | Intl.PluralRules
   | Intl.ListFormat
-  | Intl.RelativeTimeFormat;
+  | Intl.RelativeTimeFormat
+  | Intl.DisplayNames
+  | Intl.Segmenter;
 
 /** Kinds of formatters. */
 export type FormatterKind =
@@ -24,7 +27,9 @@ export type FormatterKind =
   | "Collator"
   | "PluralRules"
   | "ListFormat"
-  | "RelativeTimeFormat";
+  | "RelativeTimeFormat"
+  | "DisplayNames"
+  | "Segmenter";
 
 const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   NumberFormat: [
@@ -80,6 +85,8 @@ const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   ],
   ListFormat: ["style", "type"],
   RelativeTimeFormat: ["numberingSystem", "numeric", "style"],
+  DisplayNames: ["fallback", "languageDisplay", "style", "type"],
+  Segmenter: ["granularity"],
 };
 
 type HostOptions = { [name: string]: string | number | boolean };
@@ -159,7 +166,8 @@ export function changeCase(
 /** The locales that a guest named, checked. */
 export function localeList(realm: Realm, locales: unknown): string[] {
   if (locales === undefined) return [];
-  if (typeof locales === "string") return canonical([locales]);
+  const single = typeof locales === "string" ? locales : localeText(locales);
+  if (single !== undefined) return canonical([single]);
   const object = toObject(realm, locales);
   const length = lengthOfArrayLike(object);
   const tags: string[] = [];
@@ -168,7 +176,7 @@ export function localeList(realm: Realm, locales: unknown): string[] {
     const tag = hasProperty(object, index) ? get(object, index) : undefined;
     if (tag === undefined) continue;
     if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
-    tags.push(toStringValue(tag));
+    tags.push(localeText(tag) ?? toStringValue(tag));
   }
   return canonical(tags);
 }
@@ -236,6 +244,10 @@ function makeFormatter(kind: FormatterKind, tags: readonly string[], options: Ho
         return new Intl.ListFormat(locales, options as Intl.ListFormatOptions);
       case "RelativeTimeFormat":
         return new Intl.RelativeTimeFormat(locales, options as Intl.RelativeTimeFormatOptions);
+      case "DisplayNames":
+        return new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions); // the host misses "type"
+      case "Segmenter":
+        return new Intl.Segmenter(locales, options as Intl.SegmenterOptions);
       default:
         return kind satisfies never;
     }

@@ -1,13 +1,11 @@
 // Intl, in little: the formatters that programs use, behind guest objects.
 
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
-import { toNumber, toNumeric, toStringValue } from "../operations/conversion.ts";
+import { toNumber, toStringValue } from "../operations/conversion.ts";
 import { iterableToList } from "../operations/iterator.ts";
-import { createDataPropertyOrThrow } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
-import { DateSlots } from "./date.ts";
 import {
   defineAccessors,
   defineConstructor,
@@ -17,9 +15,31 @@ import {
   type MethodTable,
   withLength,
 } from "./define.ts";
-import { chargeFormatting, type FormatterKind, formatterFor, type HostFormatter, localeList } from "./intl-formats.ts";
+import { type FormatterKind, formatterFor, type HostFormatter, localeList } from "./intl-formats.ts";
+import {
+  countedNumeric,
+  countedTime,
+  FormatterSlots,
+  formatterOf,
+  partsArray,
+  plainObject,
+  slotsOfFormatter,
+} from "./intl-formatter.ts";
+import { makeLocale } from "./intl-locale.ts";
+import { makeSegmentPrototypes, segmenterMethods } from "./intl-segmenter.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
+
+const kinds = [
+  "NumberFormat",
+  "DateTimeFormat",
+  "Collator",
+  "PluralRules",
+  "ListFormat",
+  "RelativeTimeFormat",
+  "DisplayNames",
+  "Segmenter",
+] as const satisfies readonly FormatterKind[];
 
 /** Intl. */
 export const intlFamily: IntrinsicFamily = {
@@ -30,77 +50,33 @@ export const intlFamily: IntrinsicFamily = {
     "PluralRulesPrototype",
     "ListFormatPrototype",
     "RelativeTimeFormatPrototype",
+    "DisplayNamesPrototype",
+    "SegmenterPrototype",
+    "SegmentsPrototype",
+    "SegmentIteratorPrototype",
+    "LocalePrototype",
   ],
   globals: ["Intl"],
   make: makeIntl,
 };
 
-class FormatterSlots implements Slots {
-  readonly type = "formatter";
-  readonly kind: FormatterKind;
-  readonly formatter: HostFormatter;
-  /** The function that `format` or `compare` gives, always the same one. */
-  bound: GuestObject | null = null;
-
-  constructor(kind: FormatterKind, formatter: HostFormatter) {
-    this.kind = kind;
-    this.formatter = formatter;
-  }
-}
-
-const kinds = [
-  "NumberFormat",
-  "DateTimeFormat",
-  "Collator",
-  "PluralRules",
-  "ListFormat",
-  "RelativeTimeFormat",
-] as const satisfies readonly FormatterKind[];
-
 function makeIntl(realm: Realm): MadeFamily {
   const intl: GuestObject = realm.newObject();
-  const intrinsics: { [name: string]: GuestObject } = {};
+  const intrinsics: { [name: string]: GuestObject } = makeSegmentPrototypes(realm);
+  const methods = methodsOfKinds(realm);
   for (const kind of kinds) {
     const prototype = realm.newObject();
     defineHidden(intl, kind, makeConstructor(realm, kind, prototype));
+    defineMethods(realm, prototype, methods[kind]);
     intrinsics[`${kind}Prototype`] = prototype;
   }
-  const prototypeOf = (kind: FormatterKind) => intrinsics[`${kind}Prototype`] as GuestObject; // it was just made
-  defineBound(realm, prototypeOf("NumberFormat"), "NumberFormat", "format", 1, (formatter: Intl.NumberFormat, value) =>
-    formatter.format(countedNumeric(realm, value)),
-  );
-  defineBound(
-    realm,
-    prototypeOf("DateTimeFormat"),
-    "DateTimeFormat",
-    "format",
-    1,
-    (formatter: Intl.DateTimeFormat, value) => formatter.format(timeOf(realm, value)),
-  );
-  defineBound(realm, prototypeOf("Collator"), "Collator", "compare", 2, (formatter: Intl.Collator, left, right) =>
-    compareCounted(realm, formatter, toStringValue(left), toStringValue(right)),
-  );
-  defineMethods(realm, prototypeOf("PluralRules"), {
-    select: (thisValue, value) => formatterOf<Intl.PluralRules>(thisValue, "PluralRules").select(toNumber(value)),
-  });
-  defineMethods(realm, prototypeOf("ListFormat"), {
-    format: (thisValue, list) => {
-      const texts = iterableToList(realm, list).map((item) => {
-        if (typeof item !== "string")
-          return throwTypeError(`a list to format holds texts only, got ${valueText(item)}`);
-        realm.meter.charge(20 + (item.length >>> 2));
-        realm.meter.allocate(2 * item.length);
-        return item;
-      });
-      return formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(texts);
-    },
-  });
-  defineMethods(realm, prototypeOf("RelativeTimeFormat"), {
-    format: (thisValue, value, unit) => formatRelative(thisValue, toNumber(value), toStringValue(unit)),
-  });
-  defineParts(realm, prototypeOf("NumberFormat"), prototypeOf("DateTimeFormat"));
+  const locale = makeLocale(realm);
+  intrinsics["LocalePrototype"] = locale.prototype;
+  defineHidden(intl, "Locale", locale.constructorFunction);
+  defineBoundMethods(realm, (kind) => intrinsics[`${kind}Prototype`] as GuestObject); // each was just made
   defineMethods(realm, intl, {
     getCanonicalLocales: (_thisValue, locales) => realm.newArray(localeList(realm, locales)),
+    supportedValuesOf: (_thisValue, key) => supportedValuesOf(realm, toStringValue(key)),
   });
   defineTag(intl, "Intl");
   return { intrinsics, globals: { Intl: intl } };
@@ -115,99 +91,121 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
   const callable = kind === "NumberFormat" || kind === "DateTimeFormat" || kind === "Collator";
   const constructorFunction = defineConstructor(realm, {
     name: kind,
-    length: 0,
+    length: kind === "DisplayNames" ? 2 : 0,
     prototype,
     construct: make,
     ...(callable && {
       call: (_thisValue: unknown, locales: unknown, options: unknown) => make(constructorFunction, locales, options),
     }),
-    statics: { supportedLocalesOf: (_thisValue, locales) => realm.newArray(localeList(realm, locales)) },
+    statics: {
+      supportedLocalesOf: withLength(1, (_thisValue, locales) =>
+        realm.newArray(Intl[kind].supportedLocalesOf(localeList(realm, locales))),
+      ),
+    },
   });
   defineMethods(realm, prototype, {
-    resolvedOptions: (thisValue) => resolvedOptions(realm, thisValue, kind),
+    resolvedOptions: (thisValue) => plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions()),
   });
   return defineTag(prototype, `Intl.${kind}`) && constructorFunction;
 }
 
-function slotsOfFormatter(thisValue: unknown, kind: FormatterKind): FormatterSlots {
-  const slots = slotsOfKind(thisValue, FormatterSlots);
-  if (slots?.kind === kind) return slots;
-  return throwTypeError(`a method of Intl.${kind} was called on ${valueText(thisValue)}`);
-}
-
-function formatterOf<Formatter extends HostFormatter>(thisValue: unknown, kind: FormatterKind): Formatter {
-  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was just checked
-}
-
-/** A getter that gives a function bound to the formatter. */
-function defineBound<Formatter extends HostFormatter>(
-  realm: Realm,
-  prototype: GuestObject,
-  kind: FormatterKind,
-  name: "format" | "compare",
-  length: number,
-  act: (formatter: Formatter, ...args: unknown[]) => unknown,
-): void {
-  defineAccessors(realm, prototype, {
-    [name]: (thisValue) => {
+/** The functions that `format` and `compare` give are bound to their formatters. */
+function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => GuestObject): void {
+  const define = <Formatter extends HostFormatter>(
+    kind: FormatterKind,
+    name: "format" | "compare",
+    length: number,
+    act: (formatter: Formatter, ...args: unknown[]) => unknown,
+  ) => {
+    const getter = (thisValue: unknown): GuestObject => {
       const slots = slotsOfFormatter(thisValue, kind);
       const formatter = slots.formatter as Formatter; // its kind was just checked
       slots.bound ??= realm.newNativeFunction("", length, (_thisValue, ...args) => act(formatter, ...args));
       return slots.bound;
+    };
+    defineAccessors(realm, prototypeOf(kind), { [name]: getter });
+  };
+  define("NumberFormat", "format", 1, (formatter: Intl.NumberFormat, value) =>
+    formatter.format(countedNumeric(realm, value)),
+  );
+  define("DateTimeFormat", "format", 1, (formatter: Intl.DateTimeFormat, value) =>
+    formatter.format(countedTime(realm, value)),
+  );
+  define("Collator", "compare", 2, (formatter: Intl.Collator, left, right) =>
+    compareCounted(realm, formatter, toStringValue(left), toStringValue(right)),
+  );
+}
+
+function methodsOfKinds(realm: Realm): { readonly [Kind in FormatterKind]: MethodTable } {
+  return {
+    NumberFormat: numberMethods(realm),
+    DateTimeFormat: dateMethods(realm),
+    Collator: {},
+    PluralRules: {
+      select: (thisValue, value) => formatterOf<Intl.PluralRules>(thisValue, "PluralRules").select(toNumber(value)),
     },
-  });
+    ListFormat: {
+      format: (thisValue, list) => formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(textsOf(realm, list)),
+      formatToParts: (thisValue, list) =>
+        partsArray(realm, formatterOf<Intl.ListFormat>(thisValue, "ListFormat").formatToParts(textsOf(realm, list))),
+    },
+    RelativeTimeFormat: {
+      format: (thisValue, value, unit) =>
+        relative(toNumber(value), toStringValue(unit), (count, known) =>
+          formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").format(count, known),
+        ),
+      formatToParts: (thisValue, value, unit) =>
+        relative(toNumber(value), toStringValue(unit), (count, known) =>
+          partsArray(
+            realm,
+            formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").formatToParts(count, known),
+          ),
+        ),
+    },
+    DisplayNames: { of: (thisValue, code) => nameOf(thisValue, toStringValue(code)) },
+    Segmenter: segmenterMethods(realm),
+  };
 }
 
-function defineParts(realm: Realm, numberPrototype: GuestObject, datePrototype: GuestObject): void {
-  const methods = (
-    kind: FormatterKind,
-    parts: (thisValue: unknown, value: unknown) => readonly object[],
-  ): MethodTable => ({
+function numberMethods(realm: Realm): MethodTable {
+  const formatter = (thisValue: unknown) => formatterOf<Intl.NumberFormat>(thisValue, "NumberFormat");
+  const range = (start: unknown, end: unknown): [number | bigint, number | bigint] => {
+    if (start === undefined || end === undefined) return throwTypeError("a range has a start and an end");
+    return [countedNumeric(realm, start), countedNumeric(realm, end)];
+  };
+  return {
+    formatToParts: (thisValue, value) =>
+      partsArray(realm, formatter(thisValue).formatToParts(countedNumeric(realm, value))),
+    formatRange: (thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end)),
+    formatRangeToParts: (thisValue, start, end) =>
+      partsArray(realm, formatter(thisValue).formatRangeToParts(...range(start, end))),
+  };
+}
+
+function dateMethods(realm: Realm): MethodTable {
+  const formatter = (thisValue: unknown) => formatterOf<Intl.DateTimeFormat>(thisValue, "DateTimeFormat");
+  const range = (start: unknown, end: unknown): [number, number] => {
+    if (start === undefined || end === undefined) return throwTypeError("a range has a start and an end");
+    return [countedTime(realm, start), countedTime(realm, end)];
+  };
+  return {
     formatToParts: withLength(1, (thisValue, value) => {
-      slotsOfFormatter(thisValue, kind);
-      return realm.newArray(parts(thisValue, value).map((part) => plainObject(realm, part)));
+      const host = formatter(thisValue);
+      return partsArray(realm, host.formatToParts(countedTime(realm, value)));
     }),
+    formatRange: (thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end)),
+    formatRangeToParts: (thisValue, start, end) =>
+      partsArray(realm, formatter(thisValue).formatRangeToParts(...range(start, end))),
+  };
+}
+
+function textsOf(realm: Realm, list: unknown): string[] {
+  return iterableToList(realm, list).map((item) => {
+    if (typeof item !== "string") return throwTypeError(`a list to format holds texts only, got ${valueText(item)}`);
+    realm.meter.charge(20 + (item.length >>> 2));
+    realm.meter.allocate(2 * item.length);
+    return item;
   });
-  defineMethods(
-    realm,
-    numberPrototype,
-    methods("NumberFormat", (thisValue, value) =>
-      formatterOf<Intl.NumberFormat>(thisValue, "NumberFormat").formatToParts(countedNumeric(realm, value)),
-    ),
-  );
-  defineMethods(
-    realm,
-    datePrototype,
-    methods("DateTimeFormat", (thisValue, value) =>
-      formatterOf<Intl.DateTimeFormat>(thisValue, "DateTimeFormat").formatToParts(timeOf(realm, value)),
-    ),
-  );
-}
-
-function resolvedOptions(realm: Realm, thisValue: unknown, kind: FormatterKind): GuestObject {
-  return plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions());
-}
-
-/** A guest object for a host's record of primitives; anything else in it is left out. */
-function plainObject(realm: Realm, record: object): GuestObject {
-  const object = realm.newObject();
-  for (const [key, value] of Object.entries(record)) {
-    if (typeof value !== "object" && typeof value !== "function") createDataPropertyOrThrow(object, key, value);
-  }
-  return object;
-}
-
-function countedNumeric(realm: Realm, value: unknown): number | bigint {
-  const numeric = toNumeric(value);
-  chargeFormatting(realm, numeric);
-  return numeric;
-}
-
-function timeOf(realm: Realm, value: unknown): number {
-  realm.meter.charge(100);
-  if (value === undefined) return realm.surroundings.now();
-  const time = slotsOfKind(value, DateSlots)?.time ?? toNumber(value);
-  return Number.isFinite(new Date(time).getTime()) ? time : throwRangeError("the date is not valid");
 }
 
 function compareCounted(realm: Realm, collator: Intl.Collator, left: string, right: string): number {
@@ -215,12 +213,36 @@ function compareCounted(realm: Realm, collator: Intl.Collator, left: string, rig
   return collator.compare(left, right);
 }
 
-function formatRelative(thisValue: unknown, value: number, unit: string): string {
-  const formatter = formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat");
+function relative<Result>(
+  value: number,
+  unit: string,
+  format: (value: number, unit: Intl.RelativeTimeFormatUnit) => Result,
+): Result {
+  const singular = unit.replace(/s$/, "");
+  const known = relativeUnits.find((candidate) => candidate === singular);
+  if (known !== undefined && Number.isFinite(value)) return format(value, known);
+  return throwRangeError(`${valueText(unit)} is no unit of time, or ${value} no number of them`);
+}
+
+const relativeUnits = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
+
+function nameOf(thisValue: unknown, code: string): string | undefined {
+  const names = formatterOf<Intl.DisplayNames>(thisValue, "DisplayNames");
   try {
-    return formatter.format(value, unit as Intl.RelativeTimeFormatUnit); // the host checks it
+    return names.of(code);
   } catch {
     // The host's RangeError, whose text differs from engine to engine.
-    return throwRangeError(`${valueText(unit)} is no unit of time, or ${value} no number of them`);
+    return throwRangeError(`${valueText(code)} is no code of this kind`);
   }
 }
+
+function supportedValuesOf(realm: Realm, key: string): GuestObject {
+  const known = supportedKeys.find((candidate) => candidate === key);
+  if (known === undefined) return throwRangeError(`${valueText(key)} is none of ${supportedKeys.join(", ")}`);
+  const values = Intl.supportedValuesOf(known);
+  realm.meter.charge(values.length);
+  realm.meter.allocate(50 * values.length);
+  return realm.newArray(values);
+}
+
+const supportedKeys = ["calendar", "collation", "currency", "numberingSystem", "timeZone", "unit"] as const;
