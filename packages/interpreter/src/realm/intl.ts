@@ -99,7 +99,7 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
     }),
     statics: {
       supportedLocalesOf: withLength(1, (_thisValue, locales) =>
-        realm.newArray(Intl[kind].supportedLocalesOf(localeList(realm, locales))),
+        realm.newArray(supportedLocales(kind, localeList(realm, locales))),
       ),
     },
   });
@@ -107,6 +107,12 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
     resolvedOptions: (thisValue) => plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions()),
   });
   return defineTag(prototype, `Intl.${kind}`) && constructorFunction;
+}
+
+/** All of them have it, under types that differ. */
+function supportedLocales(kind: FormatterKind, locales: string[]): string[] {
+  const formatter: { supportedLocalesOf(locales: string[]): string[] } = Intl[kind];
+  return formatter.supportedLocalesOf(locales);
 }
 
 /** The functions that `format` and `compare` give are bound to their formatters. */
