@@ -26,7 +26,7 @@ import { leavesRunOpen } from "../run/error-policy.ts";
 import { parallelLimit } from "../run/parallel-limit.ts";
 import { type Past, unknownCallsIn } from "../run/past.ts";
 import type { EventListener, Run, Worker } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
+import { onAbort, untilAborted } from "../run/until-aborted.ts";
 import { type RunEnd, runLoop } from "../run-loop.ts";
 import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-calls/approvals.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
@@ -77,7 +77,8 @@ export class Leg implements EventListener {
   readonly #options: LegOptions;
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
-  readonly #signal: AbortSignal;
+  readonly #signal: AbortSignal = this.#controller.signal;
+  readonly #stopFollowing: readonly (() => void)[];
   readonly #gate: StepGate | null;
   /** What was said before the run had begun. */
   readonly #saidEarly: ChatMessage[] = [];
@@ -94,7 +95,8 @@ export class Leg implements EventListener {
     const newestAction = (): ActionStep | null => options.fold.steps.findLast(isOwn) ?? null;
     this.#gate = options.options.manual ? new StepGate(newestAction) : null;
     const outer = options.options.signal;
-    this.#signal = AbortSignal.any([this.#controller.signal, options.closing, ...(outer ? [outer] : [])]);
+    // What AbortSignal.any() gives would keep all of the run in memory until the event loop turns.
+    this.#stopFollowing = [options.closing, ...(outer ? [outer] : [])].map((signal) => this.#follow(signal));
   }
 
   get definition(): AgentDefinition {
@@ -118,6 +120,7 @@ export class Leg implements EventListener {
     const result = Promise.resolve()
       .then(() => this.#drive())
       .finally(() => {
+        for (const stop of this.#stopFollowing) stop();
         this.#gate?.end();
         this.#feed.end();
         this.#giveBackLog();
@@ -242,6 +245,12 @@ export class Leg implements EventListener {
     } catch (error) {
       return this.#endBadly(error);
     }
+  }
+
+  #follow(signal: AbortSignal): () => void {
+    const abort = (): void => this.#controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    return onAbort(signal, abort);
   }
 
   /** An event at once, so that it stands in the log where it was said. */
