@@ -56,14 +56,14 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, those included that jobs add. Each is counted as an operation.
+   * Runs up to `count` jobs, those included that jobs add, but none after the `last`, as {@link ran} counts them. Each is an operation.
    *
    * @returns whether the queue is empty
    * @throws Breach - the queue keeps what was not run; {@link clear} it
    */
-  run(count: number = Number.POSITIVE_INFINITY): boolean {
+  run(count: number = Number.POSITIVE_INFINITY, last: number = Number.POSITIVE_INFINITY): boolean {
     const { meter } = this.#realm;
-    for (let done = 0; done < count && this.#next < this.#end; done++) {
+    for (let done = 0; done < count && this.#next < this.#end && this.#ran < last; done++) {
       const places = this.#places;
       const next = this.#next;
       const reaction = places[next] as PromiseReaction; // the next three places are a job's
@@ -74,7 +74,7 @@ export class JobQueue {
       this.#next = next + placesPerJob;
       // Whoever caught what an earlier job threw may not know how deep it was thrown.
       meter.depth = 0;
-      meter.charge(1);
+      if (--meter.left < 0) meter.refill();
       this.#ran++;
       if (isRejection) reaction.onRejected(argument);
       else reaction.onFulfilled(argument);

@@ -65,12 +65,12 @@ export function promiseSlots(value: unknown): PromiseSlots | undefined {
 
 /** A new pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
-  return brandPromise(realm, realm.newPromiseObject());
+  realm.meter.allocate(128);
+  return brandPromise(realm.newPromiseObject());
 }
 
-/** Makes an object a pending promise. */
-export function brandPromise({ meter }: Realm, object: GuestObject): PromiseSlots {
-  meter.allocate(96);
+/** Makes an object a pending promise. To be paid for by the caller. */
+export function brandPromise(object: GuestObject): PromiseSlots {
   const slots = new PromiseSlots(object);
   brand(object, slots);
   return slots;
@@ -111,8 +111,12 @@ export function rejectPromise(realm: Realm, promise: PromiseSlots, reason: unkno
 
 /** Adds a reaction; it runs as a job once the promise is settled. */
 export function performPromiseThen(realm: Realm, promise: PromiseSlots, reaction: PromiseReaction): void {
-  if (promise.state === "pending") addReaction(promise, reaction, realm.execution);
-  else {
+  if (promise.state === "pending") {
+    if (promise.reaction === null) {
+      promise.reaction = reaction;
+      promise.execution = realm.execution;
+    } else addReaction(promise, { reaction, execution: realm.execution });
+  } else {
     const isRejection = promise.state === "rejected";
     realm.jobs.enqueue(reaction, isRejection, promise.result);
     if (isRejection && !promise.isHandled) realm.rejections.delete(promise);
@@ -132,18 +136,25 @@ export function promiseResolve(realm: Realm, constructorFunction: GuestObject, v
 /** {@link promiseResolve} of our own Promise. */
 export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
   const slots = promiseSlots(value);
-  if (slots && get(slots.self, "constructor") === realm.promiseConstructor) return slots;
-  const promise = createPromise(realm);
-  resolvePromise(realm, promise, value);
-  return promise;
+  return slots && get(slots.self, "constructor") === realm.promiseConstructor ? slots : resolvedPromise(realm, value);
 }
 
 /** Waits for a value as `await` does. The reactions run as jobs. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
-  if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
-  realm.meter.allocate(128);
-  realm.jobs.enqueue(reaction, false, value);
+  const slots = promiseSlots(value);
+  if (slots && get(slots.self, "constructor") === realm.promiseConstructor) performPromiseThen(realm, slots, reaction);
+  else if (isObject(value)) performPromiseThen(realm, resolvedPromise(realm, value), reaction);
+  else {
+    // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
+    realm.meter.allocate(128);
+    realm.jobs.enqueue(reaction, false, value);
+  }
+}
+
+function resolvedPromise(realm: Realm, value: unknown): PromiseSlots {
+  const promise = createPromise(realm);
+  resolvePromise(realm, promise, value);
+  return promise;
 }
 
 /** What a promise is rejected for when the host caught something, of which nobody else hears; the calls within calls are `depth` again. */
@@ -209,14 +220,9 @@ function adoptThenable(realm: Realm, promise: PromiseSlots, thenable: GuestObjec
   }
 }
 
-function addReaction(promise: PromiseSlots, reaction: PromiseReaction, execution: ExecutionMark): void {
-  if (promise.reaction === null) {
-    promise.reaction = reaction;
-    promise.execution = execution;
-  } else {
-    promise.otherReactions ??= [];
-    promise.otherReactions.push({ reaction, execution });
-  }
+function addReaction(promise: PromiseSlots, waiting: WaitingReaction): void {
+  promise.otherReactions ??= [];
+  promise.otherReactions.push(waiting);
 }
 
 /** Makes jobs of the reactions of a promise that was just settled. */

@@ -93,7 +93,8 @@ function promiseStatics(realm: Realm): MethodTable {
 
 function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknown): GuestObject {
   if (!isCallable(executor)) return throwTypeError(`a promise needs a function, got ${valueText(executor)}`);
-  const promise = brandPromise(realm, ordinaryCreateFromConstructor(realm, newTarget, "PromisePrototype"));
+  realm.meter.allocate(96);
+  const promise = brandPromise(ordinaryCreateFromConstructor(realm, newTarget, "PromisePrototype"));
   const { resolve, reject } = createResolvingFunctions(realm, promise);
   const { depth } = realm.meter;
   try {

@@ -188,9 +188,8 @@ export class Realm {
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
-  /** An object that is to become a promise. */
+  /** An object that is to become a promise. To be paid for by the caller. */
   newPromiseObject(): GuestObject {
-    this.meter.allocate(32);
     this.#promiseSite ??= instanceSite(this.intrinsic("PromisePrototype"));
     return new this.#promiseSite();
   }

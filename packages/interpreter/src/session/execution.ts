@@ -34,20 +34,13 @@ import { compileProgram, type ProgramEnd } from "../program/program.ts";
 import type { Realm } from "../realm/realm.ts";
 import { looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
 import { Answer } from "./answer.ts";
+import { Deliveries, Delivery } from "./deliveries.ts";
 import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
+import { PendingCalls } from "./pending-calls.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
 import { yieldToHost } from "./yield-to-host.ts";
-
-/** A call whose outcome has arrived, waiting for the guest to be at rest. */
-interface Delivery {
-  readonly callIndex: number;
-  readonly outcome: CallOutcome;
-  readonly time: number;
-  isDone: boolean;
-  whenDone: (() => void) | null;
-}
 
 // Long enough that giving way costs nothing, short enough that an abort is soon heard.
 const sliceMs = 10;
@@ -63,12 +56,17 @@ const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
 /** Runs one program in a session. */
 export class Execution {
   readonly #session: Session;
+  /** Which one of the session it is, 1-based. */
+  readonly #number: number;
   readonly #realm: Realm;
+  // Kept, because hosts make the global anew each time that it is asked for.
+  readonly #hostClock: Performance = performance;
   readonly #clock: GuestClock;
   #source: SourceText;
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
-  readonly #jobsBefore: number;
+  /** As the queue counts jobs: after which no more may run. */
+  readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
 
   /** `rest`: waits for a delivery. `yielding`: has given way to the host's event loop. */
@@ -78,9 +76,8 @@ export class Execution {
   #sliceStart = 0;
   #printed = 0;
   #callCount = 0;
-  /** The promises of the calls in flight. */
-  readonly #calls = new Map<number, PromiseSlots>();
-  readonly #deliveries: Delivery[] = [];
+  readonly #calls = new PendingCalls();
+  readonly #deliveries = new Deliveries();
   /** The delivery whose consequences are running. */
   #inHand: Delivery | null = null;
   /** How the program itself ended. */
@@ -96,13 +93,14 @@ export class Execution {
 
   constructor(session: Session, source: SourceText, options: ExecuteOptions) {
     this.#session = session;
+    this.#number = session.executionCount;
     this.#realm = session.realm;
     this.#clock = session.clock;
     this.#source = source;
     this.#options = options;
     const isReplay = options.replay === true || options.replayStop !== undefined;
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
-    this.#jobsBefore = this.#realm.jobs.ran;
+    this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
     this.#answer = new Answer(this.#realm);
   }
 
@@ -126,13 +124,10 @@ export class Execution {
   /** Settles a call as soon as the guest is at rest. The promise is for the next rest. */
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
-    const delivery: Delivery = { callIndex, outcome, time, isDone: false, whenDone: null };
-    this.#deliveries.push(delivery);
-    if (this.#state === "rest") this.#turn(() => {});
-    if (delivery.isDone) return rested;
-    return new Promise((resolve) => {
-      delivery.whenDone = resolve;
-    });
+    const delivery = new Delivery(callIndex, outcome, time);
+    this.#deliveries.add(delivery);
+    if (this.#state === "rest") this.#turn(delivery);
+    return delivery.isDone ? rested : delivery.whenDone();
   }
 
   /** Stops at once when the guest is at rest, and else where the guest can be stopped. */
@@ -149,8 +144,8 @@ export class Execution {
     const promise = createPromise(this.#realm);
     promise.callName = name;
     const callIndex = ++this.#callCount;
-    this.#calls.set(callIndex, promise);
-    this.#options.onCall({ callIndex, execution: this.#session.executionCount, name, args: copies });
+    this.#calls.add(callIndex, promise);
+    this.#options.onCall({ callIndex, execution: this.#number, name, args: copies });
     this.#afterHostCallback();
     return promise.self;
   }
@@ -197,25 +192,27 @@ export class Execution {
 
   #interruption(): StopReason | null {
     if (this.#isAborted || this.#options.signal.aborted) return "aborted";
-    return this.#usedMs + performance.now() - this.#sliceStart > this.#limits.guestTimeMs ? "guest-time" : null;
+    return this.#usedMs + this.#hostClock.now() - this.#sliceStart > this.#limits.guestTimeMs ? "guest-time" : null;
   }
 
   #afterHostCallback(): void {
-    if (this.#isAborted || this.#options.signal.aborted) this.#realm.meter.stop("aborted");
-    this.#realm.meter.charge(1);
+    const { meter } = this.#realm;
+    if (this.#isAborted) meter.stop("aborted");
+    if (--meter.left < 0) meter.refill();
   }
 
-  /** Runs `begin` and everything that follows from it, up to the next rest or the end. */
-  #turn(begin: () => void): void {
+  /** Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest or the end. */
+  #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
-    this.#sliceStart = performance.now();
+    this.#sliceStart = this.#hostClock.now();
     try {
-      begin();
+      if (typeof begin === "function") begin();
+      else this.#takeUp(begin);
       this.#advance();
     } catch (caught) {
       this.#endAfterThrow(caught);
     }
-    this.#usedMs += performance.now() - this.#sliceStart;
+    this.#usedMs += this.#hostClock.now() - this.#sliceStart;
   }
 
   #runProgram(): void {
@@ -277,27 +274,31 @@ export class Execution {
 
   #endWith(end: ProgramEnd): void {
     this.#end = end;
-    this.#unawaited = [...this.#calls.keys()];
+    this.#unawaited = this.#calls.indexes();
   }
 
   #advance(): void {
-    do {
-      if (!this.#runJobs()) return this.#giveWay();
+    const { jobs, meter } = this.#realm;
+    const { replayStop } = this.#options;
+    for (;;) {
+      if (!jobs.run(jobsChunk, this.#lastJob) && !this.#runMoreJobs()) return this.#giveWay();
       this.#finishDelivery();
-    } while (this.#takeDelivery() || this.#takeTimer());
-    if (this.#isAborted || this.#hasReachedReplayStop()) this.#realm.meter.stop("aborted");
+      const { first } = this.#deliveries;
+      if (first) this.#takeUp(first);
+      else if (this.#clock.size === 0 || !this.#takeTimer()) break;
+    }
+    if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
     if (this.#calls.size > 0) this.#state = "rest";
     else this.#finish(this.#result());
   }
 
   /** Runs jobs until none is left, or until the slice is over. */
-  #runJobs(): boolean {
+  #runMoreJobs(): boolean {
     const { jobs, meter } = this.#realm;
-    const last = this.#jobsBefore + this.#limits.microtasks;
-    while (!jobs.run(Math.min(jobsChunk, last - jobs.ran))) {
-      if (jobs.ran >= last) meter.stop("microtasks");
-      if (performance.now() - this.#sliceStart > sliceMs) return false;
-    }
+    do {
+      if (jobs.ran >= this.#lastJob) meter.stop("microtasks");
+      if (this.#hostClock.now() - this.#sliceStart > sliceMs) return false;
+    } while (!jobs.run(jobsChunk, this.#lastJob));
     return true;
   }
 
@@ -312,26 +313,20 @@ export class Execution {
   }
 
   #finishDelivery(): void {
-    if (!this.#inHand) return;
-    this.#inHand.isDone = true;
-    this.#inHand.whenDone?.();
+    this.#inHand?.finish();
     this.#inHand = null;
   }
 
-  /** Takes the next delivery up, or the next timer that was due before it. */
-  #takeDelivery(): boolean {
-    const delivery = this.#deliveries[0];
-    if (!delivery) return false;
-    if (this.#startTimer(delivery.time)) return true;
-    this.#deliveries.shift();
+  /** Takes the first delivery up, or the next timer that was due before it. */
+  #takeUp(delivery: Delivery): void {
+    if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return;
+    this.#deliveries.removeFirst();
     this.#inHand = delivery;
     this.#clock.moveTo(delivery.time);
-    const promise = this.#calls.get(delivery.callIndex);
-    if (!promise) return true;
+    const promise = this.#calls.take(delivery.callIndex);
+    if (!promise) return;
     this.#realm.meter.charge(1);
-    this.#calls.delete(delivery.callIndex);
     this.#settle(promise, delivery.outcome);
-    return true;
   }
 
   #settle(promise: PromiseSlots, outcome: CallOutcome): void {
@@ -358,11 +353,6 @@ export class Execution {
       }
     });
     return true;
-  }
-
-  #hasReachedReplayStop(): boolean {
-    const { replayStop } = this.#options;
-    return replayStop !== undefined && this.#realm.meter.operations >= replayStop.operations;
   }
 
   /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
@@ -428,7 +418,7 @@ export class Execution {
     this.#clock.clear();
     this.#calls.clear();
     this.#finishDelivery();
-    for (const delivery of this.#deliveries.splice(0)) delivery.whenDone?.();
+    for (let { first } = this.#deliveries; first; first = first.next) first.finish();
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   VariablesOptions,
 } from "@smolts/protocol";
 import { answerNames, SessionBindings } from "../bindings.ts";
+import type { Native } from "../function-object.ts";
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import { Meter } from "../limits.ts";
 import { SessionModules } from "../modules/session-modules.ts";
@@ -46,9 +47,9 @@ export class Session {
   /** Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the execution. */
   defineTools({ tools }: ExecutionEnvironment): void {
     const answers = tools.some((name) => answerNames.has(name)) ? answerNames : [];
-    for (const name of answers) this.#defineTool(name, (args) => this.#running.answer(args));
+    for (const name of answers) this.#defineTool(name, (_thisValue, ...args) => this.#running.answer(args));
     for (const name of tools) {
-      if (!answerNames.has(name)) this.#defineTool(name, (args) => this.#running.call(name, args));
+      if (!answerNames.has(name)) this.#defineTool(name, (_thisValue, ...args) => this.#running.call(name, args));
     }
   }
 
@@ -90,8 +91,8 @@ export class Session {
     time: number,
     execution: number = this.#executionCount,
   ): Promise<void> {
-    if (execution !== this.#executionCount) return Promise.resolve();
-    return this.#execution?.deliver(callIndex, outcome, time) ?? Promise.resolve();
+    if (this.#execution === null || execution !== this.#executionCount) return Promise.resolve();
+    return this.#execution.deliver(callIndex, outcome, time);
   }
 
   /** Ends the execution that is going on, if one is. */
@@ -115,10 +116,7 @@ export class Session {
     throw new Error("guest code ran outside an execution");
   }
 
-  #defineTool(name: string, act: (args: readonly unknown[]) => unknown): void {
-    this.bindings.defineTool(
-      name,
-      this.realm.newNativeFunction(name, 1, (_thisValue, ...args) => act(args)),
-    );
+  #defineTool(name: string, native: Native): void {
+    this.bindings.defineTool(name, this.realm.newNativeFunction(name, 1, native));
   }
 }
