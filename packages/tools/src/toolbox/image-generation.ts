@@ -1,6 +1,7 @@
 import { AgentError, fromBase64, type MediaPart, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
-import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
+import type { EndpointFetch } from "./endpoint-fetch.ts";
+import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 
 /** Options of {@link imageGeneration}. */
 export interface ImageGenerationOptions {
@@ -28,8 +29,6 @@ export interface GeneratedImage {
   };
 }
 
-const openaiUrl = "https://api.openai.com/v1";
-
 /**
  * A tool that makes a picture from words, by an OpenAI-compatible service. A call costs money, so it counts as `once`.
  *
@@ -56,23 +55,14 @@ export function imageGeneration({
     effects: "once",
     timeoutMs,
     execute: async ({ prompt }, { signal }) => {
-      const url = `${baseUrl.replace(/\/+$/, "")}/images/generations`;
-      const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;
-      const headers = { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) };
-      const body = JSON.stringify({
-        model,
-        prompt,
-        size,
-        n: 1,
-        ...(model.startsWith("gpt-image") ? {} : { response_format: "b64_json" }),
-      });
-      const service = "the image service";
-      const answer = await fetchEndpointJson({
-        service,
-        url,
-        method: "POST",
-        headers,
-        body,
+      const form = model.startsWith("gpt-image") ? {} : { response_format: "b64_json" };
+      const answer = await postToOpenAI({
+        service: "the image service",
+        baseUrl,
+        path: "/images/generations",
+        apiKey,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model, prompt, size, n: 1, ...form }),
         signal,
         timeoutMs,
         fetch: send,

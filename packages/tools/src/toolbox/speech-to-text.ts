@@ -1,8 +1,9 @@
 import { AgentError, type Tool } from "@smolts/protocol";
 import { jsonSchema } from "../input/json-schema.ts";
 import { tool } from "../tool.ts";
-import { type EndpointFetch, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
+import type { EndpointFetch } from "./endpoint-fetch.ts";
 import { type GivenMedia, givenMediaSchema, readMedia } from "./media-input.ts";
+import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 
 /** Options of {@link speechToText}. */
 export interface SpeechToTextOptions {
@@ -19,8 +20,6 @@ export interface SpeechToTextOptions {
   /** How the service is reached. @defaultValue the platform's */
   readonly fetch?: EndpointFetch;
 }
-
-const openaiUrl = "https://api.openai.com/v1";
 
 /**
  * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The recording is an
@@ -57,33 +56,23 @@ export function speechToText({
     effects: "none",
     timeoutMs,
     execute: async ({ audio }, context) => {
-      const { signal } = context;
       const form = new FormData();
       form.set("model", model);
       form.set("file", await readMedia(audio, context), "recording");
       if (language !== undefined) form.set("language", language);
-      const url = `${baseUrl.replace(/\/+$/, "")}/audio/transcriptions`;
-      const headers = authorization(apiKey, baseUrl);
-      const service = "the transcription service";
-      const answer = await fetchEndpointJson({
-        service,
-        url,
-        method: "POST",
-        headers,
+      const answer = await postToOpenAI({
+        service: "the transcription service",
+        baseUrl,
+        path: "/audio/transcriptions",
+        apiKey,
         body: form,
-        signal,
+        signal: context.signal,
         timeoutMs,
         fetch: send,
       });
       return textOf(answer);
     },
   });
-}
-
-/** A key of the environment goes to its own service only. */
-function authorization(apiKey: string | undefined, baseUrl: string): Readonly<Record<string, string>> {
-  const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;
-  return key ? { authorization: `Bearer ${key}` } : {};
 }
 
 function textOf(answer: unknown): string {
