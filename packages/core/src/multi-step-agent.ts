@@ -75,10 +75,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * Goes on with the last run of a log where it stopped: what is recorded is not done again. A run that has ended gives its recorded answer.
    *
    * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a call without known outcome
-   * must not be repeated, and with `stale-decision` when a decision comes too late or differs from the one before it.
+   * must not be repeated, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume(log: RunLog, options: ResumeOptions = {}): AgentRun<Output> {
-    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume<Output>(options));
+  resume<Answer = Output>(log: RunLog, options: ResumeOptions<Answer> = {}): AgentRun<Answer> {
+    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume(options));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */

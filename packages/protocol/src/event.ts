@@ -2,7 +2,7 @@ import type { RecordedDecision } from "./approval.ts";
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult } from "./executor.ts";
-import type { JsonValue } from "./json.ts";
+import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { FinishReason, TokenUsage } from "./model.ts";
 import type { StepChange, Timing } from "./step.ts";
@@ -32,6 +32,8 @@ export type DurableBody =
       readonly maxSteps: number;
       /** The limits that are set. */
       readonly budget?: Budget;
+      /** The form that the answer must have; absent when any will do. Whoever goes on with the run must give it again. */
+      readonly answerSchema?: JsonSchema;
       /** Present when no answer is to be forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */

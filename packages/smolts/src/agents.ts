@@ -65,7 +65,7 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun<Output> {
+  override resume<Answer = Output>(log: RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 
@@ -106,7 +106,7 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume(log: RunLog, options?: core.ResumeOptions): core.AgentRun<Output> {
+  override resume<Answer = Output>(log: RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
     return printWhileRunning(super.resume(log, options), levelOf(this.#door));
   }
 

@@ -104,7 +104,8 @@ export interface RunOptions<Output = unknown> extends RunInputOptions {
 }
 
 /** What a resumed run may have of its own. */
-export interface ResumeOptions extends Pick<RunOptions, "signal" | "metadata" | "approve"> {
+export interface ResumeOptions<Output = unknown>
+  extends Pick<RunOptions<Output>, "signal" | "metadata" | "approve" | "output"> {
   /** What people say to the requests of a suspended run. */
   readonly decisions?: readonly GivenDecision[];
 }

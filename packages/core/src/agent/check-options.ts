@@ -7,9 +7,9 @@ import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
 import { checkModel } from "../step/model-from-function.ts";
 import { type CallbacksByType, checkStepCallbacks } from "../step/step-callbacks.ts";
-import type { AgentOptions, RunOptions } from "./agent-options.ts";
+import type { AgentOptions, ResumeOptions, RunOptions } from "./agent-options.ts";
 import { checkIdentifier } from "./identifier.ts";
-import { agentOptionNames, checkNames, runOptionNames } from "./option-names.ts";
+import { agentOptionNames, checkNames, resumeOptionNames, runOptionNames } from "./option-names.ts";
 import { checkTools } from "./tools-option.ts";
 
 /** The checked parts of an agent's options. */
@@ -76,6 +76,13 @@ export function checkRunOptions(options: RunOptions): void {
   checkBoolean(options.manual, "manual");
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
+}
+
+/** Checks the options of a resumed run. @throws AgentError `invalid-option` that says what to change */
+export function checkResumeOptions(options: ResumeOptions): void {
+  checkNames(options, resumeOptionNames, "a resumed run");
+  checkSignal(options.signal);
+  checkFunction(options.approve, "approve");
 }
 
 /** Checks by what another agent is to call an agent. @throws AgentError `invalid-option` */

@@ -1,7 +1,7 @@
 import { nearestName } from "@smolts/protocol";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import type { SessionRunOptions } from "../session/session.ts";
-import type { AgentOptions, CodeAgentOptions, ToolCallingAgentOptions } from "./agent-options.ts";
+import type { AgentOptions, CodeAgentOptions, ResumeOptions, ToolCallingAgentOptions } from "./agent-options.ts";
 
 /** Each option by its name, so that the compiler sees when one is missing. */
 type Names<Options> = { readonly [Name in keyof Options]-?: true };
@@ -61,12 +61,23 @@ const runOptions: Names<SessionRunOptions> = {
   queue: true,
 };
 
+const resumeOptions: Names<ResumeOptions> = {
+  output: true,
+  signal: true,
+  approve: true,
+  metadata: true,
+  decisions: true,
+};
+
 /** The names of the options of an agent. */
 export const agentOptionNames = (kind: "code" | "tool-calling"): readonly string[] =>
   Object.keys(kind === "code" ? codeAgentOptions : toolCallingAgentOptions);
 
 /** The names of the options of a run. */
 export const runOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(runOptions);
+
+/** The names of the options of a resumed run. */
+export const resumeOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(resumeOptions);
 
 /** Options of smolagents' `run` that have another form here. */
 const otherForms: { readonly [name: string]: string } = {

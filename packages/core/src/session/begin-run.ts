@@ -11,11 +11,15 @@ import {
   type Path,
 } from "@smolts/protocol";
 import { runCode } from "../acting/run-code.ts";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
 import { type Past, pastOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
+import { typeText } from "../tools/declarations.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { isTypedAnswer } from "../tools/typed-answer.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { checkDecisions } from "./resume-decisions.ts";
 import { checkRunInput, type RunInput, storeInput } from "./run-input.ts";
@@ -37,6 +41,7 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
       systemPrompt,
       maxSteps: options.maxSteps ?? maxSteps,
       ...recordedBudget({ ...budget, ...options.budget }),
+      ...recordedAnswerForm(leg.definition),
       ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
       seed: randomBits(),
       lineage: randomBits(),
@@ -77,6 +82,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
       systemPrompt,
       maxSteps,
       ...recordedBudget(budget),
+      ...recordedAnswerForm(leg.definition),
       seed: randomBits(),
       lineage: caller.start.lineage,
       parentCallId: callId,
@@ -103,6 +109,7 @@ export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning 
     const past = pastOf(events, start.runId, leg.path);
     if (past.end) return leg.runOf(start, past);
     mustBeReplayable(leg, past);
+    mustHaveAnswerForm(leg.definition, start);
     const checked = await checkDecisions(leg.definition, ofRun, decisions);
     leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
     const decided = checked.map(({ path, response }) => leg.append(response, path));
@@ -118,6 +125,21 @@ export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning 
 function recordedBudget(budget: Budget): { readonly budget?: Budget } {
   const limits = checkBudget(budget);
   return Object.keys(limits).length === 0 ? {} : { budget: limits };
+}
+
+function recordedAnswerForm({ tools }: AgentDefinition): Pick<EventOf<"run-start">, "answerSchema"> {
+  const tool = tools.get(finalAnswerName);
+  return isTypedAnswer(tool) ? { answerSchema: tool.answerSchema } : {};
+}
+
+/** The record has the form of the answers, but not what checks and parses them. */
+function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventOf<"run-start">): void {
+  if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
+  throw new AgentError(
+    "invalid-option",
+    `the run was begun with answers of the form ${typeText(answerSchema)}, and the option output is not given now`,
+    { hint: "give it again: resume(log, { output }), or to the agent" },
+  );
 }
 
 function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {

@@ -11,7 +11,7 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { ResumeOptions, RunOptions } from "../agent/agent-options.ts";
-import { checkRunOptions } from "../agent/check-options.ts";
+import { checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
 import type { Worker } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
@@ -46,7 +46,7 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   readonly steps: readonly MemoryStep[];
   run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<Answer>;
   /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
-  resume(options?: ResumeOptions): AgentRun<Output>;
+  resume<Answer = Output>(options?: ResumeOptions<Answer>): AgentRun<Answer>;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -119,7 +119,9 @@ export class AgentSession implements Session, Worker {
   }
 
   /** Goes on with the last run of the log: one that is suspended, or where an earlier process stopped. */
-  resume<Answer>({ decisions = [], ...options }: ResumeOptions = {}): AgentRun<Answer> {
+  resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<Answer> {
+    checkResumeOptions(given);
+    const { decisions = [], ...options } = given;
     // Closing what is of no use any more is nobody's to wait for.
     if (this.#isSuspended) this.#forget().catch(() => {});
     return this.#start(options, "", beginResumed(decisions));

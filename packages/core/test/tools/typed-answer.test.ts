@@ -2,7 +2,7 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ActionStep, JsonValue, MemoryStep, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { jsonSchema, tool } from "@smolts/tools";
-import { expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 
 const code = (text: string): string => `<code>\n${text}\n</code>`;
@@ -149,4 +149,46 @@ test("what is no schema is refused, and so is a second finalAnswer", () => {
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, output: { name: "string" } as never })).toThrow(/output is no schema/);
   expect(() => new CodeAgent({ model, output: city, tools: [own] })).toThrow(/of its own/);
+});
+
+describe("a run with a form of its own that is resumed", () => {
+  const pay = tool({
+    name: "pay",
+    description: "Pays.",
+    effects: "once",
+    needsApproval: () => true,
+    execute: () => 1,
+  });
+  const agent = () =>
+    new CodeAgent({
+      model: scriptedModel([code(`await pay(); finalAnswer(${JSON.stringify(paris)})`)]),
+      tools: [pay],
+    });
+  const suspended = async () => {
+    const { log, pending = [] } = await agent().run("Pay.", { output: city }).result;
+    return { log, decisions: pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const })) };
+  };
+
+  test("has it again when it is given again", async () => {
+    const { log, decisions } = await suspended();
+    const answer = await agent().resume(log, { decisions, output: city });
+    expectTypeOf(answer).toEqualTypeOf<{ name: string; population: number }>();
+    expect(answer).toEqual(paris);
+  });
+
+  test("says that it is missing, and stays as it is", async () => {
+    const { log, decisions } = await suspended();
+    const failing = agent().resume(log, { decisions });
+    await expect(failing).rejects.toMatchObject({
+      code: "invalid-option",
+      message: expect.stringMatching(/begun with answers of the form \{ name: string; population: number \}/),
+      hint: expect.stringContaining("resume(log, { output })"),
+    });
+    expect(await agent().with({ output: city }).resume(log, { decisions })).toEqual(paris);
+  });
+
+  test("refuses an option that nobody knows", async () => {
+    const { log, decisions } = await suspended();
+    expect(() => agent().resume(log, { decision: decisions } as never)).toThrow(/no option "decision"/);
+  });
 });
