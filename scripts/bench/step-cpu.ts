@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
-import type { ChatMessage, Model, ModelEvent } from "@smolts/protocol";
-import { tool } from "@smolts/tools";
+import type { ChatMessage, Model } from "@smolts/protocol";
+import { add, addUntilDone, codeModel, noBlobs, toolCallModel } from "./adding-task.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 const stepsPerRun = 20;
 const steps = 2000;
-const usage = { inputTokens: 1000, outputTokens: 20, totalTokens: 1020 };
 
 /** What the loop itself costs, beside what any loop over the same model would. */
 export const benchmark: Benchmark = {
@@ -15,10 +14,12 @@ export const benchmark: Benchmark = {
   method: `CPU time (user and system) per step over ${steps} steps in runs of ${stepsPerRun}, against a model in the process that yields prepared events; "own" is the agent less a bare loop over the same model; JSON and sockets are what a real model's wire adds to both`,
   goals: { toolCallingOwnMicroseconds: 300 },
   async run() {
-    const bare = await perStep(() => bareLoop(toolCallModel()));
-    const toolCalling = await perStep(() => runAgent(new ToolCallingAgent({ model: toolCallModel(), tools: [add] })));
-    const bareCode = await perStep(() => bareLoop(codeModel()));
-    const code = await perStep(() => runAgent(new CodeAgent({ model: codeModel(), tools: [add] })));
+    const calling = () => toolCallModel(stepsPerRun);
+    const writing = () => codeModel(stepsPerRun, addAndPrint);
+    const bare = await perStep(() => bareLoop(calling()));
+    const toolCalling = await perStep(() => addUntilDone(new ToolCallingAgent({ model: calling(), tools: [add] })));
+    const bareCode = await perStep(() => bareLoop(writing()));
+    const code = await perStep(() => addUntilDone(new CodeAgent({ model: writing(), tools: [add] })));
     return {
       toolCallingOwnMicroseconds: toolCalling - bare,
       codeOwnMicroseconds: code - bareCode,
@@ -29,14 +30,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-const add = tool({
-  name: "add",
-  description: "Adds two numbers.",
-  input: { left: "number", right: "number" },
-  output: "number",
-  effects: "none",
-  execute: ({ left, right }) => left + right,
-});
+const addAndPrint = (step: number): string => `const sum = await add({ left: ${step}, right: 1 });\nprint(sum);`;
 
 /** CPU microseconds per step of something that takes `stepsPerRun` steps, after a warm-up. */
 async function perStep(run: () => Promise<void>): Promise<number> {
@@ -45,11 +39,6 @@ async function perStep(run: () => Promise<void>): Promise<number> {
   for (let count = 0; count < steps / stepsPerRun; count++) await run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / steps;
-}
-
-async function runAgent(agent: { run(task: string): PromiseLike<unknown> }): Promise<void> {
-  const answer = await agent.run("Add numbers until told to stop.");
-  if (answer !== 42) throw new Error(`expected the answer 42, got ${JSON.stringify(answer)}`);
 }
 
 async function bareLoop(model: Model): Promise<void> {
@@ -64,48 +53,6 @@ async function bareLoop(model: Model): Promise<void> {
     }
     messages.push({ role: "assistant", content: [{ type: "text", text }] });
   }
-}
-
-async function noBlobs(): Promise<never> {
-  throw new Error("the benchmark has no images");
-}
-
-function toolCallModel(): Model {
-  return preparedModel((step) => {
-    const isLast = step % stepsPerRun === 0;
-    const name = isLast ? "finalAnswer" : "add";
-    const input = isLast ? { answer: 42 } : { left: step, right: 1 };
-    const inputText = JSON.stringify(input);
-    return [
-      { type: "tool-call-delta", index: 0, id: `call_${step}`, name, inputText },
-      { type: "usage", usage },
-      { type: "end", finishReason: "tool-calls" },
-    ];
-  });
-}
-
-function codeModel(): Model {
-  return preparedModel((step) => {
-    const isLast = step % stepsPerRun === 0;
-    const code = isLast ? "finalAnswer(42)" : `const sum = await add({ left: ${step}, right: 1 });\nprint(sum);`;
-    return [
-      { type: "text-delta", text: "Thought: add the numbers.\n<code>\n" },
-      { type: "text-delta", text: `${code}\n</code>` },
-      { type: "usage", usage },
-      { type: "end", finishReason: "stop" },
-    ];
-  });
-}
-
-function preparedModel(answer: (step: number) => readonly ModelEvent[]): Model {
-  let step = 0;
-  return {
-    id: "bench/prepared",
-    async *stream() {
-      step += 1;
-      yield* answer(step);
-    },
-  };
 }
 
 /** What an adapter that writes the whole conversation afresh pays for each request. */

@@ -3,22 +3,13 @@
 import { type ToolCallingAgent as Agent, CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";
 import type { Model, ModelEvent } from "@smolts/protocol";
-import { tool } from "@smolts/tools";
+import { add, preparedModel } from "../adding-task.ts";
 
 const maxSteps = 420;
 const rounds = 12;
 /** Steps around the 50th and the 400th, the last one left out. */
 const early = [30, 70] as const;
 const late = [380, 420] as const;
-
-const add = tool({
-  name: "add",
-  description: "Adds two numbers.",
-  input: { left: "number", right: "number" },
-  output: "number",
-  effects: "none",
-  execute: ({ left, right }) => left + right,
-});
 
 async function main(): Promise<void> {
   const json = (model: Model): Agent => new ToolCallingAgent({ model, tools: [add], maxSteps });
@@ -93,17 +84,6 @@ const codeStep = (step: number): readonly ModelEvent[] => [
   { type: "text-delta", text: `I add.\n<code>\nprint(await add({ left: ${step}, right: 1 }));\n</code>` },
   { type: "end", finishReason: "stop" },
 ];
-
-function preparedModel(answer: (step: number) => readonly ModelEvent[]): Model {
-  let step = 0;
-  return {
-    id: "bench/prepared",
-    async *stream() {
-      step += 1;
-      yield* answer(step);
-    },
-  };
-}
 
 /** A model whose request bodies are built as for a server, which answers without a socket. */
 function serverModel(see: (body: string) => void): Model {
