@@ -1,11 +1,13 @@
-// The JavaScript of a published package: its modules joined, one file for each entry and for each part that entries share or load at first use.
+// The JavaScript of a published package: its modules joined, one file for its main entries, one for each other, and one for each part that they share or
+// load at first use.
 //
 // Node pays about half a millisecond for each module it imports, whatever stands in it. The sources stay many small files, and who imports the package
 // loads a few. Only the package's own modules are joined: dependencies stay imports, so that two packages never hold a copy of a third.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
 /** Writes `dist/*.js` of a package from its sources, with maps to them; the declarations that stand there stay. */
@@ -13,29 +15,58 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
   for (const ending of [".js", ".js.map"]) {
     for (const path of filesBelow(root, `${folder}/dist`, ending)) rmSync(join(root, path));
   }
+  const absWorkingDir = join(root, folder);
+  const exchanged = exchangedPaths(manifest);
+  const entryPoints = [...exportedSources(manifest), ...exchanged.filter(isSource)];
+  const separate = await build({ ...options, absWorkingDir, entryPoints });
+  const { together, others } = sortEntries(separate.metafile, exchanged);
+  const joined = together.length === 0 ? [] : [{ in: joinedName, out: joinedName }];
   const { outputFiles } = await build({
-    absWorkingDir: join(root, folder),
-    entryPoints: namedSources(manifest),
-    outbase: "src",
-    outdir: "dist",
-    // Shared parts stand beside the entries: what they find by `import.meta.url` is found from there.
-    chunkNames: "[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    packages: "external",
-    format: "esm",
-    platform: "neutral",
-    target: "es2023",
-    sourcemap: true,
-    // The sources are in the package.
-    sourcesContent: false,
-    logLevel: "warning",
-    write: false,
+    ...options,
+    absWorkingDir,
+    entryPoints: [...others.map(({ source, name }) => ({ in: source, out: name })), ...joined],
+    plugins: [moduleByName(joinedName, joinedModule(together), absWorkingDir)],
   });
-  for (const { path, text } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, path.endsWith(".js") ? withoutBareImports(text) : text);
-  }
+  for (const { path, text } of outputFiles) write(path, path.endsWith(".js") ? withoutBareImports(text) : text);
+  for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));
+}
+
+/** Of the file in `dist` that several entries are in. */
+const joinedName = "joined";
+
+const options = {
+  outbase: "src",
+  outdir: "dist",
+  // Shared parts stand beside the entries: what they find by `import.meta.url` is found from there.
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  format: "esm",
+  platform: "neutral",
+  target: "es2023",
+  sourcemap: true,
+  // The sources are in the package.
+  sourcesContent: false,
+  logLevel: "warning",
+  metafile: true,
+  write: false,
+} satisfies BuildOptions;
+
+/** Lets esbuild find a module that is no file. */
+function moduleByName(name: string, contents: string, resolveDir: string): Plugin {
+  return {
+    name: "module-by-name",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: "no-file" }));
+      onLoad({ filter: /^/, namespace: "no-file" }, () => ({ contents, resolveDir }));
+    },
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 /**
@@ -44,14 +75,15 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
  */
 const withoutBareImports = (code: string): string => code.replace(/^import "\.[^"]*";$/gm, "");
 
-/**
- * The modules that somebody finds by name: what `exports` lists (a pattern such as `./src/adapters/*.ts` stands for every file that fits, for esbuild too),
- * and what bundlers for browsers exchange.
- */
-function namedSources({ exports = {}, browser = {} }: Manifest): string[] {
-  const exported = Object.values(exports).map(
-    (entry) => (entry as { readonly "@smolts/source"?: string })["@smolts/source"],
+/** What `exports` lists; a pattern such as `./src/adapters/*.ts` stands for every file that fits, for esbuild too. */
+function exportedSources({ exports = {} }: Manifest): string[] {
+  const sources = Object.values(exports).map(
+    (entry) => (entry as { readonly "@smolts/source"?: string })["@smolts/source"] ?? "",
   ); // a text has none
-  const exchanged = Object.entries(browser).flat();
-  return [...exported, ...exchanged].filter((path) => path?.startsWith("./src/")) as string[]; // what is undefined does not start so
+  return sources.filter(isSource);
 }
+
+/** What bundlers for browsers exchange, and for what: they find it by its path. */
+const exchangedPaths = ({ browser = {} }: Manifest): string[] => Object.entries(browser).flat();
+
+const isSource = (path: string): boolean => path.startsWith("./src/");

@@ -1,6 +1,5 @@
 // A streamed answer comes in chunks of bytes that know nothing of its pieces.
 
-import { createParser } from "eventsource-parser";
 import { isObject, parsedJson } from "../wires/loose-json.ts";
 import type { Wire } from "../wires/wire.ts";
 
@@ -15,12 +14,12 @@ export interface PieceSplitter {
 /** What OpenAI sends after the last event. */
 export const doneMark = "[DONE]";
 
-/** A {@link PieceSplitter} for a wire. */
-export function splitterOf(framing: Wire["framing"]): PieceSplitter {
-  return framing === "events" ? eventSplitter() : lineSplitter();
+/** A {@link PieceSplitter} for a wire. The parser of events is loaded for the first answer that has any, so that importing an adapter stays quick. */
+export async function splitterOf(framing: Wire["framing"]): Promise<PieceSplitter> {
+  return framing === "events" ? eventSplitter(await import("eventsource-parser")) : lineSplitter();
 }
 
-function eventSplitter(): PieceSplitter {
+function eventSplitter({ createParser }: typeof import("eventsource-parser")): PieceSplitter {
   const pending: string[] = [];
   const isRepeated = repeatedPieces();
   const parser = createParser({

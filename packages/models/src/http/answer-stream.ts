@@ -4,7 +4,7 @@ import type { ModelEvent } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { isObject, type LooseObject, listIn, objectIn, parsedJson } from "../wires/loose-json.ts";
 import type { AnswerReader, Wire } from "../wires/wire.ts";
-import { doneMark, type PieceSplitter, splitterOf } from "./answer-pieces.ts";
+import { doneMark, splitterOf } from "./answer-pieces.ts";
 import {
   brokeOff,
   type Callee,
@@ -136,7 +136,7 @@ const tellsOfFailure = (piece: LooseObject): boolean =>
 async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   const { response, answer, request, callee, watch } = incoming;
   const { idleMs = 60_000 } = request.timeouts;
-  const splitter: PieceSplitter = splitterOf(request.wire.framing);
+  const splitter = await splitterOf(request.wire.framing);
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
   let isDone = reader === undefined;
