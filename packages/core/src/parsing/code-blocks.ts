@@ -39,7 +39,8 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  readonly #firstCharacters: string;
+  /** The characters with which a marker can begin anywhere. */
+  readonly #beginnings: ReadonlySet<string>;
   #held = "";
   #place: "text" | "code" | "thinking" | "data" | "made-up" = "text";
   #scanner = new CodeScanner();
@@ -49,11 +50,11 @@ export class BlockSplitter {
 
   constructor(tags: CodeTags, sink: BlockSink, { skipsLiterals = true }: BlockSplitterOptions = {}) {
     this.#sink = sink;
-    this.#skipsLiterals = skipsLiterals;
     this.#isFenced = areFences(tags);
+    this.#skipsLiterals = skipsLiterals && !this.#isFenced;
     this.#opening = this.#isFenced ? matchFence : matchOpening(tags[0]);
     this.#closing = this.#isFenced ? matchFenceEnd : matchClosing(tags[1]);
-    this.#firstCharacters = (tags[0].charAt(0) + tags[1].charAt(0)).toLowerCase();
+    this.#beginnings = inEitherCase(`<\`${tags[0].charAt(0)}${tags[1].charAt(0)}`);
   }
 
   /** Whether a block is open. */
@@ -75,7 +76,10 @@ export class BlockSplitter {
     let start = 0;
     let at = 0;
     while (at < text.length) {
-      const found = this.#isAtMarker(text, at) ? this.#find({ text, at, isEnd }) : null;
+      const next = this.#nextBeginning(text, at);
+      if (next > at) this.#pass(text.slice(at, next));
+      at = next;
+      const found = at < text.length ? this.#find({ text, at, isEnd }) : "more";
       if (found === "more") break;
       if (found === null) {
         this.#pass(text.charAt(at++));
@@ -83,7 +87,8 @@ export class BlockSplitter {
       }
       // What belongs to the prose stays in it; tags of code vanish.
       this.#emit(text.slice(start, found.isKept ? found.end : at));
-      for (; at < found.end; at++) this.#note(text.charAt(at));
+      this.#note(text.slice(at, found.end));
+      at = found.end;
       start = at;
       found.enter();
     }
@@ -91,11 +96,16 @@ export class BlockSplitter {
     return text.slice(at);
   }
 
-  /** A quick look, since most characters begin nothing. */
-  #isAtMarker(text: string, at: number): boolean {
-    const character = text.charAt(at).toLowerCase();
-    if (character === "<" || character === "`" || this.#firstCharacters.includes(character)) return true;
-    return this.#isAtLineStart && "oec*".includes(character);
+  /** Where the next marker could begin: most characters begin nothing. */
+  #nextBeginning(text: string, from: number): number {
+    let isAtLineStart = this.#isAtLineStart;
+    for (let at = from; at < text.length; at++) {
+      const character = text.charAt(at);
+      if (this.#beginnings.has(character) || (isAtLineStart && beginningsOfLine.has(character))) return at;
+      if (character === "\n") isAtLineStart = true;
+      else if (isAtLineStart && character.trim() !== "") isAtLineStart = false;
+    }
+    return text.length;
   }
 
   #find(place: Spot): Found | "more" | null {
@@ -129,7 +139,7 @@ export class BlockSplitter {
 
   #findInCode(place: Spot): Found | "more" | null {
     if (this.#isFenced && !this.#isAtLineStart) return null;
-    if (!this.#isFenced && this.#skipsLiterals && !this.#scanner.isInCode) return null;
+    if (this.#skipsLiterals && !this.#scanner.isInCode) return null;
     const closing = this.#closing(place);
     if (closing === "more") return "more";
     if (closing !== null) return { end: closing, isKept: false, enter: () => this.#close("tag") };
@@ -172,16 +182,17 @@ export class BlockSplitter {
     this.#open(true);
   }
 
-  /** A character that begins no marker. */
-  #pass(character: string): void {
-    if (this.#place === "code") this.#scanner.advance(character);
-    this.#note(character);
+  /** Text in which no marker begins. */
+  #pass(text: string): void {
+    if (this.#place === "code" && this.#skipsLiterals) this.#scanner.advance(text);
+    this.#note(text);
   }
 
-  #note(character: string): void {
-    this.#previous = character;
-    if (character === "\n") this.#isAtLineStart = true;
-    else if (character.trim() !== "") this.#isAtLineStart = false;
+  #note(text: string): void {
+    this.#previous = text.charAt(text.length - 1);
+    const lineEnd = text.lastIndexOf("\n");
+    if (text.slice(lineEnd + 1).trim() !== "") this.#isAtLineStart = false;
+    else if (lineEnd !== -1) this.#isAtLineStart = true;
   }
 
   #emit(text: string): void {
@@ -205,6 +216,14 @@ interface Found {
   readonly isKept: boolean;
   enter(): void;
 }
+
+const inEitherCase = (characters: string): ReadonlySet<string> =>
+  new Set([...characters.toLowerCase(), ...characters.toUpperCase()]);
+
+/** Of {@link observationMarkers}, which count at the start of a line. */
+const beginningsOfLine: ReadonlySet<string> = inEitherCase(
+  observationMarkers.map((marker) => marker.charAt(0)).join(""),
+);
 
 /** Gives the index after the marker, null when it is not there, or "more" when it could become one. */
 type Matcher = (spot: Spot) => number | "more" | null;

@@ -7,7 +7,7 @@ export function redeclarable(code: string): string {
   const scanner = new CodeScanner();
   const lines = code.split(/(?<=\n)/).map((line) => {
     const isAtTop = scanner.isInCode;
-    for (const character of line) scanner.advance(character);
+    scanner.advance(line);
     return isAtTop ? line.replace(/^(?:const|let)(?=\s+[\w$[{])/, "var") : line;
   });
   return lines.join("");

@@ -1,15 +1,15 @@
 // A light scanner that knows where in a program it stands: in code, or in a text, a template, a comment or a regular expression.
 //
-// It is no parser: it goes character by character, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
+// It is no parser: it goes on from wherever the text was cut, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
 // for an apostrophe (in a comment of another language, say) and forgotten at the line's end.
 
-/** Follows a program character by character. */
+/** Follows a program, piece by piece. */
 export class CodeScanner {
   #place: Place = "code";
   /** The next character is escaped by a backslash. */
   #isEscaped = false;
   #previous = "";
-  /** The last characters of code that are no space, from which it is told whether a slash divides or begins a regular expression. */
+  /** The code since the last literal or slash, from whose end it is told whether a slash divides or begins a regular expression. */
   #before = "";
   /** Depth of braces in each `${...}` that is open, innermost last. */
   readonly #templates: number[] = [];
@@ -27,7 +27,26 @@ export class CodeScanner {
     return reach?.includes(mark) ?? false;
   }
 
-  advance(character: string): void {
+  advance(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      if (this.#place === "code") at = this.#passCode(text, at);
+      if (at < text.length) this.#take(text.charAt(at++));
+    }
+  }
+
+  /** Gives the place of the next character that could end the code. */
+  #passCode(text: string, from: number): number {
+    const ends = this.#templates.length === 0 ? endsOfCode : endsOfTemplateCode;
+    ends.lastIndex = from;
+    const end = ends.exec(text)?.index ?? text.length;
+    if (end === from) return from;
+    this.#before += text.slice(from, end);
+    this.#previous = text.charAt(end - 1);
+    return end;
+  }
+
+  #take(character: string): void {
     if (this.#isEscaped) this.#isEscaped = false;
     else this.#step(character);
     this.#previous = character;
@@ -71,8 +90,7 @@ export class CodeScanner {
     else if (character === "`") this.#place = "template";
     else if (character === "/") this.#place = "slash";
     else if (character === "{" || character === "}") this.#countBrace(character);
-    if (character.trim() !== "" && character !== "/") this.#before = (this.#before + character).slice(-wordLength);
-    else if (character !== "/" && /\w$/.test(this.#before)) this.#before += " ";
+    if (character !== "/") this.#before += character;
   }
 
   #countBrace(brace: "{" | "}"): void {
@@ -85,7 +103,7 @@ export class CodeScanner {
   #stepAfterSlash(character: string): void {
     if (character === "/") this.#place = "line-comment";
     else if (character === "*") this.#place = "block-comment";
-    else if (beginsRegex.test(this.#before)) this.#enterRegex(character);
+    else if (mayBeginRegex(this.#before)) this.#enterRegex(character);
     else {
       this.#place = "code";
       this.#before = "/";
@@ -150,9 +168,19 @@ const endMarks: { readonly [place in Place]?: string } = {
 
 const isOfOneLine: ReadonlySet<Place> = new Set<Place>(["single", "double", "regex", "regex-class"]);
 
-/** Longer than the longest keyword below, with what stands before it. */
-const wordLength = 12;
+const endsOfCode = /['"`/]/g;
+const endsOfTemplateCode = /['"`/{}]/g;
 
 /** A slash after an operator, an opening bracket or one of these words cannot divide. */
-const beginsRegex: RegExp =
-  /(^|[(,=:[!&|?{;+\-*%<>~^]|(^|[^\w$.])(return|typeof|case|in|of|await|delete|void|throw|new|else|do|yield) ?)$/;
+function mayBeginRegex(before: string): boolean {
+  const code = before.trimEnd();
+  if (code === "" || operators.includes(code.charAt(code.length - 1))) return true;
+  const word = /[\w$]*$/.exec(code.slice(-longestWord - 1))?.[0] ?? "";
+  return wordsBeforeRegex.has(word) && !code.slice(0, -word.length).trimEnd().endsWith(".");
+}
+
+const operators = "(,=:[!&|?{;+-*%<>~^";
+const wordsBeforeRegex: ReadonlySet<string> = new Set(
+  "return typeof case in of await delete void throw new else do yield".split(" "),
+);
+const longestWord = 6;

@@ -192,7 +192,7 @@ function loneCall(text: string): readonly string[] {
 }
 
 function taggedCode(text: string, tags: CodeTags): readonly string[] {
-  if (!text.toLowerCase().includes(tags[0].replace(/>$/, "").toLowerCase()) && !areFences(tags)) return [];
+  if (!areFences(tags) && !holdsTag(text, tags[0])) return [];
   const blocks = blocksOf(text, tags);
   const joined = joinBlocks(blocks, tags);
   // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start of a line are meant.
@@ -201,11 +201,16 @@ function taggedCode(text: string, tags: CodeTags): readonly string[] {
     tags,
   );
   // A regular expression or a comment with odd quotes may have misled the scanner.
-  const literal = joinBlocks(blocksOf(text, tags, { skipsLiterals: false }), tags);
+  const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => holdsTag(code, tag)));
+  const literal = hasPassedTag ? joinBlocks(blocksOf(text, tags, { skipsLiterals: false }), tags) : joined;
   // One that another opens again before it was closed is hardly code; the sentence after it may even be a program.
   const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
   return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
 }
+
+/** Whether the tag stands somewhere, perhaps with attributes. */
+const holdsTag = (text: string, tag: string): boolean =>
+  text.toLowerCase().includes(tag.replace(/>$/, "").toLowerCase());
 
 function joinBlocks(blocks: readonly Block[], tags: CodeTags): string {
   const codes: string[] = [];
@@ -238,7 +243,8 @@ function cutAtLastClosing(code: string, tags: CodeTags): string | null {
   let scanned = 0;
   let end: number | null = null;
   for (const at of lastPlaces(code.toLowerCase(), close)) {
-    for (; scanned < at; scanned++) scanner.advance(code.charAt(scanned));
+    scanner.advance(code.slice(scanned, at));
+    scanned = at;
     if (!scanner.endsProperlyIn(code.slice(at + close.length))) end = at;
   }
   return end === null ? null : code.slice(0, end);
@@ -269,7 +275,7 @@ function madeUpLine(code: string): number {
   for (const line of code.split(/(?<=\n)/)) {
     const start = line.replace(lineStart, "").toLowerCase();
     if (scanner.isInCode && observationMarkers.some((marker) => start.startsWith(marker))) return at;
-    for (const character of line) scanner.advance(character);
+    scanner.advance(line);
     at += line.length;
   }
   return -1;
