@@ -19,18 +19,6 @@ export function dateTimeText(time: number): string {
 /** How every text of a date that is none reads. */
 export const invalidDate = "Invalid Date";
 
-/** The time that a text names, in ms since 1970; NaN when it names none. Without a zone it is UTC. */
-export function parseDate(text: string): number {
-  const trimmed = text.trim();
-  if (trimmed.length > 100) return Number.NaN;
-  if (isoShape.test(trimmed)) return Date.parse(isoWithoutZone.test(trimmed) ? `${trimmed}Z` : trimmed);
-  return Date.parse(zoneAtEnd.test(trimmed) ? trimmed : `${trimmed} UTC`);
-}
-
-const isoShape = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-\d\d)?)?(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
-const isoWithoutZone = /T[\d:.]+$/;
-const zoneAtEnd = /(?:Z|GMT|UTC|UT|[ECMP][SD]T|[+-]\d\d:?\d\d)\s*(?:\([^)]*\))?$/i;
-
 /** Weekday, day, month, year, time of day: the parts of "Sat, 21 Nov 2026 12:34:56 GMT". */
 function fields(time: number): readonly string[] {
   return new Date(time).toUTCString().replace(",", "").split(" ");

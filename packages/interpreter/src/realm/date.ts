@@ -5,7 +5,8 @@ import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../g
 import { invoke, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { ordinaryToPrimitive, toNumber, toObject, toPrimitive, toStringValue } from "../operations/conversion.ts";
 import { valueText } from "../operations/text.ts";
-import { dateText, dateTimeText, invalidDate, parseDate, timeText } from "./date-text.ts";
+import { parseDate } from "./date-parse.ts";
+import { dateText, dateTimeText, invalidDate, timeText } from "./date-text.ts";
 import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "./define.ts";
 import { formatDate } from "./intl-formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
