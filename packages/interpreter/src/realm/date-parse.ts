@@ -48,20 +48,20 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);
   if (unread) return unread;
-  if (tokens.peek.type === "time-mark") {
-    const isRead = readStrictTime(tokens, fields) && readStrictZone(tokens, fields);
-    if (!isRead || tokens.peek.type !== "end") return null;
-  } else if (tokens.peek.type !== "end") return tokens.next();
+  const isTimed = tokens.peek.type === "time-mark";
+  if (isTimed && !(readStrictTime(tokens, fields) && readStrictZone(tokens, fields))) return null;
+  const next = tokens.next();
+  if (next.type !== "end") return isTimed ? null : next;
   fields.isStrict = true;
-  return { type: "end" };
+  return next;
 }
 
 function readStrictDay(tokens: DateTokens, { day }: Fields): DateToken | null {
   if (tokens.isAt("+") || tokens.isAt("-")) {
     const sign = tokens.next();
     const isNegative = sign.type === "symbol" && sign.symbol === "-";
-    const year = fixedNumber(tokens, 6, (value) => !isNegative || value !== 0);
-    if (year === null) return sign;
+    const year = fixedNumber(tokens, 6, () => true);
+    if (year === null || (isNegative && year === 0)) return sign;
     day.push(isNegative ? -year : year);
   } else {
     const year = fixedNumber(tokens, 4, () => true);
