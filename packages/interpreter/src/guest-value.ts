@@ -41,6 +41,11 @@ export function slotsOfAwaited(value: object): Slots | undefined {
   return Brand.slotsOfAwaited(value);
 }
 
+/** The same, for what is resumed. */
+export function slotsOfGenerator(value: object): Slots | undefined {
+  return Brand.slotsOfGenerator(value);
+}
+
 /** The slots of a value when they are of the given kind. */
 export function slotsOfKind<Kind extends Slots>(
   value: unknown,
@@ -71,6 +76,10 @@ class Brand extends Given {
   }
 
   static slotsOfAwaited(value: object): Slots | undefined {
+    return #slots in value ? value.#slots : undefined;
+  }
+
+  static slotsOfGenerator(value: object): Slots | undefined {
     return #slots in value ? value.#slots : undefined;
   }
 

@@ -13,7 +13,7 @@ export interface PromiseReaction {
 }
 
 const placesPerJob = 3;
-// Places worked off that wait in front of the others, and places that an empty queue keeps.
+// Places worked off are dropped when there are more of them, and no fewer than of the others.
 const mostPlacesDone = 3 * 1024;
 
 /** A queue of jobs of one realm. */
@@ -78,7 +78,7 @@ export class JobQueue {
       this.#ran++;
       if (isRejection) reaction.onRejected(argument);
       else reaction.onFulfilled(argument);
-      if (this.#next >= mostPlacesDone) this.#dropDone();
+      if (this.#next >= mostPlacesDone && this.#next * 2 >= this.#end) this.#dropDone();
     }
     if (this.#next < this.#end) return false;
     this.#next = 0;

@@ -1,10 +1,10 @@
 // Async generator objects: requests wait in a queue, and the body runs for one after the other.
 
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import type { PromiseReaction } from "../jobs.ts";
+import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
-import { get } from "../operations/property.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { type Completion, returnedValue } from "./completion.ts";
 import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
@@ -54,11 +54,8 @@ export class AsyncGeneratorSlots implements Slots {
 
 /** The object that a call of an async generator function gives. */
 export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(240);
-  const prototype = get(generatorFunction, "prototype");
-  const object = Object.create(
-    isObject(prototype) ? prototype : realm.intrinsic("AsyncGeneratorPrototype"),
-  ) as GuestObject;
+  realm.meter.allocate(192);
+  const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");
   return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
 }
 

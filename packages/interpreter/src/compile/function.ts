@@ -135,21 +135,9 @@ export class GuestCode implements FunctionCode {
     if (this.isClass)
       return throwTypeError(`class "${functionName(slots.givenName ?? this.name)}" must be called with new`);
     const frame = openFrame(slots, thisValue);
-    switch (this.kind) {
-      case "normal":
-        this.#bindArguments(frame, args);
-        return this.run(frame);
-      case "async":
-        return this.#startAsync(frame, args);
-      case "generator":
-        this.#bindArguments(frame, args);
-        return startGenerator(this.#context.realm, slots.self, this.run(frame));
-      case "async-generator":
-        this.#bindArguments(frame, args);
-        return startAsyncGenerator(this.#context.realm, slots.self, this.run(frame));
-      default:
-        return this.kind satisfies never;
-    }
+    if (this.kind === "async") return this.#startAsync(frame, args);
+    this.#bindArguments(frame, args);
+    return this.run(frame);
   }
 
   /** What the arguments throw is the promise's, like what the body throws. */
@@ -200,17 +188,40 @@ export class GuestCode implements FunctionCode {
       this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
         ? inside(this.#context, node.body)
         : this.#context;
-    this.run = compileRun(this.kind, bodyContext, node, scope);
+    this.run = this.#compileRun(bodyContext, node, scope);
     this.size = scope.size;
-    const runsOnly = this.kind === "normal" || this.kind === "async";
-    const storesOnly = runsOnly && this.#bind === null && this.#argumentsSlot === 0;
+    const storesOnly = this.#bind === null && this.#argumentsSlot === 0;
     this.simple = storesOnly && !this.isClass;
     this.simpleConstruct = storesOnly && this.construct !== "none";
     this.#isCompiled = true;
   }
 
+  /** What a call does once its arguments are stored: runs the body, or gives the object that stands for its running. */
+  #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
+    const { realm } = context;
+    switch (this.kind) {
+      case "normal":
+        return compileBody(context, node, scope);
+      case "async":
+        return compileAsyncBody(context, node, scope);
+      case "generator": {
+        const { selfSlot } = this;
+        const body = suspendBody(context, node, scope);
+        return (frame) => startGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call keeps the function there
+      }
+      case "async-generator": {
+        const { selfSlot } = this;
+        const body = suspendBody(context, node, scope);
+        return (frame) => startAsyncGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // likewise
+      }
+      default:
+        return this.kind satisfies never;
+    }
+  }
+
   /** Where the frame keeps what the function knows about itself and its call. */
-  #findCallSlots(node: FunctionNode, { variables }: Scope): void {
+  #findCallSlots(node: FunctionNode, scope: Scope): void {
+    const { variables } = scope;
     const slotOf = (name: string): number => variables.get(name)?.slot ?? 0;
     const argumentsVariable = variables.get(callNames.arguments);
     this.#argumentsSlot = argumentsVariable?.kind === "implicit" ? argumentsVariable.slot : 0;
@@ -221,6 +232,8 @@ export class GuestCode implements FunctionCode {
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
     // A function with a name of its own is no constructor of a class, which alone asks for itself without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
+    // The object that a call of a generator gives has the function's prototype.
+    if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();
     this.knowsItself = this.homeSlot !== 0 || this.selfSlot !== 0;
   }
 }
@@ -243,12 +256,6 @@ function prototypePropertyOf(
 ): FunctionCode["prototypeProperty"] {
   if (kind === "generator" || kind === "async-generator") return kind;
   return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own
-}
-
-/** What a call does once its frame is made: runs the body, starts it, or gives its host generator. */
-function compileRun(kind: FunctionKind, context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
-  if (kind === "normal") return compileBody(context, node, scope);
-  return kind === "async" ? compileAsyncBody(context, node, scope) : suspendBody(context, node, scope);
 }
 
 /** `length`: parameters before the first with a default or rest. */

@@ -2,7 +2,8 @@
 // values; only `yield*` hands on the result objects of an inner iterator.
 
 import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfGenerator } from "../guest-value.ts";
+import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { iterationEnd } from "../operations/iterator.ts";
 import { get } from "../operations/property.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
@@ -34,11 +35,17 @@ export type Resumption =
   | { readonly type: "throw"; readonly value: unknown }
   | { readonly type: "return"; readonly value: unknown };
 
+const plainNext: Resumption = { type: "next", value: undefined };
+
+/** How `next(value)` resumes. */
+export function nextWith(value: unknown): Resumption {
+  return value === undefined ? plainNext : { type: "next", value };
+}
+
 /** The object that a call of a generator function gives. */
 export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(200);
-  const prototype = get(generatorFunction, "prototype");
-  const object = Object.create(isObject(prototype) ? prototype : realm.intrinsic("GeneratorPrototype")) as GuestObject;
+  realm.meter.allocate(152);
+  const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");
   return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
 }
 
@@ -71,11 +78,9 @@ export function stepGenerator(realm: Realm, thisValue: unknown): unknown {
   return get(value.object, "done") ? iterationEnd : get(value.object, "value");
 }
 
-const plainNext: Resumption = { type: "next", value: undefined };
-
 function requireGenerator(value: unknown): GeneratorSlots {
-  const slots = slotsOfKind(value, GeneratorSlots);
-  if (!slots) return throwTypeError("the receiver is not a generator");
+  const slots = isObject(value) ? slotsOfGenerator(value) : undefined;
+  if (!(slots instanceof GeneratorSlots)) return throwTypeError("the receiver is not a generator");
   if (slots.execution.isStopped && slots.state === "suspended") slots.state = "done";
   return slots.state === "running" ? throwTypeError("the generator is running already") : slots;
 }

@@ -31,10 +31,13 @@ export interface PartList {
 export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
   if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // an arrow function's
   const prepare = compileBodyEntry(context, body.body, scope);
-  return suspendStatements(context, body.body, (frame) => {
-    prepare?.(frame);
-    return frame;
-  });
+  const enter: EnterScope | null =
+    prepare &&
+    ((frame) => {
+      prepare(frame);
+      return frame;
+    });
+  return suspendStatements(context, body.body, enter);
 }
 
 function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
@@ -55,6 +58,8 @@ export function suspendStatements(
 
 /** Compiles a list that has been taken apart. */
 export function suspendList({ enter, parts }: PartList): SuspendExecute {
+  const [first, second] = parts;
+  if (!enter && first?.type === "suspending" && !second) return first.run;
   return function* (frame) {
     const own = enter ? enter(frame) : frame;
     for (let index = 0; index < parts.length; index++) {

@@ -1,7 +1,7 @@
 // Prototypes of generators and of generator, async and async generator functions. The objects themselves: compile/generator.ts and its like.
 
 import { enqueueAsyncGenerator } from "../compile/async-generator.ts";
-import { resumeGenerator, stepGenerator } from "../compile/generator.ts";
+import { nextWith, resumeGenerator, stepGenerator } from "../compile/generator.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { continueWrapped } from "../operations/async-iterator.ts";
@@ -46,7 +46,7 @@ function makeGeneratorPrototype(realm: Realm): GuestObject {
   const prototype = Object.create(realm.intrinsic("IteratorPrototype")) as GuestObject;
   defineMethods(realm, prototype, {
     next: {
-      native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "next", value }),
+      native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, nextWith(value)),
       step: (thisValue) => stepGenerator(realm, thisValue),
     },
     return: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "return", value }),
@@ -58,7 +58,7 @@ function makeGeneratorPrototype(realm: Realm): GuestObject {
 function makeAsyncGeneratorPrototype(realm: Realm, parent: GuestObject): GuestObject {
   const prototype = Object.create(parent) as GuestObject;
   defineMethods(realm, prototype, {
-    next: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "next", value }),
+    next: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, nextWith(value)),
     return: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "return", value }),
     throw: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "throw", value }),
   });
