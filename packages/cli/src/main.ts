@@ -34,7 +34,11 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const onInterrupt = (): void => interruption.interrupt("Ctrl-C", exitCodes.interrupted);
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", () => interruption.interrupt("SIGTERM", exitCodes.terminated));
-  process.stdout.on("error", () => interruption.closeOutput(exitCodes.outputClosed));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return interruption.closeOutput(exitCodes.outputClosed);
+    printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, process.stderr);
+    process.exit(exitCodes.failed);
+  });
   // Nobody is left to be told.
   process.stderr.on("error", () => {});
   const { stdin: input, stdout: output } = process;

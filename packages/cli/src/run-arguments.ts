@@ -55,13 +55,17 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
     run = toRunArguments(task, flags);
   });
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
-      writeOut: (piece) => (text += piece),
-      writeErr: (piece) => (text += piece),
-      outputError: (message, write) => write(message.replace(/^error: /, "smolts: ")),
-      getOutHelpWidth: () => columns,
-      getErrHelpWidth: () => columns,
-    });
+    const name = command === program ? "smolts" : `smolts ${command.name()}`;
+    command
+      .showHelpAfterError(`  hint: ${name} --help says what there is`)
+      .exitOverride()
+      .configureOutput({
+        writeOut: (piece) => (text += piece),
+        writeErr: (piece) => (text += piece),
+        outputError: (message, write) => write(message.replace(/^error: /, "smolts: ")),
+        getOutHelpWidth: () => columns,
+        getErrHelpWidth: () => columns,
+      });
   }
   try {
     program.parse([...argv], { from: "user" });
@@ -111,10 +115,17 @@ const runOptions = (): readonly Option[] => [
 
 const runHelp = `
 Exit codes:
-  0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed),
-  4 a call waits for a person's word, 130 interrupted (Ctrl-C), 141 nobody reads the output, 143 terminated
+  0    answered
+  1    failed
+  2    wrong usage
+  3    the steps were used up; an answer is printed
+  4    a call waits for a person's word
+  130  interrupted (Ctrl-C)
+  141  nobody reads the output
+  143  terminated
 
-Calls that need a person's word are asked about in a terminal; elsewhere they suspend the run.
+Calls that need a person's word are asked about in a terminal;
+elsewhere they suspend the run.
 Tool files are code: they run with all your rights.`;
 
 /** smolagents' spellings. */

@@ -62,24 +62,36 @@ function reportEnd(
   const isPrinted = !json && level !== "off";
   // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
   if (!json && (level === "off" || level === "error")) printAnswer(result, output);
-  if (status === "suspended")
-    printError({ message: error?.message ?? "the run is suspended", hint: askingHint }, errorOutput);
+  if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
+  if (error && status === "suspended") printError({ message: error.message, hint: askingHint }, errorOutput);
   else if (error && !isPrinted) printError(error, errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
 
 const askingHint =
-  "nothing of it was done; run the command in a terminal, where you are asked, or keep the lines of --json and go on in a program: agent.resume(log, { decisions })";
+  "nothing of it was done; run the command in a terminal without --json, where you are asked, or keep the lines of --json and go on in a program: agent.resume(log, { decisions })";
 
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
 function chooseModel({ model, baseUrl, apiKey }: RunArguments, environment: CommandSurroundings["environment"]): Model {
   const name = model ?? environment["SMOLTS_MODEL"];
   if (!name) throw missingModel();
-  return resolveModel(name, {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
+  try {
+    return resolveModel(name, {
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+  } catch (error) {
+    throw AgentError.is(error) ? inFlags(error) : error;
+  }
+}
+
+/** What a program writes as options, the command line writes as flags. */
+function inFlags(error: AgentError): AgentError {
+  const hint = error.hint
+    ?.replace(/\bthe option apiKey\b/, "--api-key")
+    .replace(/\bthe option baseUrl\b/, "--base-url");
+  return new AgentError(error.code, error.message, { hint, cause: error });
 }
 
 function missingModel(): AgentError {

@@ -8,6 +8,8 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ["no command", [], /Usage: smolts/],
     ["an unknown command", ["rum", "x"], /unknown command 'rum'.*Did you mean run\?/s],
     ["a misspelt flag", ["run", "x", "--modle", "y"], /unknown option '--modle'.*Did you mean --model\?/s],
+    ["a flag that nobody knows", ["run", "x", "--bogus"], /unknown option '--bogus'\n {2}hint: smolts run --help says/],
+    ["a command that nobody knows", ["bogus"], /unknown command 'bogus'\n {2}hint: smolts --help says/],
     ["a flag without its value", ["run", "x", "--model"], /'-m, --model <preset:id>' argument missing/],
     ["two tasks", ["run", "x", "y"], /too many arguments/],
     ["no task on a terminal", ["run", ...any], /no task is given\n {2}hint: write smolts run/],
@@ -145,7 +147,7 @@ test("a missing key ends with exit code 2 and names its variable", async () => {
   vi.stubEnv("OPENAI_API_KEY", undefined);
   const { exitCode, errorOutput } = await command(["run", "x", "--model", "openai:gpt-5-mini"]);
   vi.unstubAllEnvs();
-  expect(errorOutput).toMatch(/no key for "openai".*hint: set OPENAI_API_KEY/s);
+  expect(errorOutput).toMatch(/no key for "openai".*hint: set OPENAI_API_KEY, or pass --api-key\n/s);
   expect(exitCode).toBe(2);
 });
 
@@ -153,7 +155,7 @@ test("--help explains the flags and the exit codes, without those of a later ver
   const { exitCode, output } = await command(["run", "--help"]);
   expect(exitCode).toBe(0);
   expect(output).toContain("--model <preset:id>");
-  expect(output).toContain("3 the steps were used up");
+  expect(output).toContain("3    the steps were used up");
   expect(output).not.toContain("--store");
   expect(output).not.toContain("--model-type");
 });

@@ -225,18 +225,21 @@ describe("a process that is interrupted", () => {
     expect(exitCode).toBe(130);
   });
 
-  test("by the end of its reader ends quietly with exit code 141", async () => {
-    let answer = (_reply: ServerReply): void => {};
-    const asked = new Promise<ServerReply>((resolve) => {
-      answer = resolve;
-    });
-    await using server = await startModelServer(() => asked);
-    const { process, finished, shows } = start(server.url);
-    await shows("Step 1");
-    process.stdout?.destroy();
-    answer("a thought without a call");
-    const { exitCode, errorOutput } = await finished;
-    expect(errorOutput).toBe("");
-    expect(exitCode).toBe(141);
-  });
+  test.each([[[]], [["--json"]]])(
+    "by the end of its reader ends quietly with exit code 141, with %j",
+    async (flags) => {
+      let answer = (_reply: ServerReply): void => {};
+      const asked = new Promise<ServerReply>((resolve) => {
+        answer = resolve;
+      });
+      await using server = await startModelServer(() => asked);
+      const { process, finished, shows } = start(server.url, ...flags);
+      await shows(flags.length === 0 ? "Step 1" : "step-start");
+      process.stdout?.destroy();
+      answer("a thought without a call");
+      const { exitCode, errorOutput } = await finished;
+      expect(errorOutput).toBe("");
+      expect(exitCode).toBe(141);
+    },
+  );
 });

@@ -5,7 +5,8 @@ import type { Run } from "./run.ts";
 export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   const pending = [...approvals.pending.values()];
   const names = [...new Set(pending.map(({ name }) => `"${name}"`))].join(", ");
-  return new AgentError("suspended", `the run waits for a person to decide on ${pending.length} calls of ${names}`, {
+  const calls = pending.length === 1 ? "a call" : `${pending.length} calls`;
+  return new AgentError("suspended", `the run waits for a person to decide on ${calls} of ${names}`, {
     hint: "decide with the option approve, or resume(log, { decisions }) with a decision for each of error.pending",
     pending,
   });
