@@ -21,3 +21,12 @@ export function finishSearchNow<Found>(search: CodeSearch<Found>, isProgram: (co
   while (!step.done) step = search.next(isProgram(step.value));
   return step.value;
 }
+
+/** The first that is a program; null when none is. */
+export function* firstProgram(candidates: readonly string[]): CodeSearch<string | null> {
+  for (const code of candidates) if (yield code) return code;
+  return null;
+}
+
+/** How many places are tried at which a JSON object or a program could begin. */
+export const maxStarts = 20;

@@ -29,3 +29,7 @@ export function endsInThought(text: string): boolean {
   const last = [...text.matchAll(tags)].at(-1)?.[0];
   return last !== undefined && !last.startsWith("</");
 }
+
+/** A text without the thoughts in it that have both their tags. */
+export const withoutClosedThoughts = (text: string): string =>
+  text.replaceAll(/<think(?:ing)?>(?:(?!<think)[\s\S])*?<\/think(?:ing)?>/gi, "");

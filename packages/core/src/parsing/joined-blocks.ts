@@ -1,0 +1,167 @@
+// The code of blocks, freed of what models put around and after it: a second pair of tags, a fence, a JSON call, a tag that was cut, an observation made up.
+
+import { type BlockSink, BlockSplitter, type BlockSplitterOptions } from "./code-blocks.ts";
+import { CodeScanner } from "./code-scanner.ts";
+import { areFences, type CodeTags, defaultCodeTags, observationMarkers } from "./code-tags.ts";
+import { isRecord, jsonObject } from "./json-object.ts";
+
+/** A block of code in a text. */
+export interface Block {
+  readonly code: string;
+  /** What ended it: its tag, the next block, or the end of the text. */
+  readonly end: "tag" | "next" | "text";
+  readonly isAtLineStart: boolean;
+}
+
+/** The blocks between these tags. */
+export function blocksOf(text: string, tags: CodeTags, options?: BlockSplitterOptions): readonly Block[] {
+  const list = new BlockList();
+  const splitter = new BlockSplitter(tags, list, options);
+  splitter.push(text);
+  splitter.end();
+  if (splitter.isOpen) list.close("text");
+  return list.blocks;
+}
+
+class BlockList implements BlockSink {
+  readonly blocks: Block[] = [];
+  #code = "";
+  #isAtLineStart = true;
+
+  text(): void {}
+
+  open(isAtLineStart: boolean): void {
+    this.#code = "";
+    this.#isAtLineStart = isAtLineStart;
+  }
+
+  code(code: string): void {
+    this.#code += code;
+  }
+
+  close(end: Block["end"]): void {
+    this.blocks.push({ code: this.#code, end, isAtLineStart: this.#isAtLineStart });
+  }
+}
+
+/** The code of blocks, each without what models put around it, up to the one that ends in something made up. */
+export function joinBlocks(blocks: readonly Block[], tags: CodeTags): string {
+  const codes: string[] = [];
+  for (const block of blocks) {
+    const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, tags);
+    codes.push(cleaned(code, tags));
+    // The block ended in something made up: so is what comes after it.
+    if (block.end === "next" && madeUpLine(block.code) !== -1) break;
+  }
+  return joinCodes(codes.filter((code) => !isMention(code)));
+}
+
+/** Codes one after the other, with an empty line between them. */
+export const joinCodes = (codes: readonly string[]): string => codes.filter((code) => code !== "").join("\n\n");
+
+/** Tags that are talked about enclose such words. */
+const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
+
+/** A block without its closing tag: perhaps the tag stands where it seemed part of a literal, perhaps something was made up after it. */
+function cutOpenBlock(code: string, tags: CodeTags): string {
+  const cut = cutAtLastClosing(code, tags) ?? code;
+  const madeUp = madeUpLine(cut);
+  return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), tags);
+}
+
+/** Up to the last closing tag that is not plainly part of a text of the program; null when there is none. */
+export function cutAtLastClosing(code: string, tags: CodeTags): string | null {
+  if (areFences(tags)) return null;
+  const scanner = new CodeScanner();
+  const close = tags[1].toLowerCase();
+  let scanned = 0;
+  let end: number | null = null;
+  for (const at of lastPlaces(code.toLowerCase(), close)) {
+    scanner.advance(code.slice(scanned, at));
+    scanned = at;
+    if (!scanner.endsProperlyIn(code.slice(at + close.length))) end = at;
+  }
+  return end === null ? null : code.slice(0, end);
+}
+
+/** Each place costs a look at all the code after it. */
+const maxClosings = 20;
+
+function lastPlaces(code: string, close: string): readonly number[] {
+  const places: number[] = [];
+  for (
+    let at = code.lastIndexOf(close);
+    at !== -1 && places.length < maxClosings;
+    at = code.lastIndexOf(close, at - 1)
+  ) {
+    places.unshift(at);
+    if (at === 0) break;
+  }
+  return places;
+}
+
+const lineStart = /^[ \t]*/;
+
+/** Where the first line stands that begins a made-up observation, outside of the program's own texts; -1 for none. */
+export function madeUpLine(code: string): number {
+  const scanner = new CodeScanner();
+  let at = 0;
+  for (const line of code.split(/(?<=\n)/)) {
+    const start = line.replace(lineStart, "").toLowerCase();
+    if (scanner.isInCode && observationMarkers.some((marker) => start.startsWith(marker))) return at;
+    scanner.advance(line);
+    at += line.length;
+  }
+  return -1;
+}
+
+/** A text that was cut off may end within the tag; others end with a tag of something else, or with the end mark of a chat template. */
+function withoutTornTag(code: string, [open, close]: CodeTags): string {
+  const trimmed = code.trimEnd();
+  for (let length = close.length - 1; length > 1; length--) {
+    if (trimmed.endsWith(close.slice(0, length))) return trimmed.slice(0, -length);
+  }
+  const torn = [`\n${close.slice(1)}`, open].find((end) => trimmed.endsWith(end));
+  return torn ? trimmed.slice(0, -torn.length) : trimmed.replace(/\n?(?:<\/\w+>|<\|\w+\|>|<end_\w+>)$/, "");
+}
+
+const languageNames = "javascript|typescript|js|ts|jsx|tsx|mjs|python|py";
+const languageLine = new RegExp(`^(?:${languageNames})[ \\t]*\\n`, "i");
+
+/** Code without what models put around it within the tags: a second pair of tags, a fence, the name of the language, a JSON call. */
+export function cleaned(code: string, tags: CodeTags): string {
+  const clean = withoutFence(withoutOpening(code.trim(), tags)).replace(languageLine, "").trim();
+  return codeInCall(clean) ?? clean;
+}
+
+function withoutOpening(code: string, tags: CodeTags): string {
+  const [open] = tags;
+  let rest = code;
+  while (!areFences(tags) && rest.slice(0, open.length).toLowerCase() === open.toLowerCase()) {
+    rest = rest.slice(open.length).trimStart();
+  }
+  return rest;
+}
+
+function withoutFence(code: string): string {
+  const inner = code.replace(/^(?:```|~~~)[^\n`]*\n/, "").replace(/(?:^|\n)[ \t]*(?:```|~~~)[ \t]*$/, "");
+  return inner.trim();
+}
+
+/** The code that a JSON tool call wraps, or an object `{ thought, code }`; null when the text is none. */
+export function codeInCall(text: string): string | null {
+  const object = text.startsWith("{") && /"(?:code|arguments|parameters|input)"/.test(text) ? jsonObject(text) : null;
+  if (object === null) return null;
+  const { arguments: args, parameters, input } = object;
+  const inner = args ?? parameters ?? input ?? object;
+  if (typeof inner === "string") return codeInCall(inner) ?? (isCodeRunner(object["name"]) ? inner : null);
+  const code = isRecord(inner) ? inner["code"] : undefined;
+  return typeof code === "string" ? withoutTags(code) : null;
+}
+
+/** The code of a JSON call may have the tags around it as well. */
+const withoutTags = (code: string): string =>
+  joinBlocks(blocksOf(code, defaultCodeTags), defaultCodeTags) || withoutFence(code.trim());
+
+const isCodeRunner = (name: unknown): boolean =>
+  typeof name === "string" && /interpreter|python|javascript|code|exec/i.test(name);
