@@ -21,6 +21,10 @@ const helpers: readonly (readonly [string, unknown])[] = [
   ["[1, 2, 3, 4].values().filter((x) => x % 2).toArray()", [1, 3]],
   ["[1, 2, 3].values().take(2).toArray()", [1, 2]],
   ["[1, 2, 3].values().drop(1).toArray()", [2, 3]],
+  [
+    "[-1, NaN, 2 ** 53, Infinity, 2 ** 53 - 1].map((n) => { try { [1].values().take(n); return 'taken' } catch (e) { return e.name } })",
+    ["RangeError", "RangeError", "RangeError", "taken", "taken"],
+  ],
   ["[1, 2].values().flatMap((x) => [x, x * 10]).toArray()", [1, 10, 2, 20]],
   ["[1, 2, 3].values().reduce((a, b) => a + b)", 6],
   ["[1, 2].values().some((x) => x > 1) && [1, 2].values().every((x) => x > 0)", true],

@@ -67,6 +67,11 @@ const values: [what: string, code: string, text: string][] = [
     "[ 'inner', 'outer', 'x' ]",
   ],
   [
+    "clean-up that may swallow what was thrown",
+    "function within(act) { let isOpen = true; try { return act() } catch { return 'swallowed' } finally { isOpen = false; log.push(isOpen) } } const log = []; [within(() => { throw new Error('x') }), log]",
+    "[ 'swallowed', [ false ] ]",
+  ],
+  [
     "a global object of its own, with nothing of the host",
     "[typeof globalThis.process, typeof globalThis.require, globalThis.Object === Object, typeof globalThis.fetch]",
     "[ 'undefined', 'undefined', true, 'undefined' ]",
@@ -103,13 +108,34 @@ const errors: [what: string, code: string, text: string][] = [
     'cannot delete property "a"\nline 2, column 8',
   ],
   ["deleting a variable", "delete undefinedName", "deleting local variable"],
-  [
-    "a check that fails, with its line",
-    'const x = 1;\nif (!(x > 2)) throw new Error("x is too small")',
-    "if (!(x > 2)) throw",
-  ],
 ];
 test.each(errors)("refuses %s", async (_what, code, text) => expect((await errorOf(code)).message).toContain(text));
+
+const failedChecks: [what: string, code: string, message: string, hint: string | undefined][] = [
+  [
+    "thrown where the condition stands",
+    "const x = 1;\nif (!(x > 2)) throw new Error('x is too small: ' + x)",
+    "Error: x is too small: 1\nline 2, column 21:\n  if (!(x > 2)) throw new Error('x is too small: ' + x)\n                      ^",
+    undefined,
+  ],
+  [
+    "written as other languages do, with what to write",
+    "const x = 1;\nassert(x > 2)",
+    'ReferenceError: "assert" is not defined\nline 2, column 1:\n  assert(x > 2)\n  ^',
+    'write if (!condition) throw new Error("what is wrong")',
+  ],
+];
+test.each(failedChecks)("a check that fails tells the failing expression: %s", async (_what, code, message, hint) => {
+  const error = await errorOf(code);
+  expect(error.message).toBe(message);
+  expect(error.hint).toBe(hint);
+});
+
+test("a check that only prints names its message, and the code goes on", async () => {
+  const { lines, result } = await runBlock("const x = 1; console.assert(x > 2, 'x > 2, but x is %d', x); x");
+  expect(lines).toEqual([{ level: "error", text: "Assertion failed: x > 2, but x is 1" }]);
+  expect(result).toMatchObject({ output: { value: 1 } });
+});
 
 const hints: [code: string, hint: string][] = [
   ["const countries = { Bhutan: { people: 1 } }; countries.Butan.people", "did you mean countries.Bhutan?"],

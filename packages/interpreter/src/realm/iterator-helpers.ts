@@ -198,7 +198,9 @@ function limited(realm: Realm, thisValue: unknown, limit: unknown, method: strin
   const count = checked(realm, iterator, () => {
     const number = toNumber(limit);
     const integer = toIntegerOrInfinity(number);
-    if (Number.isNaN(number) || integer < 0) return throwRangeError(`"${method}" needs a count of at least 0`);
+    const isCount = integer >= 0 && (integer <= Number.MAX_SAFE_INTEGER || integer === Number.POSITIVE_INFINITY);
+    if (Number.isNaN(number) || !isCount)
+      return throwRangeError(`"${method}" needs a count of at least 0, at most 2 ** 53 - 1 or Infinity`);
     return integer;
   });
   return { record: direct(iterator), count };
