@@ -124,6 +124,8 @@ export const boundaries: Boundaries = {
     /^packages\/tools\/src\/toolbox\//,
     // Asks only whether this is Node.
     /^packages\/tools\/src\/guarded-fetch\/guarded-fetch\.ts$/,
+    // Reads only how large the heap is.
+    /^packages\/interpreter\/src\/session\/host-heap\.ts$/,
     /^packages\/cli\/src\//,
   ],
   fetch: [

@@ -5,6 +5,7 @@ import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
 import { checkModules } from "./modules/authorized-imports.ts";
 import { declareImports } from "./modules/define-module.ts";
+import { heldBytesOfHost } from "./session/host-heap.ts";
 
 /** Options of {@link interpreter}. */
 export interface InterpreterOptions {
@@ -18,6 +19,13 @@ export interface InterpreterOptions {
    * @defaultValue every module that was given
    */
   readonly additionalAuthorizedImports?: readonly string[];
+  /**
+   * At most how many bytes the code holds, as far as the platform tells. Asked when it allocated `limits.memoryBytes` since it began, to
+   * learn how much of that is held still; what it gives beyond the limit, or `Infinity`, ends the execution.
+   *
+   * @defaultValue by how much the heap is larger than its least, on Node, Bun and Deno; elsewhere nobody tells, and `Infinity`
+   */
+  readonly heldBytes?: () => number;
 }
 
 /**
@@ -46,6 +54,7 @@ export function interpreter({
   limits = {},
   modules = {},
   additionalAuthorizedImports: authorizedImports,
+  heldBytes = heldBytesOfHost,
 }: InterpreterOptions = {}): ExecutorFactory {
   const resolved = resolveLimits(limits);
   checkModules(modules, authorizedImports);
@@ -59,7 +68,7 @@ export function interpreter({
     async open({ signal }): Promise<Executor> {
       const { InterpreterExecutor } = await loadEngine();
       signal.throwIfAborted();
-      return new InterpreterExecutor(resolved, imports, signal);
+      return new InterpreterExecutor({ limits: resolved, heldBytes, imports, signal });
     },
   };
 }

@@ -13,6 +13,15 @@ import type { InterpreterLimits } from "./interpreter-limits.ts";
 import { isProgram } from "./program/is-program.ts";
 import { Session } from "./session/session.ts";
 
+/** What an executor of the interpreter is made of. */
+export interface InterpreterParts {
+  readonly limits: Required<InterpreterLimits>;
+  readonly heldBytes: () => number;
+  /** What programs may import where `start` does not say. */
+  readonly imports: ImportableModules;
+  readonly signal: AbortSignal;
+}
+
 /** The interpreter as an Executor: the contract's guards around a session. */
 export class InterpreterExecutor implements Executor {
   readonly #session: Session;
@@ -22,9 +31,8 @@ export class InterpreterExecutor implements Executor {
 
   readonly #imports: ImportableModules;
 
-  /** @param imports - what programs may import where `start` does not say */
-  constructor(limits: Required<InterpreterLimits>, imports: ImportableModules, signal: AbortSignal) {
-    this.#session = new Session(limits);
+  constructor({ limits, heldBytes, imports, signal }: InterpreterParts) {
+    this.#session = new Session(limits, heldBytes);
     this.#imports = imports;
     this.#signal = signal;
     signal.addEventListener("abort", this.#abortListener);

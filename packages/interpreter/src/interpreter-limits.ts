@@ -8,7 +8,10 @@ export interface InterpreterLimits {
   readonly guestTimeMs?: number;
   /** Loop rounds, calls, and inner rounds of built-ins. */
   readonly operations?: number;
-  /** Bytes allocated, by estimate, those included that variables of earlier blocks hold. */
+  /**
+   * Bytes held, by estimate, those included that variables of earlier blocks hold. What is allocated is counted; where the platform tells
+   * how large its heap is, what was dropped since does not count.
+   */
   readonly memoryBytes?: number;
   /** Calls within calls. The host's own stack is a limit too, whatever this says. */
   readonly callDepth?: number;
@@ -61,7 +64,8 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    memoryBytes: reason === "memory" ? limits.memoryBytes : off,
+    // What the host tells of its heap is not recorded. A stop for memory is followed by a counted operation, and found by that.
+    memoryBytes: off,
     // The host's stack is not endless in a replay either.
     callDepth: limits.callDepth,
     outputCharacters: reason === "output" ? limits.outputCharacters : off,

@@ -3,6 +3,10 @@
 // Counters on hot paths stay below 2^30, so that the engine keeps them as small integers; a chunk that runs out is refilled on a slow
 // path, which also looks at the clock and the abort signal. A limit that was reached stays reached: whatever the program does
 // afterwards (its `finally` blocks are skipped anyway) stops again at its next counted act.
+//
+// Bytes are counted when they are allocated, and nobody tells when they are dropped. So now and then it is asked how many more there is room
+// for (memory-room.ts). The answer differs from run to run; a replay does not ask, and stops by operations. Therefore each chunk of bytes
+// costs some, at places that depend on the program alone, and a stop for memory comes right before that.
 
 import type { StopReason } from "@smolts/protocol";
 
@@ -10,8 +14,10 @@ import type { StopReason } from "@smolts/protocol";
 export interface MeterLimits {
   /** Loop rounds, calls and inner rounds of built-ins. */
   readonly operations?: number;
-  /** Bytes allocated in total, by estimate; not the live size. */
+  /** Bytes allocated, by estimate. */
   readonly memoryBytes?: number;
+  /** How many more may be allocated. Asked each time that another eighth of `memoryBytes` was. @defaultValue what is left of these */
+  readonly roomBytes?: (allocatedBytes: number) => number;
   /** Calls within calls. */
   readonly callDepth?: number;
   /** Looked at now and then: gives a reason to stop, such as `aborted` or `guest-time`. */
@@ -32,7 +38,15 @@ export class Breach {
 
 // Small enough that the clock is read often, large enough that it costs nothing.
 const operationsChunk = 10_000;
-const bytesChunk = 1 << 20;
+const bytesChunk = 1 << 16;
+// Making, moving and clearing away so many bytes takes the host about as long as an operation.
+const bytesPerOperation = 48;
+// Often enough that an estimate which is far too low does no harm.
+const looksAtMemory = 8;
+
+// Room to grow included.
+const bytesOfElement = 12;
+const longList = 1 << 16;
 
 /** Counts one execution's use; made once for a session and started anew for each execution. */
 export class Meter {
@@ -44,6 +58,8 @@ export class Meter {
   #bytesLeft = 0;
   #operationsBehind = 0;
   #bytesBehind = 0;
+  /** How many bytes may be allocated, as far as is known. */
+  #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
   #limits: Required<MeterLimits> = unlimited;
@@ -53,15 +69,17 @@ export class Meter {
   start({
     operations = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,
+    roomBytes = (allocatedBytes) => memoryBytes - allocatedBytes,
     callDepth = 1_000,
     interrupted = () => null,
   }: MeterLimits = {}): void {
-    this.#limits = { operations, memoryBytes, callDepth, interrupted };
+    this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted };
     this.#breach = null;
     this.depth = 0;
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
+    this.#bytesAllowed = memoryBytes / looksAtMemory;
     this.#setOperationsChunk();
     this.#setBytesChunk();
   }
@@ -91,6 +109,15 @@ export class Meter {
   allocate(bytes: number): void {
     if (bytes <= this.#bytesLeft) this.#bytesLeft -= bytes;
     else this.#allocatePastChunk(bytes);
+  }
+
+  /**
+   * Counts one more element of a list that has `length`. Growing, the host moves all of a list into a larger place, while the old one is
+   * there still: that there is room for it is asked now and then.
+   */
+  allocateElement(length: number): void {
+    this.allocate(bytesOfElement);
+    if (length >= longList && length % longList === 0) this.#requireRoom(length * bytesOfElement);
   }
 
   /** Called when `left` went below zero. */
@@ -125,9 +152,23 @@ export class Meter {
   #allocatePastChunk(bytes: number): void {
     if (this.#breach) throw this.#breach;
     const used = this.bytes;
-    if (used + bytes > this.#limits.memoryBytes) this.stop("memory");
+    if (used + bytes > this.#bytesAllowed) this.#makeRoom(used, bytes);
+    this.charge(Math.ceil((used + bytes - this.#bytesBehind) / bytesPerOperation));
     this.#bytesBehind = used + bytes;
     this.#setBytesChunk();
+  }
+
+  /** Stops when there is no room for what is not counted because it goes again at once. Followed by an operation, as each stop is. */
+  #requireRoom(bytes: number): void {
+    if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
+    this.charge(1);
+  }
+
+  #makeRoom(used: number, bytes: number): void {
+    const { roomBytes, memoryBytes } = this.#limits;
+    const room = roomBytes(used);
+    if (bytes > room) this.stop("memory");
+    this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / looksAtMemory);
   }
 
   /** Keeps the counts as they are and makes every further act come past the slow path. */
@@ -146,14 +187,15 @@ export class Meter {
   }
 
   #setBytesChunk(): void {
-    this.#bytesChunk = Math.max(0, Math.min(bytesChunk, this.#limits.memoryBytes - this.#bytesBehind));
-    this.#bytesLeft = this.#bytesChunk;
+    this.#bytesChunk = bytesChunk;
+    this.#bytesLeft = bytesChunk;
   }
 }
 
 const unlimited: Required<MeterLimits> = {
   operations: Number.POSITIVE_INFINITY,
   memoryBytes: Number.POSITIVE_INFINITY,
+  roomBytes: () => Number.POSITIVE_INFINITY,
   callDepth: 1_000,
   interrupted: () => null,
 };

@@ -214,7 +214,7 @@ function computedStore(context: Context, left: MemberExpression): StoreMember {
       isObject(object) &&
       !ArrayBuffer.isView(object)
     ) {
-      meter.allocate(16);
+      meter.allocate(bytesOfProperty);
       try {
         object[property] = assigned;
       } catch (caught) {
@@ -288,10 +288,15 @@ function throwStoreFailure(context: Context, node: Node, caught: unknown, key: P
   throw located(context, caught, node);
 }
 
+// An object of many properties is a table, which is doubled when it is full.
+const bytesOfProperty = 48;
+
 /** Stores can make objects grow without limit. Arrays are charged by their growth; of others it is not known whether they grow. */
 function chargeStore(meter: Meter, base: unknown, key: PropertyKeyValue): void {
-  if (!Array.isArray(base) || typeof key !== "number") meter.allocate(16);
-  else if (key >= base.length) meter.allocate(8 * Math.min(key - base.length + 1, 1100));
+  if (typeof key !== "number") meter.allocate(bytesOfProperty);
+  else if (!Array.isArray(base)) meter.allocateElement(key);
+  else if (key === base.length) meter.allocateElement(key);
+  else if (key > base.length) meter.allocate(8 * Math.min(key - base.length + 1, 1100));
 }
 
 function compileCompoundAssignment(context: Context, node: AssignmentExpression): Evaluate {

@@ -54,7 +54,7 @@ export class AsyncGeneratorSlots implements Slots {
 
 /** The object that a call of an async generator function gives. */
 export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(192);
+  realm.meter.allocate(412);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");
   return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
 }

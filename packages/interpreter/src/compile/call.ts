@@ -120,7 +120,7 @@ export function argumentAdder(context: Context, node: Expression | SpreadElement
   return (list, iterable) => {
     try {
       forEachOf(realm, iterable, (element) => {
-        meter.allocate(8);
+        meter.allocateElement(list.length);
         list.push(element);
       });
     } catch (caught) {

@@ -104,12 +104,16 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
   };
 }
 
+// Its prototype, and what the host keeps of that.
+const bytesOfClass = 600;
+
 type MakeConstructor = (frame: Frame, parents: Parents | null) => { slots: FunctionSlots; prototype: GuestObject };
 
 function compileConstructor(context: Context, node: Class, name: string): MakeConstructor {
   const { realm } = context;
   const makeSlots = compileConstructorFunction(context, node, name);
   return (frame, parents) => {
+    realm.meter.allocate(bytesOfClass);
     const prototype = Object.create(parents ? parents.prototype : realm.objectPrototype) as GuestObject;
     if (parents?.prototype) settle(parents.prototype);
     const slots = makeSlots(frame);

@@ -315,7 +315,7 @@ function compileArray(context: Context, { elements }: ArrayExpression): Evaluate
     return compileSparseArray(context, elements);
   const { realm, meter } = context;
   const evaluates = elements.map((element) => compileExpression(context, element as Expression)); // see the line above
-  const bytes = 32 + 8 * evaluates.length;
+  const bytes = 72 + 8 * evaluates.length;
   return (frame) => {
     meter.allocate(bytes);
     if (!realm.intact) return realm.newArray(evaluates.map((evaluate) => evaluate(frame)));
@@ -353,7 +353,7 @@ export function elementPart(context: Context, element: ArrayExpression["elements
   return (frame, array) => {
     try {
       forEachOf(realm, iterable(frame), (value) => {
-        meter.allocate(8);
+        meter.allocateElement(array.length);
         realm.appendElement(array, value);
       });
     } catch (caught) {

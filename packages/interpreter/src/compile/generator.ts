@@ -44,7 +44,7 @@ export function nextWith(value: unknown): Resumption {
 
 /** The object that a call of a generator function gives. */
 export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(152);
+  realm.meter.allocate(372);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");
   return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
 }

@@ -23,7 +23,7 @@ export function boundFunctionCreate(
   boundThis: unknown,
   boundArgs: readonly unknown[],
 ): GuestObject {
-  realm.meter.allocate(96 + 8 * boundArgs.length);
+  realm.meter.allocate(540 + 8 * boundArgs.length);
   const code = realm.nativeCode("", 0, (_thisValue, ...args) => callWith(target, boundThis, [...boundArgs, ...args]), {
     nativeConstruct: isConstructor(target)
       ? (newTarget, ...args) => construct(target, [...boundArgs, ...args], newTarget === self ? target : newTarget)

@@ -226,6 +226,9 @@ export function getPrototypeFromConstructor(
   return prototype;
 }
 
+// The first instance makes a hidden class.
+const bytesOfSite = 400;
+
 /** A new ordinary object whose prototype the new target decides. */
 export function ordinaryCreateFromConstructor(
   realm: Realm,
@@ -239,6 +242,7 @@ export function ordinaryCreateFromConstructor(
   if (instances?.site && instances.prototype === given) return new instances.site();
   const prototype = isObject(given) ? given : realm.intrinsic(fallback);
   settle(prototype);
+  realm.meter.allocate(bytesOfSite);
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }
 

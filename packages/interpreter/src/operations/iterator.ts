@@ -159,7 +159,7 @@ function forEachElement(realm: Realm, array: unknown[], visit: (value: unknown) 
 export function iterableToList(realm: Realm, iterable: unknown): unknown[] {
   const list: unknown[] = [];
   forEachOf(realm, iterable, (value) => {
-    realm.meter.allocate(8);
+    realm.meter.allocateElement(list.length);
     list.push(value);
   });
   return list;

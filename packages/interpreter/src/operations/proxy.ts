@@ -60,7 +60,7 @@ export function proxyState(object: object): ProxyState | undefined {
 export function proxyCreate(realm: Realm, target: unknown, handler: unknown): GuestObject {
   if (!isObject(target) || !isObject(handler))
     return throwTypeError("a proxy needs an object as target and an object as handler");
-  realm.meter.allocate(160);
+  realm.meter.allocate(1_100);
   settle(target);
   const state: ProxyState = { target, handler };
   const proxy = new Proxy(target, hostHandler(realm, state));

@@ -154,7 +154,7 @@ function allocateBuffer(
   const prototype = prototypeOf();
   const size = maxByteLength ?? byteLength;
   if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
-  realm.meter.allocate(96 + size);
+  realm.meter.allocate(220 + size);
   realm.meter.charge(size >>> 10);
   try {
     return adopt(maxByteLength === undefined ? new ArrayBuffer(byteLength) : newResizable(byteLength, size), prototype);

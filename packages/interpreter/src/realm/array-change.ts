@@ -31,12 +31,13 @@ function endMethods(realm: Realm): MethodTable {
     },
     push: withLength(1, (thisValue, ...items) => {
       const object = toObject(realm, thisValue);
-      realm.meter.allocate(8 * items.length);
       if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
+        realm.meter.allocateElement(object.length);
         object[object.length] = items[0];
         return object.length;
       }
       const length = lengthOfArrayLike(object);
+      realm.meter.allocate(8 * items.length);
       storeAll(realm, object, length, items);
       setLength(object, length + items.length);
       return length + items.length;
@@ -157,7 +158,7 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
   if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
     object[index] = value;
   } else {
-    realm.meter.allocate(8);
+    realm.meter.allocateElement(index);
     setOrThrow(object, index, value);
   }
 }
@@ -222,7 +223,7 @@ function presentElements(realm: Realm, object: GuestObject, length: number): unk
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     if (!hasElement(realm, object, index)) continue;
-    realm.meter.allocate(8);
+    realm.meter.allocateElement(list.length);
     list.push(get(object, index));
   }
   return list;

@@ -123,7 +123,7 @@ function readElements(realm: Realm, object: GuestObject, start: number, end: num
   const list: unknown[] = [];
   for (let index = start; index < end; index++) {
     realm.meter.charge(1);
-    realm.meter.allocate(8);
+    realm.meter.allocateElement(list.length);
     list.push(get(object, index));
   }
   return list;
@@ -133,7 +133,7 @@ function readBackwards(realm: Realm, object: GuestObject, length: number): unkno
   const list: unknown[] = [];
   for (let index = length - 1; index >= 0; index--) {
     realm.meter.charge(1);
-    realm.meter.allocate(8);
+    realm.meter.allocateElement(list.length);
     list.push(get(object, index));
   }
   return list;

@@ -136,7 +136,7 @@ function joinElements(
       const value = get(object, index);
       const element = value === undefined || value === null ? "" : toText(value);
       realm.meter.charge(1);
-      realm.meter.allocate(2 * (element.length + separator.length));
+      realm.meter.allocate(48 + 2 * (element.length + separator.length));
       text += index === 0 ? element : separator + element;
     }
     return text;

@@ -91,9 +91,10 @@ export class ResultArray {
   /** Defines an element. */
   define(index: number, value: unknown): void {
     if (this.#plain && this.#realm.intact && index < longestArray) {
-      this.#realm.meter.allocate(8);
+      this.#realm.meter.allocateElement(index);
       this.#plain[index] = value;
     } else {
+      this.#realm.meter.allocateElement(index);
       createDataPropertyOrThrow(this.array, index, value);
     }
   }

@@ -157,7 +157,7 @@ function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: nu
 
 /** Defines an element; plainly where an array gets its next one. */
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
-  realm.meter.allocate(12); // room to grow included
+  realm.meter.allocateElement(index);
   if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))
     array[index] = value;
   else createDataPropertyOrThrow(array, index, value);

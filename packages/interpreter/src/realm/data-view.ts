@@ -106,7 +106,7 @@ function constructView(
 }
 
 function adopt(realm: Realm, view: DataView, prototype: GuestObject): GuestObject {
-  realm.meter.allocate(96);
+  realm.meter.allocate(200);
   Object.setPrototypeOf(view, prototype);
   return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // its prototype is the guest's now
 }

@@ -34,7 +34,9 @@ export class MapSlots implements Slots {
   readonly entries: Map<unknown, unknown> = new Map();
 }
 
-const bytesInEntry = 72;
+// Empty it has room for a few; full, it moves into a place of twice the size.
+const bytesOfMap = 240;
+const bytesOfEntry = 56;
 
 function makeMap(realm: Realm): MadeFamily {
   const prototype = realm.newObject();
@@ -43,6 +45,7 @@ function makeMap(realm: Realm): MadeFamily {
     length: 0,
     prototype,
     construct(newTarget, iterable) {
+      realm.meter.allocate(bytesOfMap);
       const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "MapPrototype"), new MapSlots());
       if (iterable !== undefined && iterable !== null) addEntries(realm, object, iterable, "set");
       return object;
@@ -83,7 +86,7 @@ function mapMethods(realm: Realm): MethodTable {
     keys: (thisValue) => iterate(thisValue, "keys"),
     set(thisValue, key, value) {
       const entries = entriesOf(thisValue, "set");
-      if (!entries.has(key)) realm.meter.allocate(bytesInEntry);
+      if (!entries.has(key)) chargeEntry(realm, entries);
       entries.set(key, value);
       return thisValue;
     },
@@ -107,10 +110,15 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
   const groups = groupBy(realm, items, callback, (key) => key);
   const slots = new MapSlots();
   for (const [key, values] of groups) {
-    realm.meter.allocate(bytesInEntry);
+    chargeEntry(realm, slots.entries);
     slots.entries.set(key, realm.newArray(values));
   }
   return brand(realm.newObjectFrom("MapPrototype"), slots);
+}
+
+/** All of the new place at once when the old one is full. */
+function chargeEntry(realm: Realm, { size }: Map<unknown, unknown>): void {
+  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfEntry * size);
 }
 
 function entriesOf(thisValue: unknown, method: string): Map<unknown, unknown> {

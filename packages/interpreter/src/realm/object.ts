@@ -28,6 +28,12 @@ import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import { defineObjectPrototype } from "./object-prototype.ts";
 import type { Realm } from "./realm.ts";
 
+// Each entry of a table that is doubled when it is full.
+const bytesOfProperty = 48;
+// The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
+const bytesOfTable = 96;
+const bytesOfPrototype = 400;
+
 /** Object and Object.prototype. */
 export const objectFamily: IntrinsicFamily = { intrinsics: [], globals: ["Object"], eager: true, make: makeObject };
 
@@ -65,6 +71,7 @@ function creatingStatics(realm: Realm): MethodTable {
       if (!isObject(prototype) && prototype !== null)
         return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
       const object = realm.newObject();
+      realm.meter.allocate(prototype === null ? bytesOfTable : bytesOfPrototype);
       setPrototypeOf(object, prototype);
       return properties === undefined ? object : defineProperties(realm, object, properties);
     },
@@ -84,6 +91,7 @@ function creatingStatics(realm: Realm): MethodTable {
         if (!isObject(entry)) return throwTypeError(`an entry must be [key, value], got ${valueText(entry)}`);
         const key = get(entry, 0);
         const value = get(entry, 1);
+        realm.meter.allocate(bytesOfProperty);
         createDataPropertyOrThrow(object, toPropertyKey(key), value);
       });
       return object;

@@ -184,7 +184,7 @@ export class Realm {
 
   /** An ordinary object whose prototype is an intrinsic. */
   newObjectFrom(prototype: IntrinsicName): GuestObject {
-    this.meter.allocate(32);
+    this.meter.allocate(112);
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
@@ -202,7 +202,7 @@ export class Realm {
 
   /** A guest array with these elements, or those from an index on. */
   newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
-    this.meter.allocate(32 + 8 * Math.max(0, elements.length - start));
+    this.meter.allocate(72 + 8 * Math.max(0, elements.length - start));
     const array = new this.GuestArray();
     for (let index = start; index < elements.length; index++) this.appendElement(array, elements[index]);
     return array as unknown[] & GuestObject; // a guest array is a guest object
@@ -216,7 +216,7 @@ export class Realm {
 
   /** `{ value, done }`. */
   newIterResult(value: unknown, done: boolean): GuestObject {
-    this.meter.allocate(32);
+    this.meter.allocate(40);
     const result = new this.#iterResultSite();
     if (this.intact) {
       result["value"] = value;
@@ -230,7 +230,7 @@ export class Realm {
 
   /** A String object. `newTarget` decides the prototype. */
   newStringObject(value: string, newTarget?: GuestObject): GuestObject {
-    this.meter.allocate(48);
+    this.meter.allocate(160);
     const object = new String(value);
     const prototype = newTarget
       ? getPrototypeFromConstructor(this, newTarget, "StringPrototype")
@@ -273,7 +273,7 @@ export class Realm {
 
   /** A closure of compiled code. */
   newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
-    this.meter.allocate(192);
+    this.meter.allocate(240);
     return (kind === "normal" ? this.#normalFunctions : this.#familyOf(kind)).make(code, environment);
   }
 

@@ -94,7 +94,7 @@ const lastIndexAtStart = { value: 0, writable: true, enumerable: false, configur
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
   realm.meter.charge(10 + (source.length >>> 2));
-  realm.meter.allocate(100 + 8 * source.length);
+  realm.meter.allocate(220 + 8 * source.length);
   if (!/^(?!.*(.).*\1)[dgimsuvy]*$/.test(flags)) {
     throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
   }

@@ -34,7 +34,9 @@ export class SetSlots implements Slots {
   readonly values: Set<unknown> = new Set();
 }
 
-const bytesInValue = 32;
+// Empty it has room for a few; full, it moves into a place of twice the size.
+const bytesOfSet = 200;
+const bytesOfValue = 40;
 
 function makeSet(realm: Realm): MadeFamily {
   const prototype = realm.newObject();
@@ -43,6 +45,7 @@ function makeSet(realm: Realm): MadeFamily {
     length: 0,
     prototype,
     construct(newTarget, iterable) {
+      realm.meter.allocate(bytesOfSet);
       const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "SetPrototype"), new SetSlots());
       if (iterable === undefined || iterable === null) return object;
       const adder = get(object, "add");
@@ -74,7 +77,7 @@ function setMethods(realm: Realm): MethodTable {
   return {
     add(thisValue, value) {
       const values = valuesOf(thisValue, "add");
-      if (!values.has(value)) realm.meter.allocate(bytesInValue);
+      if (!values.has(value)) chargeValue(realm, values);
       values.add(value);
       return thisValue;
     },
@@ -98,4 +101,9 @@ function setMethods(realm: Realm): MethodTable {
 export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
   const slots = slotsOfKind(thisValue, SetSlots);
   return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
+}
+
+/** All of the new place at once when the old one is full. */
+function chargeValue(realm: Realm, { size }: Set<unknown>): void {
+  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfValue * size);
 }

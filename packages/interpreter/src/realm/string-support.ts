@@ -20,7 +20,7 @@ export function chargeText(realm: Realm, length: number): void {
 
 /** A text that was just made, paid for. */
 export function countedText(realm: Realm, text: string): string {
-  realm.meter.allocate(2 * text.length);
+  realm.meter.allocate(2 * text.length + 24);
   return text;
 }
 

@@ -137,7 +137,7 @@ class Cloning {
     const slots = new MapSlots();
     const copy = this.#branded(original, "MapPrototype", slots);
     for (const [key, value] of [...entries]) {
-      this.#realm.meter.allocate(48);
+      this.#realm.meter.allocate(150);
       slots.entries.set(this.clone(key), this.clone(value));
     }
     return copy;
@@ -147,7 +147,7 @@ class Cloning {
     const slots = new SetSlots();
     const copy = this.#branded(original, "SetPrototype", slots);
     for (const value of [...values]) {
-      this.#realm.meter.allocate(32);
+      this.#realm.meter.allocate(100);
       slots.values.add(this.clone(value));
     }
     return copy;

@@ -72,7 +72,7 @@ export function newUint8Array(realm: Realm, bytes: Uint8Array): TypedArray {
 /** A typed array that shows the same place of another buffer. */
 export function newTypedArrayOn(realm: Realm, model: TypedArray, buffer: GuestBuffer): TypedArray {
   const kind = typedArrayKind(model) as TypedArrayKind; // it is a typed array
-  realm.meter.allocate(96);
+  realm.meter.allocate(200);
   const array = new hostClasses[kind](buffer, typedArrayByteOffset(model), typedArrayLength(model));
   return adopt(array, realm.intrinsic(`${kind}Prototype`));
 }
@@ -167,7 +167,7 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
 function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype: GuestObject): TypedArray {
   if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
   const bytes = length * elementSize(kind);
-  realm.meter.allocate(96 + bytes);
+  realm.meter.allocate(280 + bytes);
   realm.meter.charge(Math.floor(bytes / 1_024));
   try {
     return adopt(new hostClasses[kind](length), prototype);
@@ -210,7 +210,7 @@ function fromBuffer(
     return throwRangeError(`the byte length of the buffer of a ${kind} must be a multiple of ${size}`);
   if ((count ?? 0) * size > room || room < 0)
     return throwRangeError(`a ${kind} at byte offset ${offset} does not fit into its buffer`);
-  realm.meter.allocate(96);
+  realm.meter.allocate(200);
   const array = adopt(new hostClasses[kind](buffer, offset, count), prototype);
   return isResizable(buffer) ? brand(array, new ResizableViewSlots(offset, isTracking)) : array;
 }

@@ -59,6 +59,7 @@ function makeWeakMap(realm: Realm): MadeFamily {
     length: 0,
     prototype,
     construct(newTarget, iterable) {
+      realm.meter.allocate(192);
       const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakMapPrototype"), new WeakMapSlots());
       if (iterable !== undefined && iterable !== null) addEntries(realm, object, iterable, "set");
       return object;
@@ -70,7 +71,7 @@ function makeWeakMap(realm: Realm): MadeFamily {
     has: (thisValue, key) => entriesOf(thisValue).has(key),
     set(thisValue, key, value) {
       const entries = entriesOf(thisValue);
-      realm.meter.allocate(48);
+      realm.meter.allocate(96);
       entries.set(heldWeakly(realm, key), value);
       return thisValue;
     },
@@ -89,6 +90,7 @@ function makeWeakSet(realm: Realm): MadeFamily {
     length: 0,
     prototype,
     construct(newTarget, iterable) {
+      realm.meter.allocate(192);
       const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakSetPrototype"), new WeakSetSlots());
       if (iterable !== undefined && iterable !== null) addValues(realm, object, iterable);
       return object;
@@ -97,7 +99,7 @@ function makeWeakSet(realm: Realm): MadeFamily {
   defineMethods(realm, prototype, {
     add(thisValue, value) {
       const values = valuesOf(thisValue);
-      realm.meter.allocate(32);
+      realm.meter.allocate(64);
       values.add(heldWeakly(realm, value));
       return thisValue;
     },

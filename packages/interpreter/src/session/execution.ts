@@ -37,6 +37,7 @@ import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
 import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
+import { memoryRoom } from "./memory-room.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
@@ -159,7 +160,8 @@ export class Execution {
     const { replayStop } = this.#options;
     this.#realm.meter.start({
       operations: replayStop?.operations ?? this.#limits.operations,
-      memoryBytes: Number.isFinite(this.#limits.memoryBytes) ? this.#session.memoryBytes : Number.POSITIVE_INFINITY,
+      memoryBytes: this.#limits.memoryBytes,
+      roomBytes: memoryRoom(this.#session.memory),
       callDepth: this.#limits.callDepth,
       interrupted: () => this.#interruption(),
     });

@@ -21,8 +21,8 @@ const bytesOfEntry = { map: 72, set: 32 };
 const mostObjects = 1_000_000;
 const mostListedElements = 1_000;
 
-/** Bytes reachable from the given values; `Infinity` when that are too many objects to look at. Runs nothing of the guest. */
-export function retainedSize(roots: Iterable<unknown>): number {
+/** Bytes reachable from the given values; null when that are too many objects to look at. Runs nothing of the guest. */
+export function retainedSize(roots: Iterable<unknown>): number | null {
   const walk = new Walk();
   for (const value of roots) walk.add(value);
   return walk.run();
@@ -42,10 +42,10 @@ class Walk {
     }
   }
 
-  run(): number {
+  run(): number | null {
     for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) {
       this.#visit(object);
-      if (this.#seen.size > mostObjects) return Number.POSITIVE_INFINITY;
+      if (this.#seen.size > mostObjects) return null;
     }
     return Math.ceil(this.#bytes);
   }

@@ -16,6 +16,7 @@ import { SessionModules } from "../modules/session-modules.ts";
 import { createRealm, type Realm } from "../realm/realm.ts";
 import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
+import type { MemoryBounds } from "./memory-room.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
@@ -29,6 +30,7 @@ export class Session {
   readonly modules: SessionModules;
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
+  readonly #heldBytes: () => number;
   /** Epoch ms: when its first execution began. */
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
@@ -36,8 +38,10 @@ export class Session {
   /** What earlier executions left behind: all that they allocated, or what was found to be still reachable of it. */
   #retainedBytes = 0;
 
-  constructor(limits: Required<InterpreterLimits>) {
+  constructor(limits: Required<InterpreterLimits>, heldBytes: () => number) {
     this.limits = limits;
+    this.#heldBytes = heldBytes;
+    heldBytes(); // before the code adds to it
     const meter = new Meter();
     meter.start();
     this.realm = createRealm(meter);
@@ -71,17 +75,21 @@ export class Session {
     return this.#execution.start();
   }
 
-  /** Bytes that the next execution may allocate: what variables hold counts, but leaves room for a program that sets them free. */
-  get memoryBytes(): number {
+  /** How much the next execution may allocate. What variables hold counts, but leaves room for a program that sets them free. */
+  get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;
-    return Math.max(memoryBytes - this.#retainedBytes, memoryBytes / roomToSetFree);
+    const room = memoryBytes / roomToSetFree;
+    const heldBytes = Math.min(Math.max(memoryBytes, this.#retainedBytes + room), memoryBytes + room);
+    return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: this.#heldBytes };
   }
 
   /** Called at the end of each execution with what it allocated. */
   keepAccount(allocatedBytes: number): void {
+    const { memoryBytes } = this.limits;
     this.#retainedBytes += allocatedBytes;
-    if (this.#retainedBytes < this.limits.memoryBytes / 2) return;
-    this.#retainedBytes = Math.min(this.#retainedBytes, retainedSize(this.#roots()));
+    if (this.#retainedBytes < memoryBytes / 2) return;
+    const found = Math.min(retainedSize(this.#roots()) ?? memoryBytes, this.#heldBytes());
+    this.#retainedBytes = Math.min(this.#retainedBytes, found);
   }
 
   /** Settles a call of the execution that is going on; `execution` says that it is one of that. */
