@@ -33,6 +33,7 @@ import type { AgentTool } from "../tools/agent-tool.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { EventFeed } from "./event-feed.ts";
 import { takeLog } from "./log-in-use.ts";
+import { LogWriter } from "./log-writer.ts";
 import { StepGate } from "./step-gate.ts";
 
 /** What a leg needs of its session. */
@@ -75,6 +76,7 @@ export function startLeg<Output>(options: LegOptions): AgentRun<Output> {
 /** A leg on its way: what has to do with its log, its readers and its end. */
 export class Leg implements EventListener {
   readonly #options: LegOptions;
+  readonly #writer: LogWriter;
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal = this.#controller.signal;
@@ -90,6 +92,7 @@ export class Leg implements EventListener {
 
   constructor(options: LegOptions) {
     this.#options = options;
+    this.#writer = new LogWriter(options.log);
     this.runId = options.runId;
     const isOwn = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === this.runId;
     const newestAction = (): ActionStep | null => options.fold.steps.findLast(isOwn) ?? null;
@@ -172,17 +175,11 @@ export class Leg implements EventListener {
   }
 
   /** Keeps bytes in the log. */
-  readonly putBlob: RunLog["putBlob"] = async (bytes, mediaType) => {
-    try {
-      return await this.#options.log.putBlob(bytes, mediaType);
-    } catch (error) {
-      throw logError(error);
-    }
-  };
+  readonly putBlob: RunLog["putBlob"] = (bytes, mediaType) => this.#writer.putBlob(bytes, mediaType);
 
   /** `path`: of the agent that the event belongs to, when that is not this one. */
   append<Body extends DurableBody>(body: Body, path: Path = this.path): EventStamp & Body {
-    const event = this.#record(body, path);
+    const event = this.#writer.append(body, { runId: this.runId, path });
     this.#options.fold.add(event);
     this.publish(event);
     return event;
@@ -330,32 +327,13 @@ export class Leg implements EventListener {
     return usageTree(this.#feed.durable, this.path);
   }
 
-  #record<Body extends DurableBody>(body: Body, path: Path): EventStamp & Body {
-    try {
-      return this.#options.log.append(body, { runId: this.runId, path });
-    } catch (error) {
-      throw logError(error);
-    }
-  }
-
-  async flush(): Promise<void> {
-    try {
-      await this.#options.log.flush();
-    } catch (error) {
-      throw logError(error);
-    }
+  flush(): Promise<void> {
+    return this.#writer.flush();
   }
 
   #emit(body: PassingBody): void {
     this.pass({ ...body, runId: this.runId, path: this.path, seq: 0, time: Date.now() });
   }
-}
-
-/** What a log throws is a failure of the log, whoever wrote it. */
-function logError(thrown: unknown): AgentError {
-  if (AgentError.is(thrown) && thrown.code === "log") return thrown;
-  const message = thrown instanceof Error ? thrown.message : "no reason was given";
-  return new AgentError("log", `the run log could not be written: ${message}`, { cause: thrown });
 }
 
 function toAgentError(thrown: unknown): AgentError {
