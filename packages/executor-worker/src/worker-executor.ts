@@ -143,7 +143,7 @@ export class WorkerExecutor implements Executor {
     const abort = (): void => this.#abort();
     const data = dataOf(options);
     this.#current = { execution, code, data, options, deliveries: [], abort, resolve, reject };
-    this.#thread?.keepAlive(true);
+    this.#keepAlive();
     this.#thread?.post({ type: "execute", execution, code, data });
     this.#watch.start();
     options.signal.addEventListener("abort", abort);
@@ -234,7 +234,6 @@ export class WorkerExecutor implements Executor {
     this.#killTimer = undefined;
     current.options.signal.removeEventListener("abort", current.abort);
     this.#thread?.setAborted(false);
-    this.#thread?.keepAlive(false);
     this.#answerAll();
     return current;
   }
@@ -243,6 +242,7 @@ export class WorkerExecutor implements Executor {
     const request = ++this.#requestCount;
     return new Promise((resolve) => {
       this.#waiting.set(request, resolve);
+      this.#keepAlive();
       post(request);
     });
   }
@@ -250,10 +250,17 @@ export class WorkerExecutor implements Executor {
   #answer(request: number, answer: readonly VariableSummary[]): void {
     this.#waiting.get(request)?.(answer);
     this.#waiting.delete(request);
+    this.#keepAlive();
   }
 
   #answerAll(): void {
     for (const request of [...this.#waiting.keys()]) this.#answer(request, []);
+    this.#keepAlive();
+  }
+
+  /** A process must not end while the thread owes an answer, and is not kept from its end by a thread that rests. */
+  #keepAlive(): void {
+    this.#thread?.keepAlive(this.#current !== null || this.#waiting.size > 0);
   }
 }
 

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { bundledGuest } from "./bundled-guest.ts";
+
+const program = `
+  import { worker } from "@smolts/executor-worker";
+
+  const signal = new AbortController().signal;
+  const executor = await worker({ entry: new URL(process.argv[2]) }).open({ signal });
+  await executor.start({ tools: [] });
+  await executor.execute("const kept = 41", { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {} });
+  const variables = await executor.variables();
+  console.log(variables.map(({ name }) => name).join());
+`;
+
+test("a process waits for what the thread owes it, and for nothing else", async () => {
+  const outfile = join(mkdtempSync(join(tmpdir(), "smolts-process-")), "program.mjs");
+  await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname },
+    bundle: true,
+    conditions: ["@smolts/source"],
+    format: "esm",
+    platform: "node",
+    outfile,
+    logLevel: "silent",
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [outfile, (await bundledGuest("guest.node")).href], {
+    timeout: 20_000,
+  });
+  expect(stdout).toBe("kept\n");
+});
