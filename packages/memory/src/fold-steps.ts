@@ -292,12 +292,12 @@ class ActionDraft {
 
   /** The step as it stands, which later events do not change. */
   toStep(): ActionStep {
-    return {
-      ...this.#step,
+    // Like the events of a log, not a spread with more after it.
+    return Object.assign({}, this.#step, {
       toolCalls: [...this.#calls.values()].map((call) => ({ ...call })),
       logs: this.#logs.join("\n"),
       timing: { startTime: this.#startTime, endTime: this.#endTime },
-    };
+    });
   }
 
   #addCall({ callId, name, args, providerId }: EventOf<"tool-call">): void {

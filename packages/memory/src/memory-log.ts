@@ -87,7 +87,8 @@ function stamped<Body extends DurableBody>(
   seq: number,
   time: number,
 ): EventStamp & Body {
-  return { ...body, runId, path, seq, time };
+  // Not a spread with more after it: V8 gives each such object a hidden class of its own, and events are read everywhere.
+  return Object.assign({}, body, { runId, path, seq, time });
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -332,7 +332,7 @@ export class Leg implements EventListener {
   }
 
   #emit(body: PassingBody): void {
-    this.pass({ ...body, runId: this.runId, path: this.path, seq: 0, time: Date.now() });
+    this.pass(Object.assign({}, body, { runId: this.runId, path: this.path, seq: 0, time: Date.now() }));
   }
 }
 

@@ -105,13 +105,13 @@ function partOf(piece: Piece, callIds: Set<string>): ContentPart {
 function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, callIds: Set<string>): ToolCallPart {
   const ownId = callIds.has(id) ? `${id}-${callIds.size + 1}` : id;
   callIds.add(ownId);
-  const call = { type: "tool-call", id: ownId, name: name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" } as const;
+  const call = { type: "tool-call" as const, id: ownId, name: name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" };
   try {
     const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
     encodeValue(input);
-    return { ...call, input };
+    return Object.assign(call, { input });
   } catch {
     // Not JSON, or such as no tool can be given: the model is told so when the call is made, and keeps what it wrote.
-    return { ...call, input: null, rawInput: inputText };
+    return Object.assign(call, { input: null, rawInput: inputText });
   }
 }

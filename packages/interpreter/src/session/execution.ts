@@ -398,7 +398,7 @@ export class Execution {
   #finish(result: PlainResult): void {
     const facts = { operations: this.#realm.meter.operations, unawaited: this.#unawaited };
     this.#close();
-    this.#resolve({ ...result, ...facts });
+    this.#resolve(Object.assign({}, result, facts));
   }
 
   #fail(defect: unknown): void {
