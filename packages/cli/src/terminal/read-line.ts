@@ -1,18 +1,21 @@
 import { createInterface } from "node:readline/promises";
+import { setTimeout } from "node:timers/promises";
+import type { ReadStream } from "node:tty";
 import type { ReadLine } from "./person.ts";
 
 /** The two ends of a terminal. */
 export interface TerminalEnds {
-  readonly input: NodeJS.ReadableStream;
+  readonly input: ReadStream;
   readonly output: NodeJS.WritableStream;
   /** While a line is being typed, the terminal hands Ctrl-C to the line, not to the process. */
   readonly onInterrupt: () => void;
 }
 
 /** Reads lines of a terminal. */
-export const lineReader =
-  ({ input, output, onInterrupt }: TerminalEnds): ReadLine =>
-  async (prompt, { signal }) => {
+export function lineReader(ends: TerminalEnds): ReadLine {
+  const { input, output, onInterrupt } = ends;
+  return async (prompt, { signal }) => {
+    await dropTypedAhead(ends);
     signal.throwIfAborted();
     const lines = createInterface({ input, output });
     try {
@@ -29,3 +32,20 @@ export const lineReader =
       lines.close();
     }
   };
+}
+
+/** What waits in the terminal comes at once. */
+const drainMs = 50;
+
+/** What was typed before a question was shown is no answer to it, a line without its end included. */
+async function dropTypedAhead({ input, onInterrupt }: TerminalEnds): Promise<void> {
+  const drop = (typed: Buffer): void => {
+    if (typed.includes("\u0003")) onInterrupt();
+  };
+  input.setRawMode(true);
+  input.on("data", drop);
+  await setTimeout(drainMs);
+  input.off("data", drop);
+  input.pause();
+  input.setRawMode(false);
+}
