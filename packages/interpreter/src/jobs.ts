@@ -44,10 +44,13 @@ export class JobQueue {
     this.#realm.meter.allocate(64);
     const places = this.#places;
     const end = this.#end;
-    places[end] = reaction;
-    places[end + 1] = isRejection;
-    places[end + 2] = argument;
     this.#end = end + placesPerJob;
+    if (end === places.length) places.push(reaction, isRejection, argument);
+    else {
+      places[end] = reaction;
+      places[end + 1] = isRejection;
+      places[end + 2] = argument;
+    }
   }
 
   /** Adds a job that stands for no promise. */
@@ -74,7 +77,7 @@ export class JobQueue {
       this.#next = next + placesPerJob;
       // Whoever caught what an earlier job threw may not know how deep it was thrown.
       meter.depth = 0;
-      if (--meter.left < 0) meter.refill();
+      meter.charge(1);
       this.#ran++;
       if (isRejection) reaction.onRejected(argument);
       else reaction.onFulfilled(argument);

@@ -66,7 +66,10 @@ export function promiseSlots(value: unknown): PromiseSlots | undefined {
 /** A new pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
   realm.meter.allocate(128);
-  return brandPromise(realm.newPromiseObject());
+  const self = realm.newPromiseObject();
+  const slots = new PromiseSlots(self);
+  brand(self, slots);
+  return slots;
 }
 
 /** Makes an object a pending promise. To be paid for by the caller. */

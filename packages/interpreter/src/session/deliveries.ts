@@ -10,18 +10,14 @@ export class Delivery {
   readonly time: number;
   /** The one that arrived after it. */
   next: Delivery | null = null;
-  #isDone = false;
+  /** Whether all that follows from it has happened. */
+  isDone = false;
   #onDone: (() => void) | null = null;
 
   constructor(callIndex: number, outcome: CallOutcome, time: number) {
     this.callIndex = callIndex;
     this.outcome = outcome;
     this.time = time;
-  }
-
-  /** Whether all that follows from it has happened. */
-  get isDone(): boolean {
-    return this.#isDone;
   }
 
   /** For when it is done; to be asked for once. */
@@ -33,7 +29,7 @@ export class Delivery {
 
   /** Nothing will follow from it any more. */
   finish(): void {
-    this.#isDone = true;
+    this.isDone = true;
     this.#onDone?.();
   }
 }
@@ -43,11 +39,6 @@ export class Deliveries {
   #first: Delivery | null = null;
   #last: Delivery | null = null;
 
-  /** The one that is to be taken up next. */
-  get first(): Delivery | null {
-    return this.#first;
-  }
-
   /** Adds one at the end. */
   add(delivery: Delivery): void {
     if (this.#last) this.#last.next = delivery;
@@ -55,9 +46,19 @@ export class Deliveries {
     this.#last = delivery;
   }
 
-  /** Takes the first one off. */
-  removeFirst(): void {
-    this.#first = this.#first?.next ?? null;
-    if (!this.#first) this.#last = null;
+  /** Gives the first one and takes it off; null when none waits. */
+  take(): Delivery | null {
+    const first = this.#first;
+    if (!first) return null;
+    this.#first = first.next;
+    if (!first.next) this.#last = null;
+    return first;
+  }
+
+  /** Puts one that was taken, or has just arrived, in front of the others. */
+  putBack(delivery: Delivery): void {
+    delivery.next = this.#first;
+    this.#first = delivery;
+    this.#last ??= delivery;
   }
 }

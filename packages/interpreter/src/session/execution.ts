@@ -126,8 +126,8 @@ export class Execution {
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
     const delivery = new Delivery(callIndex, outcome, time);
-    this.#deliveries.add(delivery);
     if (this.#state === "rest") this.#turn(delivery);
+    else this.#deliveries.add(delivery);
     return delivery.isDone ? rested : delivery.whenDone();
   }
 
@@ -200,7 +200,7 @@ export class Execution {
   #afterHostCallback(): void {
     const { meter } = this.#realm;
     if (this.#isAborted) meter.stop("aborted");
-    if (--meter.left < 0) meter.refill();
+    meter.charge(1);
   }
 
   /** Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest or the end. */
@@ -284,9 +284,10 @@ export class Execution {
     const { replayStop } = this.#options;
     for (;;) {
       if (!jobs.run(jobsChunk, this.#lastJob) && !this.#runMoreJobs()) return this.#giveWay();
-      this.#finishDelivery();
-      const { first } = this.#deliveries;
-      if (first) this.#takeUp(first);
+      this.#inHand?.finish();
+      this.#inHand = null;
+      const delivery = this.#deliveries.take();
+      if (delivery) this.#takeUp(delivery);
       else if (this.#clock.size === 0 || !this.#takeTimer()) break;
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
@@ -314,24 +315,15 @@ export class Execution {
     });
   }
 
-  #finishDelivery(): void {
-    this.#inHand?.finish();
-    this.#inHand = null;
-  }
-
-  /** Takes the first delivery up, or the next timer that was due before it. */
+  /** Takes a delivery up, unless there is a timer that was due before it. */
   #takeUp(delivery: Delivery): void {
-    if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return;
-    this.#deliveries.removeFirst();
+    if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return this.#deliveries.putBack(delivery);
     this.#inHand = delivery;
     this.#clock.moveTo(delivery.time);
     const promise = this.#calls.take(delivery.callIndex);
     if (!promise) return;
     this.#realm.meter.charge(1);
-    this.#settle(promise, delivery.outcome);
-  }
-
-  #settle(promise: PromiseSlots, outcome: CallOutcome): void {
+    const { outcome } = delivery;
     if (outcome.type === "ok") fulfillPromise(this.#realm, promise, copyIn(this.#realm, outcome.value));
     else rejectPromise(this.#realm, promise, errorIn(this.#realm, outcome.error));
   }
@@ -419,8 +411,8 @@ export class Execution {
     this.#realm.rejections.clear();
     this.#clock.clear();
     this.#calls.clear();
-    this.#finishDelivery();
-    for (let { first } = this.#deliveries; first; first = first.next) first.finish();
+    this.#inHand?.finish();
+    for (let delivery = this.#deliveries.take(); delivery; delivery = this.#deliveries.take()) delivery.finish();
   }
 }
 
