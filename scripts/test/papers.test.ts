@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+const below = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => !path.includes("node_modules") && pattern.test(path))
+    .map((path) => `${folder}/${path}`);
+
+const papers = [
+  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  ...below("docs", /\.md$/),
+  ...below("packages", /^[^/]+\/README\.md$/),
+  "apps/demos/README.md",
+];
+
+test.each(papers)("the links of %s into this repository lead somewhere", (paper) => {
+  const ownAddress = /^https:\/\/github\.com\/smolts\/smolts\/blob\/main\//;
+  const links = [...read(paper).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = ""]) => link);
+  const paths = links.flatMap((link) => {
+    if (ownAddress.test(link)) return [link.replace(ownAddress, "")];
+    return /^[a-z]+:/.test(link) ? [] : [join(dirname(paper), link)];
+  });
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test.each(papers)("the files that %s names by their path exist, from here or from where it stands", (paper) => {
+  const paths = [...read(paper).matchAll(/\b(?:packages|apps|scripts|docs)\/[\w./-]+\.(?:ts|md|json)\b/g)].map(String);
+  const places = ["", dirname(paper)];
+  const isThere = (path: string): boolean => places.some((place) => existsSync(join(root, place, path)));
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test("the files that the map names without packages/ and src/ exist", () => {
+  const packages = readdirSync(join(root, "packages")).join("|");
+  const names = read("ARCHITECTURE.md").matchAll(new RegExp(`(?<![\\w/])(${packages})/(?!src/)([\\w./-]+\\.ts)`, "g"));
+  const paths = [...names].map(([, name, path]) => `packages/${name}/src/${path}`);
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("the map lists every folder of the core", () => {
+  const folders = readdirSync(join(root, "packages/core/src"), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  const map = read("ARCHITECTURE.md");
+  expect(folders.filter(({ name }) => !map.includes(`${name}/`))).toEqual([]);
+});
+
+test("the README of the demos lists every demo", () => {
+  const { scripts } = JSON.parse(read("apps/demos/package.json"));
+  const paper = read("apps/demos/README.md");
+  expect(Object.keys(scripts).filter((name) => !paper.includes(`[${name}](src/${name}.ts)`))).toEqual([]);
+});
