@@ -60,6 +60,11 @@ class Guest {
         const variables = (await executor.variables?.(message.options)) ?? [];
         return this.#port.post({ type: "variables", request: message.request, variables });
       }
+      case "is-program": {
+        const executor = await this.#opened();
+        const isProgram = (await executor.isProgram?.(message.code)) ?? true;
+        return this.#port.post({ type: "is-program", request: message.request, isProgram });
+      }
       default:
         message satisfies never;
     }

@@ -31,6 +31,7 @@ export type ToGuest =
     }
   | { readonly type: "abort"; readonly execution: number }
   | { readonly type: "variables"; readonly request: number; readonly options: VariablesOptions }
+  | { readonly type: "is-program"; readonly request: number; readonly code: string }
   | { readonly type: "ping" };
 
 /** From the thread to the host. */
@@ -42,4 +43,5 @@ export type FromGuest =
   | { readonly type: "ended"; readonly execution: number; readonly result: ExecutionResult }
   | { readonly type: "failed"; readonly execution: number; readonly error: SerializedError }
   | { readonly type: "variables"; readonly request: number; readonly variables: readonly VariableSummary[] }
+  | { readonly type: "is-program"; readonly request: number; readonly isProgram: boolean }
   | { readonly type: "pong" };

@@ -19,7 +19,7 @@ import {
 import type { GuestThread, ThreadEnd } from "./guest-thread.ts";
 import { killedExecution, type PastDelivery, type PastExecution, pastExecution } from "./history.ts";
 import { killedResult } from "./killed-result.ts";
-import type { ExecutionData, FromGuest } from "./message.ts";
+import type { ExecutionData, FromGuest, ToGuest } from "./message.ts";
 import { Watch } from "./watch.ts";
 
 /** What an executor needs. */
@@ -31,7 +31,13 @@ export interface WorkerExecutorOptions {
   /** How long a thread may hear nothing while code runs. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
-  isProgram(code: string): Promise<boolean>;
+}
+
+/** Something that the thread was asked and has not answered. */
+interface Question {
+  answer(given: unknown): void;
+  /** The thread is gone. */
+  giveUp(): void;
 }
 
 /** The execution that is going on. */
@@ -61,8 +67,10 @@ export class WorkerExecutor implements Executor {
   #current: Current | null = null;
   #executionCount = 0;
   #requestCount = 0;
-  /** What waits for an answer of the thread: deliveries and questions. */
-  readonly #waiting = new Map<number, (answer: readonly VariableSummary[]) => void>();
+  /** By the number of their request; deliveries are among them. */
+  readonly #questions = new Map<number, Question>();
+  /** Whether the thread owes something. */
+  #isAttended = false;
   #killTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: WorkerExecutorOptions) {
@@ -91,19 +99,27 @@ export class WorkerExecutor implements Executor {
     const current = this.#current;
     if (!current || (execution ?? current.execution) !== current.execution) return;
     current.deliveries.push({ callIndex, outcome, time });
-    await this.#ask((delivery) =>
-      this.#thread?.post({ type: "deliver", execution: current.execution, delivery, callIndex, outcome, time }),
-    );
+    await this.#ask<null>(null, (delivery) => ({
+      type: "deliver",
+      execution: current.execution,
+      delivery,
+      callIndex,
+      outcome,
+      time,
+    }));
   }
 
   async variables(options: VariablesOptions = {}): Promise<readonly VariableSummary[]> {
     if (this.#state !== "started") return [];
     this.#openThread();
-    return await this.#ask((request) => this.#thread?.post({ type: "variables", request, options }));
+    return await this.#ask<readonly VariableSummary[]>([], (request) => ({ type: "variables", request, options }));
   }
 
-  isProgram(code: string): Promise<boolean> {
-    return this.#options.isProgram(code);
+  /** True also when the thread is lost over the question: the execution will tell why. */
+  async isProgram(code: string): Promise<boolean> {
+    if (this.#state !== "started") return true;
+    this.#openThread();
+    return await this.#ask<boolean>(true, (request) => ({ type: "is-program", request, code }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -143,9 +159,8 @@ export class WorkerExecutor implements Executor {
     const abort = (): void => this.#abort();
     const data = dataOf(options);
     this.#current = { execution, code, data, options, deliveries: [], abort, resolve, reject };
-    this.#keepAlive();
     this.#thread?.post({ type: "execute", execution, code, data });
-    this.#watch.start();
+    this.#attend();
     options.signal.addEventListener("abort", abort);
     if (options.signal.aborted || this.#options.signal.aborted) this.#abort();
   }
@@ -157,9 +172,11 @@ export class WorkerExecutor implements Executor {
       case "pong":
         return this.#watch.answered();
       case "delivered":
-        return this.#answer(message.delivery, []);
+        return this.#answer(message.delivery, null);
       case "variables":
         return this.#answer(message.request, message.variables);
+      case "is-program":
+        return this.#answer(message.request, message.isProgram);
       case "call":
         // Executions that were repeated count in the thread, too: the number is ours.
         if (this.#isCurrent(message.execution))
@@ -200,7 +217,7 @@ export class WorkerExecutor implements Executor {
     this.#thread = null;
     if (end.type === "memory") this.#endKilled("memory");
     else this.#failed(new AgentError("executor", `the sandbox's thread ended: ${end.message}`));
-    this.#answerAll();
+    this.#giveUpQuestions();
   }
 
   #abort(): void {
@@ -214,7 +231,7 @@ export class WorkerExecutor implements Executor {
     this.#thread?.terminate();
     this.#thread = null;
     this.#endKilled(reason);
-    this.#answerAll();
+    this.#giveUpQuestions();
   }
 
   #endKilled(reason: StopReason): void {
@@ -229,38 +246,45 @@ export class WorkerExecutor implements Executor {
     const current = this.#current;
     if (!current) return null;
     this.#current = null;
-    this.#watch.stop();
     clearTimeout(this.#killTimer);
     this.#killTimer = undefined;
     current.options.signal.removeEventListener("abort", current.abort);
     this.#thread?.setAborted(false);
-    this.#answerAll();
+    this.#giveUpQuestions();
     return current;
   }
 
-  #ask(post: (request: number) => void): Promise<readonly VariableSummary[]> {
+  #ask<Answer>(ifLost: Answer, messageOf: (request: number) => ToGuest): Promise<Answer> {
     const request = ++this.#requestCount;
-    return new Promise((resolve) => {
-      this.#waiting.set(request, resolve);
-      this.#keepAlive();
-      post(request);
+    return new Promise<Answer>((resolve) => {
+      // The thread answers each request with what it asks for.
+      const answer = (given: unknown): void => resolve(given as Answer);
+      this.#questions.set(request, { answer, giveUp: () => resolve(ifLost) });
+      this.#thread?.post(messageOf(request));
+      this.#attend();
     });
   }
 
-  #answer(request: number, answer: readonly VariableSummary[]): void {
-    this.#waiting.get(request)?.(answer);
-    this.#waiting.delete(request);
-    this.#keepAlive();
+  #answer(request: number, given: unknown): void {
+    this.#questions.get(request)?.answer(given);
+    this.#questions.delete(request);
+    this.#attend();
   }
 
-  #answerAll(): void {
-    for (const request of [...this.#waiting.keys()]) this.#answer(request, []);
-    this.#keepAlive();
+  #giveUpQuestions(): void {
+    for (const question of this.#questions.values()) question.giveUp();
+    this.#questions.clear();
+    this.#attend();
   }
 
-  /** A process must not end while the thread owes an answer, and is not kept from its end by a thread that rests. */
-  #keepAlive(): void {
-    this.#thread?.keepAlive(this.#current !== null || this.#waiting.size > 0);
+  /** While the thread owes something it is watched, and the process must not end; one that rests keeps no process from its end. */
+  #attend(): void {
+    const owes = this.#current !== null || this.#questions.size > 0;
+    if (owes === this.#isAttended) return;
+    this.#isAttended = owes;
+    this.#thread?.keepAlive(owes);
+    if (owes) this.#watch.start();
+    else this.#watch.stop();
   }
 }
 

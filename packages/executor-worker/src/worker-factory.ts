@@ -13,31 +13,26 @@ export function workerFactory(
   startThread: StartThread,
   { pool = 1, ...options }: WorkerOptions,
 ): WorkerExecutorFactory {
-  // Checks the options, and tells programs from prose.
-  const local = interpreter(options);
+  const { replay } = interpreter(options); // it checks the options, too
   const { limits = {}, modules = {}, additionalAuthorizedImports: authorizedImports } = options;
   const imports = declareImports(modules, authorizedImports);
   const threads = new ThreadPool(startThread, checkWholeNumber("pool", pool, 0));
   return {
     language: "javascript",
-    replay: local.replay,
+    replay,
     modules,
     ...(authorizedImports && { authorizedImports }),
     async open({ signal }): Promise<Executor> {
-      const parser = await local.open({ signal });
+      signal.throwIfAborted();
       return new WorkerExecutor({
         takeThread: () => threads.take(),
         limits: withoutInfinity(limits),
         imports,
         hangMs: hangMs(limits),
         signal,
-        isProgram: async (code) => (await parser.isProgram?.(code)) ?? true,
       });
     },
-    warm: () => {
-      local.warm?.();
-      threads.fill();
-    },
+    warm: () => threads.fill(),
     [Symbol.dispose]: () => threads.dispose(),
   };
 }

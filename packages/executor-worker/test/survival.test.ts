@@ -78,6 +78,12 @@ describe("a thread without limits of its own is ended from outside, and the sess
     expect(result).toMatchObject({ type: "stopped", reason: "guest-time", operations: 0 });
   });
 
+  test("a thread that hears nothing is waited for no longer by questions", async () => {
+    await using executor = await open({ ...deaf, limits: { guestTimeMs: 50 } });
+    expect(await executor.variables?.()).toEqual([]);
+    expect(await executor.isProgram?.("hello there")).toBe(true);
+  });
+
   test("a thread that does not heed an abort is killed", async () => {
     await using executor = await open({ ...deaf, limits: off });
     const result = await run(executor, "0", { signal: AbortSignal.timeout(10) });
