@@ -21,6 +21,7 @@ import { RegExpSlots, regExpCreate } from "./regexp-slots.ts";
 import { SetSlots } from "./set.ts";
 import { newTypedArrayOn } from "./typed-array.ts";
 import { hostBufferOf, requireTypedArray, type TypedArray, typedArrayKind } from "./typed-array-host.ts";
+import { throwWebError } from "./web-error.ts";
 
 /** structuredClone and queueMicrotask. */
 export const structuredCloneFamily: IntrinsicFamily = {
@@ -64,7 +65,7 @@ class Cloning {
 
   clone(value: unknown): unknown {
     this.#realm.meter.charge(1);
-    if (typeof value === "symbol") return throwTypeError("a symbol cannot be cloned");
+    if (typeof value === "symbol") return this.#refuse("a symbol cannot be cloned");
     if (!isObject(value)) return value;
     const known = this.#copies.get(value);
     if (known) return known;
@@ -93,7 +94,11 @@ class Cloning {
     if (slots instanceof SetSlots) return this.#setCopy(object, slots);
     if (slots instanceof ErrorSlots) return this.#errorCopy(object);
     if (slots.type === "root-prototype" || slots.type === "arguments") return this.#plainCopy(object);
-    return throwTypeError(`${isCallable(object) ? "a function" : `a ${slots.type}`} cannot be cloned`);
+    return this.#refuse(`${isCallable(object) ? "a function" : `a ${slots.type}`} cannot be cloned`);
+  }
+
+  #refuse(message: string): never {
+    return throwWebError(this.#realm, "DataCloneError", message);
   }
 
   #remember(original: GuestObject, copy: GuestObject): GuestObject {
@@ -120,7 +125,7 @@ class Cloning {
   }
 
   #bufferCopy(original: GuestBuffer): GuestBuffer {
-    if (isDetached(original)) return throwTypeError("a buffer that has been transferred cannot be cloned");
+    if (isDetached(original)) return this.#refuse("a buffer that has been transferred cannot be cloned");
     const copy = newArrayBufferOf(this.#realm, new Uint8Array(original));
     this.#remember(original, copy);
     return copy;

@@ -1,6 +1,6 @@
 // TextEncoder, TextDecoder, btoa and atob.
 
-import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
+import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { toStringValue } from "../operations/conversion.ts";
@@ -12,6 +12,7 @@ import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 import { newUint8Array } from "./typed-array.ts";
 import { bytesOf, requireTypedArray, typedArrayKind } from "./typed-array-host.ts";
+import { throwWebError } from "./web-error.ts";
 
 /** Texts as bytes and back. */
 export const textEncodingFamily: IntrinsicFamily = {
@@ -136,7 +137,7 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
         return act(text);
       } catch {
         // The host's DOMException.
-        return throwError("Error", problem);
+        return throwWebError(realm, "InvalidCharacterError", problem);
       }
     });
   return {
