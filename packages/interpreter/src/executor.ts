@@ -23,7 +23,7 @@ export interface InterpreterOptions {
    * At most how many bytes the code holds, as far as the platform tells. Asked when it allocated `limits.memoryBytes` since it began, to
    * learn how much of that is held still; what it gives beyond the limit, or `Infinity`, ends the execution.
    *
-   * @defaultValue by how much the heap is larger than its least, on Node, Bun and Deno; elsewhere nobody tells, and `Infinity`
+   * @defaultValue by how much the heap is larger than its least, on Node and Deno; elsewhere nobody tells, and `Infinity`
    */
   readonly heldBytes?: () => number;
 }

@@ -2,8 +2,13 @@
 // this process (or thread) was ever seen with. A reading of the start alone would not do: what lay around there and was cleared away since
 // would hide as much that guest code holds.
 
-/** The part of Node's, Bun's and Deno's `process` that is read here; browsers have none. */
-declare const process: { memoryUsage?(): { readonly heapUsed: number; readonly external: number } } | undefined;
+/** The part of `process` that is read here; browsers have none. */
+declare const process:
+  | {
+      readonly versions?: { readonly bun?: string };
+      memoryUsage?(): { readonly heapUsed: number; readonly external: number };
+    }
+  | undefined;
 
 const heap = { leastBytes: Number.POSITIVE_INFINITY };
 
@@ -15,9 +20,10 @@ export function heldBytesOfHost(): number {
   return bytes - heap.leastBytes;
 }
 
-/** What is in use, dropped or not, buffers included. */
+/** What is in use, dropped or not, buffers included. Bun says what it was at the last collection, and workerd says 0: neither helps. */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
+  if (process.versions?.bun !== undefined) return null;
   const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  return heapUsed > 0 ? heapUsed + external : null;
 }
