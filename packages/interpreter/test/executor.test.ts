@@ -119,6 +119,35 @@ describe("calls", () => {
     expect(lines).toEqual(["got b", "done b", "got a", "done a"]);
   });
 
+  test("are delivered in the order of their outcomes, each after the timers that were due before it", async () => {
+    await using session = await openSession({ ask: hang });
+    const lines: string[] = [];
+    const block = session.executor.execute(
+      `const say = async (n) => console.log(n, await ask(n));
+      setTimeout(() => console.log("timer"), 10);
+      setTimeout(() => console.log("late timer"), 25);
+      await Promise.all([say(1), say(2), say(3), say(4)]);`,
+      {
+        signal: new AbortController().signal,
+        time: 1_000,
+        seed: "",
+        onCall() {},
+        onConsole: ({ text }) => void lines.push(text),
+      },
+    );
+    const given: readonly [callIndex: number, time: number][] = [
+      [2, 1_005],
+      [4, 1_020],
+      [3, 1_021],
+      [1, 1_030],
+    ];
+    for (const [callIndex, time] of given) {
+      await session.executor.deliver(callIndex, { type: "ok", value: `answer ${callIndex}` }, time);
+    }
+    await block;
+    expect(lines).toEqual(["2 answer 2", "timer", "4 answer 4", "3 answer 3", "late timer", "1 answer 1"]);
+  });
+
   test("that were not awaited are completed and named", async () => {
     const { result, printed } = await runBlock("[1, 2].forEach(async (n) => print(await double(n))); 'end'", {
       double,

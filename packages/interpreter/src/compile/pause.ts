@@ -2,8 +2,18 @@
 // code consists of, and need no generator of their own: the list that they stand in yields for them. What is evaluated before the `await` goes
 // into slots of the frame, as in suspend-expression.ts.
 
-import type { AssignmentExpression, AwaitExpression, Expression, Identifier, Statement, YieldExpression } from "acorn";
+import type {
+  AssignmentExpression,
+  AwaitExpression,
+  CallExpression,
+  Expression,
+  Identifier,
+  Statement,
+  YieldExpression,
+} from "acorn";
 import type { Frame } from "../frame.ts";
+import { functionSlots } from "../function-object.ts";
+import { callSlowly, compileArguments, generalCallee, type Receiver } from "./call.ts";
 import { type Completion, Return } from "./completion.ts";
 import { type Context, type Evaluate, suspends } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -34,9 +44,7 @@ export function pauseOf(context: Context, statement: Statement): Pause | null {
       return statementPause(expressionPause(context, declarator.init), store);
     }
     case "ReturnStatement": {
-      if (!statement.argument || context.functionKind === "async-generator") return null;
-      const pause = expressionPause(context, statement.argument);
-      return pause && { ...pause, type: "pause", finish: (frame, value) => new Return(pause.finish(frame, value)) };
+      return statement.argument ? returnPause(context, statement.argument) : null;
     }
     case "ExpressionStatement": {
       const { onValue } = context;
@@ -46,6 +54,12 @@ export function pauseOf(context: Context, statement: Statement): Pause | null {
     default:
       return null;
   }
+}
+
+/** `return` of an expression, or an arrow function's body, as a pause; null when it is none. */
+export function returnPause(context: Context, expression: Expression): Pause | null {
+  const pause = expressionPause(context, expression);
+  return pause && { ...pause, type: "pause", finish: (frame, value) => new Return(pause.finish(frame, value)) };
 }
 
 /** An expression that suspends at one place; `finish` gives its value. */
@@ -75,7 +89,8 @@ function expressionPause(context: Context, node: Expression): ExpressionPause | 
   if (node.type === "YieldExpression") return yieldPause(context, node);
   if (node.type === "ParenthesizedExpression") return expressionPause(context, node.expression);
   if (node.type === "AssignmentExpression" && node.operator !== "=") return compoundPause(context, node);
-  return isFinishedByOperands(node) ? operandPause(context, node) : null;
+  if (node.type === "CallExpression") return callPause(context, node);
+  return isFinishedByOperands(node) ? operandPause(context, node, operandsOf(node)) : null;
 }
 
 function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | null {
@@ -100,8 +115,64 @@ function isFinishedByOperands(node: Expression): boolean {
 }
 
 /** The one operand that suspends is a pause itself; those before it are evaluated into slots, and it is as well. */
-function operandPause(context: Context, node: Expression): ExpressionPause | null {
-  const operands = operandsOf(node);
+function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
+  const pause = pauseAmong(context, operands);
+  if (!pause) return null;
+  const { give, keep, fail, after } = pause;
+  const rest = compileExpression(after, node);
+  return {
+    give,
+    finish(frame, value) {
+      keep(frame, value);
+      return rest(frame);
+    },
+    fail,
+  };
+}
+
+/** A call of which one argument suspends, or the object whose method is called. What is called is read before the arguments. */
+function callPause(context: Context, node: CallExpression): ExpressionPause | null {
+  const { callee } = node;
+  if (callee.type === "Super") return null;
+  if (callee.type === "MemberExpression" && callee.object.type !== "Super" && suspends(context, callee.object)) {
+    const others = [callee.property, ...node.arguments];
+    return others.some((other) => suspends(context, other)) ? null : operandPause(context, node, [callee.object]);
+  }
+  if (suspends(context, callee) || node.arguments.some(({ type }) => type === "SpreadElement")) return null;
+  const operands = node.arguments as readonly Expression[]; // no spreads here
+  const pause = pauseAmong(context, operands);
+  if (!pause) return null;
+  const readCallee = generalCallee(context, callee);
+  const calleeSlot = context.scope.newTemporary();
+  const thisSlot = context.scope.newTemporary();
+  const list = compileArguments(pause.after, operands);
+  return {
+    give(frame) {
+      const receiver: Receiver = { thisValue: undefined };
+      frame[calleeSlot] = readCallee(frame, receiver);
+      frame[thisSlot] = receiver.thisValue;
+      return pause.give(frame);
+    },
+    finish(frame, value) {
+      pause.keep(frame, value);
+      return callSlowly(context, node, functionSlots(frame[calleeSlot]), frame[thisSlot], list(frame));
+    },
+    fail: pause.fail,
+  };
+}
+
+/** Operands of which one suspends, at one place. */
+interface OperandsPause {
+  /** Evaluates those before it into slots. */
+  readonly give: Evaluate;
+  /** Keeps its own value in a slot. */
+  readonly keep: (frame: Frame, value: unknown) => void;
+  readonly fail: ExpressionPause["fail"];
+  /** The context in which they are read from their slots. */
+  readonly after: Context;
+}
+
+function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
   const suspending = operands.filter((operand) => suspends(context, operand));
   const [only] = suspending;
   const inner = only && suspending.length === 1 ? expressionPause(context, only) : null;
@@ -111,7 +182,6 @@ function operandPause(context: Context, node: Expression): ExpressionPause | nul
     .filter(({ operand }) => operand !== only)
     .map(({ operand, slot }) => ({ slot, value: compileExpression(context, operand) }));
   const slot = slotOf(only);
-  const rest = compileExpression(after, node);
   return {
     give(frame) {
       for (let index = 0; index < before.length; index++) {
@@ -120,11 +190,11 @@ function operandPause(context: Context, node: Expression): ExpressionPause | nul
       }
       return inner.give(frame);
     },
-    finish(frame, value) {
+    keep(frame, value) {
       frame[slot] = inner.finish(frame, value);
-      return rest(frame);
     },
     fail: inner.fail,
+    after,
   };
 }
 

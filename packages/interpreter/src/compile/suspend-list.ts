@@ -7,7 +7,7 @@ import { type Completion, Return } from "./completion.ts";
 import { type Context, type Execute, inside, suspends } from "./context.ts";
 import { compileBodyEntry } from "./function-body.ts";
 import { compileHoisted } from "./hoist.ts";
-import { type Pause, pauseOf } from "./pause.ts";
+import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { type EnterScope, scopeEntry } from "./scope-entry.ts";
 import { compileStatement, doesSomething } from "./statement.ts";
 import { suspendExpression } from "./suspend-expression.ts";
@@ -41,6 +41,8 @@ export function suspendBody(context: Context, { body }: FunctionNode, scope: Sco
 }
 
 function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
+  const pause = returnPause(context, body);
+  if (pause) return suspendList({ enter: null, parts: [pause] });
   const value = suspendExpression(context, body);
   return function* (frame) {
     return new Return(yield* value(frame));
