@@ -53,14 +53,14 @@ describe("a call that needs a person's word", () => {
     const { exitCode, output, prompts } = await runWithPerson(oneCall, ["y"]);
     expect(output).toContain(`  | first
   → deleteFile({ path: '/data/old.csv' })
-  ? deleteFile needs your word
-      { path: '/data/old.csv' }
-    step 1, line 3:
-      const said = await deleteFile({ path });
+? deleteFile needs your word
+    { path: '/data/old.csv' }
+  step 1, line 3:
+    const said = await deleteFile({ path });
   ! approve
 `);
     expect(output).toContain("  | then deleted /data/old.csv\n");
-    expect(prompts).toEqual(["  Allow it? (yes, no, always, or no and why) "]);
+    expect(prompts).toEqual(["Allow it? (yes, no, always, or no and why) "]);
     expect(exitCode).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe("a call that needs a person's word", () => {
   test("is asked about one at a time, and nothing is printed meanwhile", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("deleteFile"), ["y", "n"], toolCalling);
     expect(prompts).toHaveLength(2);
-    expect(output).toMatch(/'\/a' \}\n {4}step 1\n {2}! approve\n.*'\/b' \}\n {4}step 1\n {2}! deny\n/s);
+    expect(output).toMatch(/'\/a' \}\n {2}step 1\n {2}! approve\n.*'\/b' \}\n {2}step 1\n {2}! deny\n/s);
   });
 
   test("is asked about no more after always, also when it was waiting already", async () => {
@@ -99,7 +99,7 @@ describe("a call that needs a person's word", () => {
 
   test("has no always where each call needs a word of its own", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("formatDisk"), ["always", "y", "n"], toolCalling);
-    expect(prompts[0]).toBe("  Allow it? (yes, no, or no and why) ");
+    expect(prompts[0]).toBe("Allow it? (yes, no, or no and why) ");
     expect(output).toContain("that is none of: yes, no, or no and why");
     expect(output).toContain("'formatted /a'");
     expect(output).not.toContain("'formatted /b'");
@@ -112,12 +112,12 @@ describe("a call that needs a person's word", () => {
       ["n"],
       toolCalling,
     );
-    expect(output).toMatch(/ {6}\{\n {6} {2}path: '[^\u202e\u001b]*x{500}END'\n/);
+    expect(output).toMatch(/\n {4}\{\n {4} {2}path: '[^\u202e\u001b]*x{500}END'\n/);
   });
 
   test.each(["off", "error"])("is shown with --verbosity %s, too", async (level) => {
     const { output } = await runWithPerson(oneCall, ["y"], ["-v", level]);
-    expect(output).toMatch(/^ {2}\? deleteFile needs your word\n.*step 1, line 3:\n.*\ndeleted \/data\/old.csv\n$/s);
+    expect(output).toMatch(/^\? deleteFile needs your word\n.*step 1, line 3:\n.*\ndeleted \/data\/old.csv\n$/s);
   });
 
   test("suspends the run when the terminal is closed before there is an answer", async () => {

@@ -1,4 +1,5 @@
-// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen.
+// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen. The question stands at the
+// edge, where nothing stands that a model or a tool has written.
 
 import { inspect } from "node:util";
 import type { ApproveHandler } from "@smolts/core";
@@ -42,19 +43,19 @@ export class TerminalApprovals {
 
 function showRequest(writer: TerminalWriter, { path, name, input }: ApprovalRequest, place?: CallPlace): void {
   const asking = path.length > 1 ? ` (asked by ${path.join(" > ")})` : "";
-  writer.line("  ", [
+  writer.line("", [
     { text: "? ", style: "caution" },
     { text: name, style: "name" },
     { text: ` needs your word${asking}`, style: "caution" },
   ]);
-  writer.line("      ", [{ text: wholeText(input), multiline: true }]);
+  writer.line("    ", [{ text: wholeText(input), multiline: true }]);
   if (place) showPlace(writer, place);
 }
 
 function showPlace(writer: TerminalWriter, { stepNumber, lines }: CallPlace): void {
   const where = lines.length === 0 ? "" : `, line ${lines.map(({ number }) => number).join(" or ")}:`;
-  writer.line("    ", [{ text: `step ${stepNumber}${where}`, style: "muted" }]);
-  for (const { text } of lines) writer.line("      ", [{ text }]);
+  writer.line("  ", [{ text: `step ${stepNumber}${where}`, style: "muted" }]);
+  for (const { text } of lines) writer.line("    ", [{ text }]);
 }
 
 /** Asks until what is typed is an answer. */
@@ -65,7 +66,7 @@ async function readDecision(
 ): Promise<ApprovalDecision> {
   const choices = approvalChoices(request);
   for (;;) {
-    const line = await readLine(`  Allow it? (${choices}) `);
+    const line = await readLine(`Allow it? (${choices}) `);
     if (line === null) throw new Error("the terminal was closed before there was an answer");
     const decision = parseApprovalAnswer(line, request);
     if (decision) return decision;
