@@ -1,5 +1,7 @@
 // Writes src/compile/operators.gen.ts: a closure for each operator and each pair of operand kinds, so that `i < 10` or `sum += x` on
-// local variables is one closure instead of three. Run by `pnpm generate`; the result is committed and never edited by hand.
+// local variables is one closure instead of three. Those that are run most and evaluate operands, which is where the host's engine wants to know what it
+// calls, stand apart in hot-operators.gen.ts, of which there are copies (generate-copies.ts). Run by `pnpm generate`; the results are committed and
+// never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,6 +29,8 @@ const numeric = {
   ">>>": "shiftRightUnsigned",
 } as const;
 const assignable = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"] as const;
+const hotArithmetic: ReadonlySet<string> = new Set(["+", "-", "*", "%"]);
+const hotComparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "===", "!=="]);
 const strict = { "===": "strictlyEqual", "!==": "strictlyUnequal" } as const;
 
 const read = (kind: Kind, side: "left" | "right"): string =>
@@ -37,6 +41,15 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
   constant: (side) => `const ${side}Constant = ${side}.constant;`,
   expression: (side) => `const ${side}Evaluate = ${side}.evaluate;`,
 };
+
+/** Which of the two files a closure stands in. */
+type Part = "hot" | "other";
+
+/** Of arithmetic the host learns also what numbers there are; of a comparison it is enough to know what it calls for its operands. */
+function partOf(operator: string, ...operands: readonly Kind[]): Part {
+  if (hotArithmetic.has(operator)) return "hot";
+  return hotComparisons.has(operator) && operands.includes("expression") ? "hot" : "other";
+}
 
 /** `typeof` tests of the operands that are not constant numbers. */
 function areNumbers(left: Kind, right: Kind): string {
@@ -54,9 +67,10 @@ const wholeRemainder = "a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 
 /** An operator on the numbers `a` and `b`. */
 const applied = (operator: string): string => (operator === "%" ? `(${wholeRemainder})` : `a ${operator} b`);
 
-function numericOperator(operator: string, name: string): string {
+function numericOperator(part: Part, operator: string, name: string): string {
   return operatorFunction(
     name,
+    (left, right) => partOf(operator, left, right) === part,
     "left: Operand, right: Operand, slow: Slow",
     (left, right) => `return (frame) => {
         const a = ${read(left, "left")};
@@ -66,18 +80,24 @@ function numericOperator(operator: string, name: string): string {
   );
 }
 
-function strictOperator(operator: string, name: string): string {
+function strictOperator(part: Part, operator: string, name: string): string {
   return operatorFunction(
     name,
+    (left, right) => partOf(operator, left, right) === part,
     "left: Operand, right: Operand",
     (left, right) => `return (frame) => ${read(left, "left")} ${operator} ${read(right, "right")};`,
   );
 }
 
-function operatorFunction(name: string, parameters: string, closure: (left: Kind, right: Kind) => string): string {
+function operatorFunction(
+  name: string,
+  isWanted: (left: Kind, right: Kind) => boolean,
+  parameters: string,
+  closure: (left: Kind, right: Kind) => string,
+): string {
   const cases = kinds.flatMap((left) =>
     kinds
-      .filter((right) => left !== "constant" || right !== "constant")
+      .filter((right) => (left !== "constant" || right !== "constant") && isWanted(left, right))
       .map(
         (right) => `    case "${left} ${right}": {
       ${captures[left]("left")}
@@ -96,8 +116,9 @@ ${cases.join("\n")}
 `;
 }
 
-function assignment(operator: string): string {
-  const cases = kinds.map(
+function assignment(part: Part, operator: string): string {
+  const wanted = kinds.filter((right) => partOf(operator, right) === part);
+  const cases = wanted.map(
     (right) => `    case "${right}": {
       ${captures[right]("right")}
       return (frame) => {
@@ -107,11 +128,11 @@ function assignment(operator: string): string {
       };
     }`,
   );
-  return `function ${numeric[operator as keyof typeof numeric]}Assignment(slot: number, right: Operand, slow: Slow): Evaluate {
+  return `function ${numeric[operator as keyof typeof numeric]}Assignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
 ${cases.join("\n")}
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 `;
@@ -133,18 +154,22 @@ ${cases.join("\n")}
 `;
 }
 
-function dispatch(): string {
+/** Whether a part has closures for an operator. */
+const isIn = (part: Part) => (operator: string) =>
+  part === "hot" ? partOf(operator, "expression") === "hot" : !hotArithmetic.has(operator);
+
+function dispatch(part: Part): string {
   const binary = [
-    ...Object.entries(numeric).map(
-      ([operator, name]) => `    case "${operator}":\n      return ${name}(left, right, slow);`,
-    ),
+    ...Object.entries(numeric)
+      .filter(([operator]) => isIn(part)(operator))
+      .map(([operator, name]) => `    case "${operator}":\n      return ${name}(left, right, slow);`),
     ...Object.entries(strict).map(([operator, name]) => `    case "${operator}":\n      return ${name}(left, right);`),
   ];
-  const assignments = assignable.map(
-    (operator) => `    case "${operator}=":\n      return ${numeric[operator]}Assignment(slot, right, slow);`,
-  );
-  return `/** The closure for an operator on two operands, or null when it has no special one. \`slow\` gets whatever are not two numbers. */
-export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  const assignments = assignable
+    .filter(isIn(part))
+    .map((operator) => `    case "${operator}=":\n      return ${numeric[operator]}Assignment(slot, right, slow);`);
+  return `/** The closure for an operator on two operands, or null when there is none here. \`slow\` gets whatever are not two numbers. */
+export function ${part === "hot" ? "hot" : "special"}Binary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
 ${binary.join("\n")}
     default:
@@ -152,8 +177,8 @@ ${binary.join("\n")}
   }
 }
 
-/** The closure for a compound assignment to a slot, or null when it has no special one. */
-export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
+/** The closure for a compound assignment to a slot, or null when there is none here. */
+export function ${part === "hot" ? "hot" : "special"}Assignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
 ${assignments.join("\n")}
     default:
@@ -163,10 +188,26 @@ ${assignments.join("\n")}
 `;
 }
 
-const text = `// Written by scripts/generate-operators.ts; do not edit.
+function closures(part: Part): string {
+  return `${Object.entries(numeric)
+    .filter(([operator]) => isIn(part)(operator))
+    .map(([operator, name]) => numericOperator(part, operator, name))
+    .join("\n")}
+${Object.entries(strict)
+  .map(([operator, name]) => strictOperator(part, operator, name))
+  .join("\n")}
+${assignable
+  .filter(isIn(part))
+  .map((operator) => assignment(part, operator))
+  .join("\n")}`;
+}
+
+const opening = `// Written by scripts/generate-operators.ts; do not edit.
 
 import type { Evaluate } from "./context.ts";
+`;
 
+const others = `${opening}
 /** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
 export interface Operand {
   readonly kind: "slot" | "constant" | "expression";
@@ -178,15 +219,15 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-${dispatch()}
+${dispatch("other")}
 ${operation()}
-${Object.entries(numeric)
-  .map(([operator, name]) => numericOperator(operator, name))
-  .join("\n")}
-${Object.entries(strict)
-  .map(([operator, name]) => strictOperator(operator, name))
-  .join("\n")}
-${assignable.map(assignment).join("\n")}`;
+${closures("other")}`;
 
-const folder = dirname(dirname(fileURLToPath(import.meta.url)));
-writeFileSync(join(folder, "src/compile/operators.gen.ts"), text);
+const hot = `${opening}import type { Operand, Slow } from "./operators.gen.ts";
+
+${dispatch("hot")}
+${closures("hot")}`;
+
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "src/compile");
+writeFileSync(join(folder, "operators.gen.ts"), others);
+writeFileSync(join(folder, "hot-operators.gen.ts"), hot);

@@ -18,6 +18,7 @@ import { type PropertyKeyValue, set, setV } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, compileNamed, operandOf } from "./expression.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { compileSuperReference, memberKey, memberName, readMember, readSuper, superBase } from "./member.ts";
 import { type Slow, specialAssignment, specialOperation } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
@@ -181,14 +182,7 @@ function assignNamed(context: Context, left: MemberExpression, value: Evaluate):
 
 function assignComputed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
   const key = memberKey(context, left);
-  const store = computedStore(context, left);
-  return (frame) => {
-    const object = base(frame);
-    const property = key(frame);
-    const assigned = value(frame);
-    store(object, property, assigned);
-    return assigned;
-  };
+  return hotCopyFor(left).closures.computedStore(base, key, value, computedStore(context, left));
 }
 
 type StoreMember = (object: unknown, property: unknown, assigned: unknown) => void;
@@ -303,7 +297,7 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   const { left, right, operator } = node;
   const slow = slowBinary(context, operator.slice(0, -1), node);
   const slot = assignableSlot(context, left);
-  const special = slot === 0 ? null : specialAssignment(operator, slot, operandOf(context, right), slow);
+  const special = slot === 0 ? null : assignmentToSlot(context, node, slot, slow);
   if (special) return special;
   const apply = specialOperation(operator.slice(0, -1), slow);
   const value = compileExpression(context, right);
@@ -316,6 +310,18 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
     place.write(frame, located, after);
     return after;
   };
+}
+
+/** A compound assignment to a variable of the current frame; null when its operator has no closure of its own. */
+function assignmentToSlot(
+  context: Context,
+  { operator, right }: AssignmentExpression,
+  slot: number,
+  slow: Slow,
+): Evaluate | null {
+  const operand = operandOf(context, right);
+  const { hotAssignment } = hotCopyFor(right).operators;
+  return hotAssignment(operator, slot, operand, slow) ?? specialAssignment(operator, slot, operand, slow);
 }
 
 function changeMember({ base, key, read, store }: MemberChange, apply: Slow, value: Evaluate): Evaluate {

@@ -22,10 +22,12 @@ import { forEachOf } from "../operations/iterator.ts";
 import { deletePropertyOrThrow } from "../operations/property.ts";
 import { regExpCreate } from "../operations/regexp.ts";
 import { compileAssignment, compileUpdate } from "./assignment.ts";
-import { compileCall, compileNew } from "./call.ts";
+import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
+import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { compileMember, memberKey, skipped } from "./member.ts";
 import { compileObject } from "./object-literal.ts";
 import { type Operand, specialBinary } from "./operators.gen.ts";
@@ -53,7 +55,7 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
     case "UnaryExpression":
       return compileUnary(context, node);
     case "ConditionalExpression":
-      return conditional(
+      return hotCopyFor(node.test, node.consequent, node.alternate).closures.conditional(
         compileExpression(context, node.test),
         compileExpression(context, node.consequent),
         compileExpression(context, node.alternate),
@@ -156,7 +158,9 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
     return binary(compileExpression(context, left), compileExpression(context, right), slow);
   const leftOperand = operandOf(context, left);
   const rightOperand = operandOf(context, right);
-  const special = specialBinary(operator, leftOperand, rightOperand, slow);
+  const special =
+    hotCopyFor(left, right).operators.hotBinary(operator, leftOperand, rightOperand, slow) ??
+    specialBinary(operator, leftOperand, rightOperand, slow);
   if (special) return special;
   return binary(compileExpression(context, left), compileExpression(context, right), slow);
 }
@@ -173,24 +177,14 @@ function compileLogical(context: Context, { operator, left, right }: LogicalExpr
   const second = compileExpression(context, right);
   switch (operator) {
     case "&&":
-      return (frame) => {
-        const value = first(frame);
-        return value ? second(frame) : value;
-      };
+      return hotCopyFor(left, right).closures.and(first, second);
     case "||":
-      return (frame) => {
-        const value = first(frame);
-        return value ? value : second(frame);
-      };
+      return hotCopyFor(left, right).closures.or(first, second);
     case "??":
       return (frame) => first(frame) ?? second(frame);
     default:
       return operator satisfies never;
   }
-}
-
-function conditional(test: Evaluate, consequent: Evaluate, alternate: Evaluate): Evaluate {
-  return (frame) => (test(frame) ? consequent(frame) : alternate(frame));
 }
 
 function compileUnary(context: Context, node: UnaryExpression): Evaluate {
@@ -200,7 +194,7 @@ function compileUnary(context: Context, node: UnaryExpression): Evaluate {
   const value = compileExpression(context, argument);
   switch (operator) {
     case "!":
-      return (frame) => !value(frame);
+      return hotCopyFor(argument).closures.not(value);
     case "void":
       return (frame) => {
         value(frame);

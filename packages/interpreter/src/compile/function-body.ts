@@ -6,10 +6,10 @@
 import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
 import type { Frame } from "../frame.ts";
-import { Return } from "./completion.ts";
-import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
+import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
 
@@ -73,29 +73,25 @@ function compileTail(context: Context, statements: readonly Statement[], from = 
     const test = compileExpression(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const rest = compileTail(context, statements, from + 1);
-    return (frame) => (test(frame) ? consequent(frame) : rest(frame));
+    return hotCopyFor(statement.test, statement.consequent, statements[from + 1]).closures.conditional(
+      test,
+      consequent,
+      rest,
+    );
   }
   if (statement.type === "IfStatement" && statement.alternate && (isLast || bothReturn(statement))) {
     const test = compileExpression(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const alternate = compileTailOf(context, statement.alternate);
-    return (frame) => (test(frame) ? consequent(frame) : alternate(frame));
+    return hotCopyFor(statement.test, statement.consequent, statement.alternate).closures.conditional(
+      test,
+      consequent,
+      alternate,
+    );
   }
-  return runThen(compileStatement(context, statement), isLast ? null : compileTail(context, statements, from + 1));
-}
-
-/** Runs a statement, then the rest of the body unless it returned. */
-function runThen(execute: Execute, rest: Evaluate | null): Evaluate {
-  if (!rest) {
-    return (frame) => {
-      const completion = execute(frame);
-      return completion instanceof Return ? completion.value : undefined;
-    };
-  }
-  return (frame) => {
-    const completion = execute(frame);
-    return completion === undefined ? rest(frame) : (completion as Return).value; // no jump leaves a function body
-  };
+  const { lastStatement, statementThen } = hotCopyFor(statement, statements[from + 1]).closures;
+  const execute = compileStatement(context, statement);
+  return isLast ? lastStatement(execute) : statementThen(execute, compileTail(context, statements, from + 1));
 }
 
 function compileTailOf(context: Context, statement: Statement): Evaluate {

@@ -105,7 +105,12 @@ export class GuestCode implements FunctionCode {
     this.prototypeProperty = prototypePropertyOf(this.kind, this.construct, this.isClass);
     this.#node = node;
     this.#textNode = form.textNode ?? node;
-    this.#context = { ...inside(context, node), functionKind: this.kind, onValue: null, evaluated: noNodes };
+    this.#context = {
+      ...inside(context, node),
+      functionKind: this.kind,
+      onValue: null,
+      evaluated: noNodes,
+    };
     this.#scope = this.#context.scope;
   }
 

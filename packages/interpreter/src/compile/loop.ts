@@ -25,6 +25,8 @@ import { type Completion, continuesLoop, loopCompletion } from "./completion.ts"
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileCountedLoop } from "./counted-loop.ts";
 import { compileExpression } from "./expression.ts";
+import type { ForParts, Round } from "./hot-closures.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { located } from "./operators.ts";
 import { assignPattern, initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
@@ -40,16 +42,13 @@ export function compileWhile(
   const test = compileExpression(context, node.test);
   const body = compileStatement(context, node.body);
   const { meter } = context;
-  const isDo = node.type === "DoWhileStatement";
-  return (frame) => {
-    if (!isDo && !test(frame)) return undefined;
-    do {
-      if (--meter.left < 0) meter.refill();
-      const completion = body(frame);
-      if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-    } while (test(frame));
-    return undefined;
-  };
+  return hotCopyFor(node.test, node.body).closures.whileLoop(
+    meter,
+    test,
+    body,
+    labels,
+    node.type === "DoWhileStatement",
+  );
 }
 
 /** Compiles `for (;;)`. */
@@ -68,30 +67,29 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
     return init(frame);
   };
   const counted = compileCountedLoop(inner, node, { start, body, labels });
-  if (counted) return counted;
-  return (frame) => {
-    start(frame);
-    while (test(frame)) {
-      if (--meter.left < 0) meter.refill();
-      const completion = body(frame);
-      if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-      update(frame);
-    }
-    return undefined;
-  };
+  return (
+    counted ??
+    hotCopyFor(node.init, node.test, node.update, node.body).closures.forLoop(meter, {
+      start,
+      test,
+      update,
+      body,
+      labels,
+    })
+  );
 }
 
-interface ForParts {
+/** The same parts, but that `enter` makes the loop's frame before `init`. */
+interface FramedForParts extends Omit<ForParts, "start"> {
   readonly init: Evaluate;
-  readonly test: Evaluate;
-  readonly update: Evaluate;
-  readonly body: Execute;
-  readonly labels: readonly string[];
   readonly enter: (frame: Frame) => Frame;
 }
 
 /** Closures capture the loop's variables: each round gets a copy of the frame. */
-function compileForWithFrames({ meter }: Context, { init, test, update, body, labels, enter }: ForParts): Execute {
+function compileForWithFrames(
+  { meter }: Context,
+  { init, test, update, body, labels, enter }: FramedForParts,
+): Execute {
   return (frame) => {
     let own = enter(frame);
     init(own);
@@ -109,12 +107,13 @@ function compileForWithFrames({ meter }: Context, { init, test, update, body, la
 
 /** Compiles `for (... of ...)`. */
 export function compileForOf(context: Context, node: ForOfStatement, labels: readonly string[]): Execute {
-  const { realm } = context;
+  const { realm, meter } = context;
+  const { overElements } = hotCopyFor(node.body).closures;
   const iterable = compileSubject(context, node);
   const round = compileRound(context, node);
   return (frame) => {
     const value = iterable(frame);
-    if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
+    if (isPlainlyIterable(realm, value)) return overElements(meter, frame, value, round, labels);
     return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
   };
 }
@@ -174,10 +173,7 @@ export function compileRoundEntry(
   };
 }
 
-function compileRound(
-  context: Context,
-  node: ForOfStatement | ForInStatement,
-): (frame: Frame, value: unknown) => Completion | undefined {
+function compileRound(context: Context, node: ForOfStatement | ForInStatement): Round {
   const enter = compileRoundEntry(context, node);
   const body = compileStatement(inside(context, node), node.body);
   return (frame, value) => body(enter(frame, value));
@@ -187,23 +183,6 @@ function compileLeft(context: Context, left: VariableDeclaration | Pattern): Sto
   if (left.type !== "VariableDeclaration") return assignPattern(context, left);
   const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser demands exactly one
   return initializePattern(context, id);
-}
-
-type Round = (frame: Frame, value: unknown) => Completion | undefined;
-
-function overElements(
-  { meter }: Context,
-  frame: Frame,
-  array: readonly unknown[],
-  round: Round,
-  labels: readonly string[],
-): Completion | undefined {
-  for (let index = 0; index < array.length; index++) {
-    if (--meter.left < 0) meter.refill();
-    const completion = round(frame, array[index]);
-    if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-  }
-  return undefined;
 }
 
 function overIterator(

@@ -10,6 +10,7 @@ import { accessorVersion, get, getV, type PropertyKeyValue, readsPlainly } from 
 import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
 import { readSite } from "./property-sites.ts";
@@ -70,14 +71,9 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 
 function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
   const key = compileExpression(context, node.property as Expression); // private names are never computed
-  return (frame) => {
-    const value = base(frame);
-    const property = key(frame);
-    if (typeof value === "object" && value !== null && (typeof property === "number" || typeof property === "string")) {
-      return (value as GuestObject)[property];
-    }
-    return readMember(context, node, value, property);
-  };
+  return hotCopyFor(node).closures.computedRead(base, key, (value, property) =>
+    readMember(context, node, value, property),
+  );
 }
 
 function generalRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => unknown {

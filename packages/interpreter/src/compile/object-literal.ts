@@ -10,6 +10,7 @@ import { createDataPropertyOrThrow, definePropertyOrThrow, type PropertyKeyValue
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileMethod } from "./function.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { propertyKeyOf, staticKey } from "./pattern.ts";
 
 /** Adds a property, or all properties of a spread, to an object. */
@@ -55,15 +56,12 @@ function compilePlainObject(context: Context, properties: readonly Property[]): 
   const keys = properties.map(({ key }) => staticKey(key));
   const values = properties.map(({ value }, index) => compileNamed(context, value, keys[index] as string));
   const Site = realm.siteOfObjects(keys);
+  const { plainObject } = hotCopyFor(...properties.map(({ key }) => key)).closures;
+  const make = plainObject(Site, keys, values);
   const bytes = 32 + 8 * keys.length;
   return (frame) => {
     meter.allocate(bytes);
-    const object = new Site();
-    if (!realm.intact) return definePlainly(object, keys, values, frame);
-    for (let index = 0; index < keys.length; index++) {
-      object[keys[index] as string] = (values[index] as Evaluate)(frame); // the index is below both lengths
-    }
-    return object;
+    return realm.intact ? make(frame) : definePlainly(new Site(), keys, values, frame);
   };
 }
 

@@ -13,19 +13,11 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-/** The closure for an operator on two operands, or null when it has no special one. `slow` gets whatever are not two numbers. */
+/** The closure for an operator on two operands, or null when there is none here. `slow` gets whatever are not two numbers. */
 export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
-    case "+":
-      return add(left, right, slow);
-    case "-":
-      return subtract(left, right, slow);
-    case "*":
-      return multiply(left, right, slow);
     case "/":
       return divide(left, right, slow);
-    case "%":
-      return remainder(left, right, slow);
     case "<":
       return less(left, right, slow);
     case "<=":
@@ -55,19 +47,11 @@ export function specialBinary(operator: string, left: Operand, right: Operand, s
   }
 }
 
-/** The closure for a compound assignment to a slot, or null when it has no special one. */
+/** The closure for a compound assignment to a slot, or null when there is none here. */
 export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
-    case "+=":
-      return addAssignment(slot, right, slow);
-    case "-=":
-      return subtractAssignment(slot, right, slow);
-    case "*=":
-      return multiplyAssignment(slot, right, slow);
     case "/=":
       return divideAssignment(slot, right, slow);
-    case "%=":
-      return remainderAssignment(slot, right, slow);
     case "&=":
       return bitAndAssignment(slot, right, slow);
     case "|=":
@@ -112,243 +96,6 @@ export function specialOperation(operator: string, slow: Slow): Slow {
       return (a, b) => (typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
     default:
       return slow;
-  }
-}
-
-function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = left.constant;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a + b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
-      };
-    }
-    default:
-      return null;
-  }
-}
-
-function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = left.constant;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a - b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
-      };
-    }
-    default:
-      return null;
-  }
-}
-
-function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = left.constant;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a * b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
-      };
-    }
-    default:
-      return null;
   }
 }
 
@@ -431,85 +178,6 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   }
 }
 
-function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = left.constant;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
-      };
-    }
-    default:
-      return null;
-  }
-}
-
 function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
     case "slot slot": {
@@ -530,15 +198,6 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         return typeof a === "number" ? a < b : slow(a, b);
       };
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
-      };
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
@@ -546,42 +205,6 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a < b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a < b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a < b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
       };
     }
     default:
@@ -609,15 +232,6 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
         return typeof a === "number" ? a <= b : slow(a, b);
       };
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
-      };
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
@@ -625,42 +239,6 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a <= b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a <= b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a <= b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
       };
     }
     default:
@@ -688,15 +266,6 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         return typeof a === "number" ? a > b : slow(a, b);
       };
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
-      };
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
@@ -704,42 +273,6 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a > b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a > b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a > b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
       };
     }
     default:
@@ -767,15 +300,6 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
         return typeof a === "number" ? a >= b : slow(a, b);
       };
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
-      };
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
@@ -783,42 +307,6 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a >= b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a >= b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
-      };
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightConstant;
-        return typeof a === "number" ? a >= b : slow(a, b);
-      };
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
       };
     }
     default:
@@ -1312,35 +800,10 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
       const rightConstant = right.constant;
       return (frame) => frame[leftSlot] === rightConstant;
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => frame[leftSlot] === rightEvaluate(frame);
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
       return (frame) => leftConstant === frame[rightSlot];
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => leftConstant === rightEvaluate(frame);
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => leftEvaluate(frame) === frame[rightSlot];
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => leftEvaluate(frame) === rightConstant;
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => leftEvaluate(frame) === rightEvaluate(frame);
     }
     default:
       return null;
@@ -1359,135 +822,17 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
       const rightConstant = right.constant;
       return (frame) => frame[leftSlot] !== rightConstant;
     }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => frame[leftSlot] !== rightEvaluate(frame);
-    }
     case "constant slot": {
       const leftConstant = left.constant;
       const rightSlot = right.slot;
       return (frame) => leftConstant !== frame[rightSlot];
-    }
-    case "constant expression": {
-      const leftConstant = left.constant;
-      const rightEvaluate = right.evaluate;
-      return (frame) => leftConstant !== rightEvaluate(frame);
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => leftEvaluate(frame) !== frame[rightSlot];
-    }
-    case "expression constant": {
-      const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
-      return (frame) => leftEvaluate(frame) !== rightConstant;
-    }
-    case "expression expression": {
-      const leftEvaluate = left.evaluate;
-      const rightEvaluate = right.evaluate;
-      return (frame) => leftEvaluate(frame) !== rightEvaluate(frame);
     }
     default:
       return null;
   }
 }
 
-function addAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
-  switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
-      };
-    }
-    case "constant": {
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightConstant;
-        return (frame[slot] = typeof a === "number" ? a + b : slow(a, b));
-      };
-    }
-    case "expression": {
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightEvaluate(frame);
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
-      };
-    }
-    default:
-      return right.kind satisfies never;
-  }
-}
-
-function subtractAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
-  switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
-      };
-    }
-    case "constant": {
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightConstant;
-        return (frame[slot] = typeof a === "number" ? a - b : slow(a, b));
-      };
-    }
-    case "expression": {
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightEvaluate(frame);
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
-      };
-    }
-    default:
-      return right.kind satisfies never;
-  }
-}
-
-function multiplyAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
-  switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
-      };
-    }
-    case "constant": {
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightConstant;
-        return (frame[slot] = typeof a === "number" ? a * b : slow(a, b));
-      };
-    }
-    case "expression": {
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightEvaluate(frame);
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
-      };
-    }
-    default:
-      return right.kind satisfies never;
-  }
-}
-
-function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1514,42 +859,11 @@ function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
-  switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
-      };
-    }
-    case "constant": {
-      const rightConstant = right.constant;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightConstant;
-        return (frame[slot] = typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
-      };
-    }
-    case "expression": {
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[slot];
-        const b = rightEvaluate(frame);
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
-      };
-    }
-    default:
-      return right.kind satisfies never;
-  }
-}
-
-function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1576,11 +890,11 @@ function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1607,11 +921,11 @@ function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1638,11 +952,11 @@ function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1669,11 +983,11 @@ function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1700,11 +1014,11 @@ function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluat
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }
 
-function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow): Evaluate {
+function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
@@ -1731,6 +1045,6 @@ function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow):
       };
     }
     default:
-      return right.kind satisfies never;
+      return null;
   }
 }

@@ -21,6 +21,7 @@ import { type Completion, Jump, plainBreak, plainContinue, Return } from "./comp
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
+import { hotCopyFor } from "./hot-copy.ts";
 import { compileFor, compileForIn, compileForOf, compileWhile } from "./loop.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
@@ -77,26 +78,11 @@ export function compileStatement(context: Context, node: Statement, labels: read
 
 /** Compiles a list of statements that share their scope. */
 export function compileStatements(context: Context, statements: readonly Statement[]): Execute {
-  const executes = statements.filter(doesSomething).map((statement) => compileStatement(context, statement));
-  const [first, second, third] = executes as [Execute, Execute, Execute]; // read only where there are so many
-  switch (executes.length) {
-    case 0:
-      return nothing;
-    case 1:
-      return first;
-    case 2:
-      return (frame) => first(frame) ?? second(frame);
-    case 3:
-      return (frame) => first(frame) ?? second(frame) ?? third(frame);
-    default:
-      return (frame) => {
-        for (let index = 0; index < executes.length; index++) {
-          const completion = (executes[index] as Execute)(frame); // the index is below the length
-          if (completion !== undefined) return completion;
-        }
-        return undefined;
-      };
-  }
+  const active = statements.filter(doesSomething);
+  const executes = active.map((statement) => compileStatement(context, statement));
+  const [first] = executes;
+  if (!first) return nothing;
+  return executes.length === 1 ? first : hotCopyFor(...active).closures.sequence(executes);
 }
 
 /** Whether a statement has an effect where it stands. */
@@ -150,10 +136,7 @@ function compileExpressionStatement(context: Context, { expression }: Expression
       return undefined;
     };
   }
-  return (frame) => {
-    value(frame);
-    return undefined;
-  };
+  return hotCopyFor(expression).closures.expressionStatement(value);
 }
 
 /** `name = value;` on a variable of the current frame; null when it is anything else. */
@@ -161,11 +144,7 @@ function compileAssignmentStatement(context: Context, { operator, left, right }:
   if (operator !== "=" || left.type !== "Identifier" || isAnonymousFunction(right)) return null;
   const slot = assignableSlot(context, left);
   if (slot === 0) return null;
-  const value = compileExpression(context, right);
-  return (frame) => {
-    frame[slot] = value(frame);
-    return undefined;
-  };
+  return hotCopyFor(right).closures.storeStatement(slot, compileExpression(context, right));
 }
 
 function compileDeclaration(context: Context, { kind, declarations }: VariableDeclaration): Execute {
@@ -189,12 +168,7 @@ function compileOneDeclaration(context: Context, kind: string, declarator: Varia
       ? compileNamed(context, init, id.name)
       : compileExpression(context, init);
   const slot = id.type === "Identifier" ? declaredSlot(context, id) : 0;
-  if (slot !== 0) {
-    return (frame) => {
-      frame[slot] = value(frame);
-      return undefined;
-    };
-  }
+  if (slot !== 0) return hotCopyFor(init).closures.storeStatement(slot, value);
   const store = compileDeclarator(context, kind, declarator);
   return (frame) => {
     store(frame, value(frame));
@@ -237,9 +211,10 @@ function compileThrow(context: Context, node: ThrowStatement): Execute {
 function compileIf(context: Context, { test, consequent, alternate }: IfStatement): Execute {
   const condition = compileExpression(context, test);
   const whenTrue = compileStatement(context, consequent);
-  if (!alternate) return (frame) => (condition(frame) ? whenTrue(frame) : undefined);
-  const whenFalse = compileStatement(context, alternate);
-  return (frame) => (condition(frame) ? whenTrue(frame) : whenFalse(frame));
+  const { conditional, ifThen } = hotCopyFor(test, consequent, alternate).closures;
+  return alternate
+    ? conditional(condition, whenTrue, compileStatement(context, alternate))
+    : ifThen(condition, whenTrue);
 }
 
 function compileBlock(context: Context, node: BlockStatement): Execute {

@@ -5,7 +5,7 @@ import { functionSlots } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { toStringValue } from "../operations/conversion.ts";
-import { generalCallee } from "./call.ts";
+import { generalCallee } from "./callee.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { concatenate, located } from "./operators.ts";

@@ -1,0 +1,70 @@
+// The arguments of calls and `new`: spreads are drawn out into one host list.
+
+import type { CallExpression, Expression, NewExpression, SpreadElement } from "acorn";
+import type { Frame } from "../frame.ts";
+import { forEachOf } from "../operations/iterator.ts";
+import type { Context, Evaluate } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { located } from "./operators.ts";
+
+/** The arguments of a call, evaluated. */
+export type EvaluateList = (frame: Frame) => unknown[];
+
+/** Adds what was evaluated for one argument: itself, or all that it gives when it is spread. */
+export type AddArgument = (list: unknown[], value: unknown) => void;
+
+/** Whether arguments can be passed one by one. */
+export function hasFewArguments({ arguments: given }: CallExpression | NewExpression): boolean {
+  return given.length <= 3 && given.every(({ type }) => type !== "SpreadElement");
+}
+
+/** Compiles arguments into one host list. */
+export function compileArguments(context: Context, nodes: readonly (Expression | SpreadElement)[]): EvaluateList {
+  const parts = nodes.map((node) => compileExpression(context, node.type === "SpreadElement" ? node.argument : node));
+  if (nodes.every(({ type }) => type !== "SpreadElement")) return plainList(parts);
+  const adds = nodes.map((node) => argumentAdder(context, node));
+  return (frame) => {
+    const list: unknown[] = [];
+    for (let index = 0; index < parts.length; index++) {
+      const value = (parts[index] as Evaluate)(frame); // the index is below both lengths
+      (adds[index] as AddArgument)(list, value);
+    }
+    return list;
+  };
+}
+
+/** How an argument is added to a host list. */
+export function argumentAdder(context: Context, node: Expression | SpreadElement): AddArgument {
+  if (node.type !== "SpreadElement") return (list, value) => void list.push(value);
+  const { realm, meter } = context;
+  return (list, iterable) => {
+    try {
+      forEachOf(realm, iterable, (element) => {
+        meter.allocateElement(list.length);
+        list.push(element);
+      });
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function plainList(parts: readonly Evaluate[]): EvaluateList {
+  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  switch (parts.length) {
+    case 0:
+      return () => [];
+    case 1:
+      return (frame) => [first(frame)];
+    case 2:
+      return (frame) => [first(frame), second(frame)];
+    case 3:
+      return (frame) => [first(frame), second(frame), third(frame)];
+    default:
+      return (frame) => {
+        const list: unknown[] = [];
+        for (let index = 0; index < parts.length; index++) list.push((parts[index] as Evaluate)(frame));
+        return list;
+      };
+  }
+}

@@ -1,0 +1,41 @@
+// Which copy of the hot closures serves where (see hot-closures.ts). What the host wants to know of a closure is above all which closures it calls: one
+// is called as if it stood there, of two it forgets both. These depend on the shapes of the nodes that are evaluated, so the shapes decide: code of the
+// same shape, in whatever program, has the same copy and the same closures below it, and other code mostly another copy. Nothing but the speed
+// depends on it.
+
+import type { Node } from "acorn";
+import { type HotCopy, hotCopies } from "./hot-copies.gen.ts";
+
+/** The copy for a closure that evaluates these nodes. */
+export function hotCopyFor(...operands: readonly (Node | null | undefined)[]): HotCopy {
+  // All names look alike, but `index` is mostly a whole number, and `price` mostly none.
+  const shape = operands.every(isLeaf) ? nameShape(operands) : shapeOf(operands, 3);
+  return hotCopies[shape % hotCopies.length] as HotCopy; // the index is below the length
+}
+
+const isLeaf = (node: Node | null | undefined): boolean => node?.type === "Identifier" || node?.type === "Literal";
+
+/** A number for the names and constants of leaves. */
+function nameShape(leaves: readonly (Node | null | undefined)[]): number {
+  let shape = 0;
+  for (const leaf of leaves) {
+    const { name, raw } = leaf as { readonly name?: string; readonly raw?: string }; // an identifier has a name, a literal its text
+    const text = name ?? raw ?? "";
+    for (let index = 0; index < text.length; index++) shape = mixed(shape, text.charCodeAt(index));
+  }
+  return shape;
+}
+
+/** A number for the kinds of nodes in what a node holds, down to some depth. Names and values of constants do not matter. */
+function shapeOf(value: unknown, depth: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce((shape: number, element) => mixed(shape, shapeOf(element, depth)), 1);
+  const { type, operator = "" } = value as { readonly type?: string; readonly operator?: string }; // what acorn's nodes have
+  if (type === undefined) return 0;
+  let shape = mixed(type.length, type.charCodeAt(0)) + mixed(operator.length, operator.charCodeAt(0) | 0);
+  if (depth === 0) return shape;
+  for (const part of Object.values(value)) shape = mixed(shape, shapeOf(part, depth - 1));
+  return shape;
+}
+
+const mixed = (shape: number, part: number): number => (Math.imul(shape, 31) + part) >>> 0;

@@ -1,0 +1,760 @@
+// A copy of hot-operators.gen.ts, written by scripts/generate-copies.ts; do not edit.
+
+import type { Evaluate } from "./context.ts";
+import type { Operand, Slow } from "./operators.gen.ts";
+
+/** The closure for an operator on two operands, or null when there is none here. `slow` gets whatever are not two numbers. */
+export function hotBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+    case "+":
+      return add(left, right, slow);
+    case "-":
+      return subtract(left, right, slow);
+    case "*":
+      return multiply(left, right, slow);
+    case "%":
+      return remainder(left, right, slow);
+    case "<":
+      return less(left, right, slow);
+    case "<=":
+      return lessOrEqual(left, right, slow);
+    case ">":
+      return greater(left, right, slow);
+    case ">=":
+      return greaterOrEqual(left, right, slow);
+    case "===":
+      return strictlyEqual(left, right);
+    case "!==":
+      return strictlyUnequal(left, right);
+    default:
+      return null;
+  }
+}
+
+/** The closure for a compound assignment to a slot, or null when there is none here. */
+export function hotAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+    case "+=":
+      return addAssignment(slot, right, slow);
+    case "-=":
+      return subtractAssignment(slot, right, slow);
+    case "*=":
+      return multiplyAssignment(slot, right, slow);
+    case "%=":
+      return remainderAssignment(slot, right, slow);
+    default:
+      return null;
+  }
+}
+
+function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = left.constant;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => frame[leftSlot] === rightEvaluate(frame);
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant === rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => leftEvaluate(frame) === frame[rightSlot];
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => leftEvaluate(frame) === rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftEvaluate(frame) === rightEvaluate(frame);
+    }
+    default:
+      return null;
+  }
+}
+
+function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => frame[leftSlot] !== rightEvaluate(frame);
+    }
+    case "constant expression": {
+      const leftConstant = left.constant;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant !== rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => leftEvaluate(frame) !== frame[rightSlot];
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = right.constant;
+      return (frame) => leftEvaluate(frame) !== rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftEvaluate(frame) !== rightEvaluate(frame);
+    }
+    default:
+      return null;
+  }
+}
+
+function addAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function subtractAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function multiplyAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = right.constant;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}

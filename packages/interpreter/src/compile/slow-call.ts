@@ -1,0 +1,87 @@
+// Calls of what is no simple function: built-ins, functions with defaults, patterns or rest, async functions, generators, and what is no function.
+
+import type { CallExpression, Node } from "acorn";
+import type { FunctionSlots, Native } from "../function-object.ts";
+import { type Position, throwTypeError } from "../guest-throw.ts";
+import { errorSlots } from "../operations/error.ts";
+import { type Context, positionOf } from "./context.ts";
+import { located } from "./operators.ts";
+
+/** Calls what is not simple with up to three arguments; built-ins get no list of them. */
+export function callOther(
+  context: Context,
+  node: CallExpression,
+  slots: FunctionSlots | undefined,
+  thisValue: unknown,
+  count: number,
+  first?: unknown,
+  second?: unknown,
+  third?: unknown,
+): unknown {
+  const native = slots?.code.native;
+  if (!slots || !native) return callSlowly(context, node, slots, thisValue, [first, second, third].slice(0, count));
+  try {
+    context.meter.charge(1);
+    const result = callNative(native, thisValue, count, first, second, third);
+    if (slots.code.construct !== "none") markError(context, node, result);
+    return result;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+/** Calls whatever was found, through its `enter`; what it throws gets the call's position. */
+export function callSlowly(
+  context: Context,
+  node: CallExpression,
+  slots: FunctionSlots | undefined,
+  thisValue: unknown,
+  args: readonly unknown[],
+): unknown {
+  try {
+    if (!slots) return throwTypeError(`${textOf(context, node.callee)} is not a function`);
+    const result = slots.code.enter(slots, thisValue, args, undefined);
+    if (slots.code.construct !== "none" && slots.code.native) markError(context, node, result);
+    return result;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+export function markMadeError(object: unknown, position: Position): void {
+  const slots = errorSlots(object);
+  if (slots) slots.position = position;
+}
+
+/** How an expression reads in a message. */
+export function textOf({ source }: Context, { start, end }: Node): string {
+  const text = source.text.slice(start, end);
+  return text.length <= 60 ? `"${text}"` : "the expression";
+}
+
+/** Built-ins see how many arguments they are given. */
+function callNative(
+  native: Native,
+  thisValue: unknown,
+  count: number,
+  first: unknown,
+  second: unknown,
+  third: unknown,
+): unknown {
+  switch (count) {
+    case 0:
+      return native(thisValue);
+    case 1:
+      return native(thisValue, first);
+    case 2:
+      return native(thisValue, first, second);
+    default:
+      return native(thisValue, first, second, third);
+  }
+}
+
+/** An error made by `Error("...")` without `new`. */
+function markError(context: Context, node: Node, result: unknown): void {
+  const slots = errorSlots(result);
+  if (slots && !slots.position) slots.position = positionOf(context, node);
+}
