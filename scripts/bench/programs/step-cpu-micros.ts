@@ -10,10 +10,12 @@ const rounds = 5;
 
 async function main(): Promise<void> {
   const calling = () => toolCallModel(stepsPerRun);
-  const writing = () => codeModel(stepsPerRun, addFive);
+  const code = async (write: (step: number) => string): Promise<number> => {
+    const writing = () => codeModel(stepsPerRun, write);
+    return await leastPerStep(new CodeAgent({ model: writing(), tools: [add] }), writing());
+  };
   const json = await leastPerStep(new ToolCallingAgent({ model: calling(), tools: [add] }), calling());
-  const code5 = await leastPerStep(new CodeAgent({ model: writing(), tools: [add] }), writing());
-  console.log(JSON.stringify({ json, code5 }));
+  console.log(JSON.stringify({ json, code1: await code(addOne), code5: await code(addFive) }));
 }
 
 async function leastPerStep(agent: ToolCallingAgent | CodeAgent, model: Model): Promise<number> {
@@ -40,6 +42,8 @@ async function readAnswers(model: Model): Promise<void> {
     }
   }
 }
+
+const addOne = (step: number): string => `const sum = await add({ left: ${step}, right: 1 });\nprint(sum);`;
 
 const addFive = (step: number): string =>
   `const sums = await Promise.all([1, 2, 3, 4, 5].map((n) => add({ left: ${step}, right: n })));\nprint(sums);`;
