@@ -2,7 +2,7 @@
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
-import { add, addUntilDone, codeModel, noBlobs, toolCallModel } from "../adding-task.ts";
+import { add, addUntilDone, codeModel, noBlobs, toolCallModel } from "./adding-task.ts";
 
 const stepsPerRun = 20;
 const runsPerRound = 60;

@@ -3,7 +3,7 @@
 import { type ToolCallingAgent as Agent, CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";
 import type { Model, ModelEvent } from "@smolts/protocol";
-import { add, preparedModel } from "../adding-task.ts";
+import { add, preparedModel } from "./adding-task.ts";
 
 const maxSteps = 420;
 const rounds = 12;
