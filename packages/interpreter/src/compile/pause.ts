@@ -13,13 +13,15 @@ import type {
 } from "acorn";
 import type { Frame } from "../frame.ts";
 import { functionSlots } from "../function-object.ts";
-import { callSlowly, compileArguments, generalCallee, type Receiver } from "./call.ts";
+import { compileArguments } from "./arguments.ts";
+import { generalCallee, type Receiver } from "./callee.ts";
 import { type Completion, Return } from "./completion.ts";
 import { type Context, type Evaluate, suspends } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { specialOperation } from "./operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
+import { callSlowly } from "./slow-call.ts";
 import { evaluateIntoSlots, operandsOf } from "./suspend-operands.ts";
 import { assignIdentifier, readIdentifier } from "./variable.ts";
 
