@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
+import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 // Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
 const rows: readonly string[] = [
@@ -106,3 +107,14 @@ const rows: readonly string[] = [
 test.each(rows)("regular expressions: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
+
+// Not every host that runs these tests has it, so what it gives is written down.
+const escapes: readonly [code: string, value: unknown][] = [
+  ["RegExp.escape('1+1=2 (really)')", "\\x31\\+1\\x3d2\\x20\\(really\\)"],
+  ["RegExp.escape('\\\\x_\\n\\u2028\\ud800')", "\\\\x_\\n\\u2028\\ud800"],
+  ["new RegExp('^' + RegExp.escape('a.b*c') + '$').test('a.b*c')", true],
+  ["['', 'é', '-'].map(RegExp.escape)", ["", "é", "\\x2d"]],
+  ["try { RegExp.escape(5) } catch (error) { error.name }", "TypeError"],
+];
+
+test.each(escapes)("%s", async (code, value) => expect(await evaluateGuest(code)).toEqual(value));

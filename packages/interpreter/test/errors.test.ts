@@ -146,6 +146,7 @@ describe("a hint says what to do", () => {
     ["'abc'.match(/x/)[1]", /nothing matched.*\?\.\[1\]/],
     ["Math.sum([1, 2])", /reduce/],
     ["function f({ a }) {} f()", /default/],
+    ["const o = { a: 1 }\n(function () {})()", /a semicolon is missing/],
     ["use(1); const use = 2", /above its first use/],
     ["const o = {}; o.self = o; JSON.stringify(o)", /leave out what refers back/],
     ["Object.freeze([1]).push(2)", /copy/],

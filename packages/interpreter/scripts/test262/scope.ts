@@ -1,6 +1,6 @@
 // What test262 asks for and this interpreter does not promise, a reason a line. Everything else counts.
 //
-// The interpreter promises strict scripts of ES2024, and of later editions the iterator helpers, the methods of sets, and Array.fromAsync.
+// The interpreter promises strict scripts of ES2024, and of later editions the iterator helpers, the methods of sets, Array.fromAsync and RegExp.escape.
 
 import type { TestFile } from "./test-file.ts";
 
@@ -31,7 +31,6 @@ const features: Readonly<Record<string, string>> = {
   "promise-try": "later than ES2024",
   "regexp-duplicate-named-groups": "later than ES2024",
   "regexp-modifiers": "later than ES2024",
-  "RegExp.escape": "later than ES2024",
   ShadowRealm: "later than ES2024",
   "source-phase-imports": "later than ES2024",
   "source-phase-imports-module-source": "later than ES2024",

@@ -16,7 +16,7 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
   if (/^TypeError: the tag of a template/.test(text) && /^\s*```/.test(scene.source.text))
     return "give the code alone, without ``` around it";
   const callee = /^TypeError: "?(.+?)"? is not a (?:function|constructor)/s.exec(text)?.[1];
-  if (callee !== undefined) return hintForCallee(scene, callee);
+  if (callee !== undefined) return hintForSemicolon(callee, position) ?? hintForCallee(scene, callee);
   if (/^TypeError: .+ is not iterable/.test(text) && position) return hintForIterable(scene, position);
   const [, key, nothing, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of (undefined|null)(?: \("(.+)" is (?:undefined|null)\))?/s.exec(
@@ -77,6 +77,15 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
   return near === undefined
     ? "declare it first; variables of earlier blocks stay, names inside functions do not"
     : `did you mean ${near}?`;
+}
+
+/** A line that begins with a parenthesis calls what the line before ends with. */
+function hintForSemicolon(callee: string, position: Position | null): string | undefined {
+  if (!position?.source.text.startsWith(callee, position.offset)) return undefined;
+  const rest = position.source.text.slice(position.offset + callee.length);
+  return /^[ \t]*\r?\n\s*[(`]/.test(rest)
+    ? "a semicolon is missing there: the line after it is read as a call of it"
+    : undefined;
 }
 
 /** What was to be iterated over begins at the position, or after a bracket and dots. */

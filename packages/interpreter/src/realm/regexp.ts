@@ -8,6 +8,7 @@ import { valueText } from "../operations/text.ts";
 import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
+import { escapePattern } from "./regexp-escape.ts";
 import { regExpBuiltinExec, regExpExec } from "./regexp-exec.ts";
 import { regExpAlloc, regExpInitialize, regExpSlots } from "./regexp-slots.ts";
 import { regExpSymbolMethods } from "./regexp-symbols.ts";
@@ -32,6 +33,7 @@ function makeRegExp(realm: Realm): MadeFamily {
         return pattern; // only objects are regular expressions
       return constructRegExp(realm, regExp, pattern, flags);
     },
+    statics: { escape: (_thisValue, text) => escapePattern(realm, text) },
   });
   defineAccessors(realm, regExp, { [Symbol.species]: (thisValue) => thisValue });
   defineMethods(realm, prototype, {
