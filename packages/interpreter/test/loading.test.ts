@@ -28,7 +28,8 @@ test("the parser of types is loaded by the first program that is no JavaScript, 
 
   const typed = "const n: number = 41; n + 1";
   expect(await before.isProgram?.(typed)).toBe(true);
-  expect(await before.execute(typed, options)).toMatchObject({ output: { value: 42 } });
+  for (let count = 0; count < 2; count++)
+    expect(await before.execute(typed, options)).toMatchObject({ output: { value: 42 } });
   expect(loaded).toEqual(["the parser of types"]);
 
   await using after = await open();

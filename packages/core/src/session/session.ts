@@ -163,9 +163,9 @@ export class AgentSession implements Session, Worker {
     { path, caller }: Pick<LegOptions, "path" | "caller"> = { path: this.#place },
   ): AgentRun<Answer> {
     const before = this.#openRuns === 0 ? null : this.#lastEnded;
-    this.#openRuns++;
     // The model takes its time, which is enough to load a sandbox's code.
     if (!this.#sandbox) this.#definition.executor?.warm?.();
+    this.#openRuns++;
     const run = startLeg<Answer>({
       definition: output ? this.#definition.withOutput(output) : this.#definition,
       path,

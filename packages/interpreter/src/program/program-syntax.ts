@@ -29,10 +29,12 @@ export function checkedSyntax(source: SourceText): ProgramSyntax {
  * @throws ProgramSyntaxError when it is not valid, or exports something
  */
 export function programSyntax(source: SourceText): ProgramSyntax {
-  const known = checked;
+  // A typed program is tried as it stands first: what was checked is the one without its types.
+  if (!checked || !isSameText(checked.source, source)) return readSyntax(source);
+  const { syntax } = checked;
   // Only once: who compiles a tree may write into it.
   checked = null;
-  return known && isSameText(known.source, source) ? known.syntax : readSyntax(source);
+  return syntax;
 }
 
 const isSameText = (left: SourceText, right: SourceText): boolean =>

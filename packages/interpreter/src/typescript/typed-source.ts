@@ -21,15 +21,21 @@ export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);
 }
 
+/** What was erased last: a text is checked right before it runs, and reading its types costs more than all the rest. */
+let erased: { readonly text: string; readonly parsed: string } | null = null;
+
 /**
  * The same program without its types, or null when it is no TypeScript either.
  *
  * @throws ProgramSyntaxError when it uses what is more than a type
  */
 export async function withoutTypes(source: SourceText): Promise<SourceText | null> {
+  if (erased?.text === source.text) return { ...source, parsed: erased.parsed };
   const { eraseTypes } = await import("./erase-types.ts");
   try {
-    return { ...source, parsed: eraseTypes(source) };
+    const parsed = eraseTypes(source);
+    erased = { text: source.text, parsed };
+    return { ...source, parsed };
   } catch (error) {
     if (error instanceof ProgramSyntaxError) throw error;
     return null;
