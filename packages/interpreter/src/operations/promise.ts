@@ -1,6 +1,6 @@
 // Promises, under the spec's names: what `await`, async functions and the Promise built-in stand on. No host promise is involved.
 //
-// Inside, a promise is known by its slots, which lead to the guest's object; so nobody has to find the slots of a promise that was just made.
+// The interpreter knows a promise by its slots, which lead to the guest's object.
 
 import { thrownValue, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfAwaited } from "../guest-value.ts";
@@ -66,10 +66,7 @@ export function promiseSlots(value: unknown): PromiseSlots | undefined {
 /** A new pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
   realm.meter.allocate(128);
-  const self = realm.newPromiseObject();
-  const slots = new PromiseSlots(self);
-  brand(self, slots);
-  return slots;
+  return brandPromise(realm.newPromiseObject());
 }
 
 /** Makes an object a pending promise. To be paid for by the caller. */
@@ -139,28 +136,21 @@ export function promiseResolve(realm: Realm, constructorFunction: GuestObject, v
 /** {@link promiseResolve} of our own Promise. */
 export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
   const slots = promiseSlots(value);
-  return slots && get(slots.self, "constructor") === realm.promiseConstructor ? slots : resolvedPromise(realm, value);
-}
-
-/** Waits for a value as `await` does. The reactions run as jobs. */
-export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
-  const slots = promiseSlots(value);
-  if (slots && get(slots.self, "constructor") === realm.promiseConstructor) performPromiseThen(realm, slots, reaction);
-  else if (isObject(value)) performPromiseThen(realm, resolvedPromise(realm, value), reaction);
-  else {
-    // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
-    realm.meter.allocate(128);
-    realm.jobs.enqueue(reaction, false, value);
-  }
-}
-
-function resolvedPromise(realm: Realm, value: unknown): PromiseSlots {
+  if (slots && get(slots.self, "constructor") === realm.promiseConstructor) return slots;
   const promise = createPromise(realm);
   resolvePromise(realm, promise, value);
   return promise;
 }
 
-/** What a promise is rejected for when the host caught something, of which nobody else hears; the calls within calls are `depth` again. */
+/** Waits for a value as `await` does. The reactions run as jobs. */
+export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
+  if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
+  // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
+  realm.meter.allocate(128);
+  realm.jobs.enqueue(reaction, false, value);
+}
+
+/** What a promise is rejected for when the host caught something that goes no further; `depth` is how deep calls stood before it was thrown. */
 export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
   const reason = thrownValue(realm, caught);
   realm.meter.depth = depth;

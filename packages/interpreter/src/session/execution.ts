@@ -60,7 +60,7 @@ export class Execution {
   /** Which one of the session it is, 1-based. */
   readonly #number: number;
   readonly #realm: Realm;
-  // Kept, because hosts make the global anew each time that it is asked for.
+  // Each turn looks at it twice, and some hosts run code whenever the global is read.
   readonly #hostClock: Performance = performance;
   readonly #clock: GuestClock;
   #source: SourceText;
