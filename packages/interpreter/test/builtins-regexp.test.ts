@@ -102,6 +102,10 @@ const rows: readonly string[] = [
   'Object.keys(/(a+)+b/.exec("aab"))',
   '/(?<x>a+)+b/d.exec("aab").indices.groups.x',
   '/((?<!a)b)+/.exec("xbb").slice()',
+  '[/^\\p{RGI_Emoji}$/v.test("👨‍👩‍👧"), /^(?:\\p{RGI_Emoji}a?)+$/v.test("👨‍👩‍👧a👍🏽"), "x👨‍👩‍👧y".replace(/(?:\\p{RGI_Emoji}|x)+/v, "-")]',
+  '["abcd".match(/[\\q{abc|ab|d}]/v)[0], "ababx!".match(/^[\\q{ab}x]+/v)[0], "abc".match(/^[\\q{ab|abc}]c/v)[0], "abc".match(/^[\\q{ab|a}]+c/v)[0]]',
+  '["xab".match(/(?<=[\\q{ab}])$/v) !== null, "xab".match(/(?<=(?:[\\q{ab}]|z)+)$/v).index, "😀".match(/^(?:[\\q{}a]|x)+/v)[0]]',
+  '["AB".match(/^(?:[\\q{ab}])+$/vi)[0], "ab".match(/^(?:[\\q{ab|c}--\\q{c}])+$/v)[0], "c".match(/^(?:[\\q{ab|c}--\\q{c}])+$/v)]',
 ];
 
 test.each(rows)("regular expressions: %s", async (row) => {

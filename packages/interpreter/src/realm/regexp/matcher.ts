@@ -135,6 +135,8 @@ class PatternRun {
         const point = this.#pointAt(position, instruction.isBackward);
         return point >= 0 && instruction.set.has(point) ? this.#past(point, position, instruction.isBackward) : -1;
       }
+      case "text":
+        return this.#textOf(instruction, position);
       case "set-loop":
         return this.#setLoop(instruction, position);
       case "save":
@@ -173,6 +175,14 @@ class PatternRun {
       default:
         return instruction satisfies never;
     }
+  }
+
+  #textOf({ set, length, isBackward }: Extract<Instruction, { type: "text" }>, position: number): number {
+    const [start, end] = isBackward ? [position - length, position] : [position, position + length];
+    if (start < 0 || end > this.#text.length) return -1;
+    const other = isBackward ? start : end;
+    if (length > 0 && isPairAt(this.#text, other - 1)) return -1; // it would end within a character
+    return set.has(this.#text.slice(start, end)) ? other : -1;
   }
 
   #setLoop({ set, min, max, isBackward }: Extract<Instruction, { type: "set-loop" }>, start: number): number {

@@ -2,13 +2,18 @@
 // what it does not understand (syntax younger than ES2024) it refuses.
 
 import { throwError } from "../../guest-throw.ts";
+import { isTriable, longestTextOf } from "./text-set.ts";
 
-/** A part of a pattern. A set is anything that stands for one character; its source is kept for the host to test characters with. */
+/**
+ * A part of a pattern. A set is anything that stands for one character; its source is kept for the host to test characters with. Texts are
+ * a set that holds some of several characters too, `longest` UTF-16 units at most.
+ */
 export type PatternNode =
   | { readonly type: "empty" | "start" | "end" }
   | { readonly type: "boundary"; readonly isNegated: boolean }
   | { readonly type: "character"; readonly point: number }
   | { readonly type: "set"; readonly source: string }
+  | { readonly type: "texts"; readonly source: string; readonly longest: number }
   | { readonly type: "sequence" | "choice"; readonly parts: readonly PatternNode[] }
   | { readonly type: "group"; readonly index: number; readonly body: PatternNode }
   | { readonly type: "look"; readonly isBehind: boolean; readonly isNegated: boolean; readonly body: PatternNode }
@@ -134,9 +139,15 @@ class PatternParser {
     const start = this.#position;
     this.#position = endOfSet(this.#source, start, this.#hasNestedSets);
     const source = this.#source.slice(start, this.#position);
-    if (this.#hasNestedSets && /\\q\{|\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap)/.test(source))
-      return unsupported("one of its sets holds texts of several characters");
-    return { type: "set", source };
+    return this.#setOf(source);
+  }
+
+  #setOf(source: string): PatternNode {
+    const longest = this.#hasNestedSets ? longestTextOf(source) : undefined;
+    if (longest === undefined) return { type: "set", source };
+    return isTriable(longest)
+      ? { type: "texts", source, longest }
+      : unsupported("one of its sets holds too long texts");
   }
 
   #escape(): PatternNode {
@@ -150,7 +161,7 @@ class PatternParser {
       return { type: "character", point: 0x5c };
     }
     this.#position = start + this.#escapeLength(start);
-    return { type: "set", source: this.#source.slice(start, this.#position) };
+    return this.#setOf(this.#source.slice(start, this.#position));
   }
 
   #reference(start: number): PatternNode {

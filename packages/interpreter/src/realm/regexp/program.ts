@@ -5,11 +5,13 @@
 import { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 import { sourceOfSingle } from "./safety.ts";
+import { TextSet } from "./text-set.ts";
 
 /** One step of a program. `isBackward` steps read towards the start, as lookbehind does. */
 export type Instruction =
   | { readonly type: "character"; readonly point: number; readonly isBackward: boolean }
   | { readonly type: "set"; readonly set: CharacterSet; readonly isBackward: boolean }
+  | { readonly type: "text"; readonly set: TextSet; readonly length: number; readonly isBackward: boolean }
   | {
       readonly type: "set-loop";
       readonly set: CharacterSet;
@@ -102,6 +104,8 @@ class PatternCompiler {
       case "set":
         this.#single(node, isBackward);
         return;
+      case "texts":
+        return this.#texts(node, isBackward);
       case "sequence":
         for (const part of isBackward ? node.parts.toReversed() : node.parts) this.#node(part, isBackward);
         return;
@@ -134,14 +138,25 @@ class PatternCompiler {
   }
 
   #choice(parts: readonly PatternNode[], isBackward: boolean): void {
+    this.#alternatives(parts.map((part) => () => this.#node(part, isBackward)));
+  }
+
+  /** Longer texts are tried before shorter ones. */
+  #texts({ source, longest }: Extract<PatternNode, { type: "texts" }>, isBackward: boolean): void {
+    const set = new TextSet(source, this.#flags);
+    const lengths = Array.from({ length: longest + 1 }, (_, shorter) => longest - shorter);
+    this.#alternatives(lengths.map((length) => () => this.#add({ type: "text", set, length, isBackward })));
+  }
+
+  #alternatives(compilers: readonly (() => void)[]): void {
     const jumps: { target: number }[] = [];
-    for (const [index, part] of parts.entries()) {
-      if (index === parts.length - 1) {
-        this.#node(part, isBackward);
+    for (const [index, compileOne] of compilers.entries()) {
+      if (index === compilers.length - 1) {
+        compileOne();
         break;
       }
       const split = this.#add({ type: "split", other: 0 });
-      this.#node(part, isBackward);
+      compileOne();
       jumps.push(this.#add({ type: "jump", target: 0 }));
       split.other = this.#here;
     }

@@ -44,6 +44,8 @@ function costOf(node: PatternNode, place: Place): Cost {
     case "character":
     case "set":
       return { paths: 1, characters: 1 };
+    case "texts":
+      return { paths: 2, characters: node.longest };
     case "sequence":
       return sequenceCost(node.parts, place);
     case "choice":
