@@ -55,7 +55,8 @@ export async function permissionFor(
   if (past?.requested) return { type: "asking", request: past.requested };
   const input = await untilAborted(inputOf(run, call, tool), run.signal);
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
-  const need = await untilAborted(needOf(run, call, tool, input), run.signal);
+  const asked = needOf(run, call, tool, input);
+  const need = asked && (await untilAborted(asked, run.signal));
   const request = need && (await requestFor(run, call, tool, { input, each: need.each }));
   return request ? { type: "asking", request } : { type: "granted", input };
 }
@@ -88,11 +89,17 @@ interface Need {
   readonly each: boolean;
 }
 
+/** Null at once where nothing asks for a person, as with most tools. */
+function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> | null {
+  if (run.unknownCalls.size > 0 && run.unknownCalls.has(callBytes(tool.name, input))) {
+    return Promise.resolve({ each: true });
+  }
+  return tool.needsApproval || run.approvals.policies.length > 0 ? needSaidOf(run, call, tool, input) : null;
+}
+
 /** Whoever wants a person to be asked is heeded, and the strictest one at that. */
-async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> {
-  if (run.unknownCalls.size > 0 && run.unknownCalls.has(callBytes(tool.name, input))) return { each: true };
+async function needSaidOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> {
   const { policies } = run.approvals;
-  if (!tool.needsApproval && policies.length === 0) return null;
   const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, ender: run });
   const answers = await Promise.all([
     needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
