@@ -48,6 +48,19 @@ const looksAtMemory = 8;
 const bytesOfElement = 12;
 const longList = 1 << 16;
 
+// Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no realm, have a meter all the same.
+let ofThisTurn: Meter | null = null;
+
+/** Says whose turn begins. */
+export function beginTurn(meter: Meter): void {
+  ofThisTurn = meter;
+}
+
+/** Counts operations of whoever has the turn. */
+export function chargeTurn(count: number): void {
+  ofThisTurn?.charge(count);
+}
+
 /** Counts one execution's use; made once for a session and started anew for each execution. */
 export class Meter {
   /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */

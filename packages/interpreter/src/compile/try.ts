@@ -33,6 +33,9 @@ export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
   if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
 }
 
+/** The host finds the way out of the program's functions one by one. */
+export const operationsOfThrow = 24;
+
 function withCatch(context: Context, guarded: Execute, handler: CatchClause): Execute {
   const enter = compileCatchEntry(context, handler);
   const body = compileStatement(inside(context, handler), handler.body as BlockStatement);
@@ -45,6 +48,7 @@ function withCatch(context: Context, guarded: Execute, handler: CatchClause): Ex
     } catch (caught) {
       value = thrownValue(realm, caught);
       meter.depth = depth;
+      meter.charge(operationsOfThrow);
     }
     return body(enter(frame, value));
   };
@@ -61,6 +65,7 @@ function withFinally(context: Context, guarded: Execute, finalizer: BlockStateme
     } catch (caught) {
       rethrowPastFinally(context, caught);
       meter.depth = depth;
+      meter.charge(operationsOfThrow);
       const override = finish(frame);
       if (override !== undefined) return override;
       throw caught;

@@ -2,6 +2,7 @@
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
+import { chargeTurn } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { call, getMethodOf, isCallable } from "./call.ts";
 import { get, type PropertyKeyValue, prototypeOfPrimitive } from "./property.ts";
@@ -67,7 +68,22 @@ export function toStringValue(value: unknown): string {
   if (typeof value === "string") return value;
   const primitive = toPrimitive(value, "string");
   if (typeof primitive === "symbol") return throwTypeError("cannot convert a symbol to a string");
+  return textOf(primitive);
+}
+
+function textOf(primitive: Exclude<Primitive, symbol>): string {
+  if (typeof primitive === "bigint") chargeBigintText(primitive);
   return String(primitive);
+}
+
+// Those of one machine word need no payment of their own.
+const word = 2n ** 64n;
+
+/** Pays for the decimal digits of a bigint: what they take grows with the square of their number. */
+function chargeBigintText(number: bigint): void {
+  if (number > -word && number < word) return;
+  const digits = number.toString(16).length;
+  chargeTurn(digits + Math.ceil((digits * digits) / 4096));
 }
 
 /** The value as a property key. To be called once for each evaluation of a key. */
@@ -75,7 +91,7 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
   if (typeof value === "string" || typeof value === "symbol") return value;
   if (typeof value === "number" && value >= 0 && value < 2 ** 31 && Math.floor(value) === value) return value;
   const primitive = toPrimitive(value, "string");
-  return typeof primitive === "symbol" ? primitive : String(primitive);
+  return typeof primitive === "symbol" ? primitive : textOf(primitive);
 }
 
 /** The value as an object. @throws a guest TypeError for undefined and null */
@@ -144,6 +160,7 @@ export function toBigInt(value: unknown): bigint {
 }
 
 function parseBigInt(text: string): bigint {
+  chargeTurn(Math.ceil(text.length + (text.length * text.length) / 4096));
   try {
     return BigInt(text);
   } catch {

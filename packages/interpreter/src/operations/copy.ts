@@ -21,6 +21,9 @@ export interface CopyOptions {
   readonly mayMeetAccessors?: boolean;
 }
 
+// Asking for a property's descriptor first is the long way.
+const operationsOfDescriptor = 8;
+
 /** Copies the own enumerable properties of `source`. */
 export function copyDataProperties(
   realm: Realm,
@@ -30,11 +33,12 @@ export function copyDataProperties(
 ): void {
   const isPlain = slotsOf(source) === undefined;
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
-  realm.meter.charge((keys.length * (1 + excluded.length)) >>> 3);
+  realm.meter.charge(keys.length * (1 + (excluded.length >>> 3)));
   realm.meter.allocate(16 * keys.length);
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
   for (let index = copied; index < keys.length; index++) {
     const key = keys[index] as string | symbol; // the index is below the length
+    realm.meter.charge(operationsOfDescriptor);
     if (isExcluded(key, excluded) || getOwnProperty(source, key)?.enumerable !== true) continue;
     createDataProperty(target, key, source[key]);
   }

@@ -6,6 +6,9 @@ import { toObject } from "./conversion.ts";
 import { getOwnProperty, getPrototypeOf, hasProperty, ownKeys } from "./property.ts";
 import { proxyState } from "./proxy.ts";
 
+// Its descriptor, and its place among those visited.
+const operationsPerKey = 4;
+
 /** The enumerable string keys of a value and of its prototypes, each once. Nothing for undefined and null. */
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: string; object: GuestObject }, void> {
   if (value === undefined || value === null) return;
@@ -13,7 +16,7 @@ export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: 
   const visited = new Set<string>();
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {
     const keys = ownKeys(owner);
-    realm.meter.charge(keys.length >> 3);
+    realm.meter.charge(keys.length * operationsPerKey);
     realm.meter.allocate(16 * keys.length);
     for (const key of keys) {
       if (typeof key === "symbol" || visited.has(key)) continue;

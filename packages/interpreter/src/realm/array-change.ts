@@ -132,7 +132,7 @@ const { shift: hostShift, fill: hostFill, copyWithin: hostCopyWithin } = Array.p
 const longestBlock = 16_000;
 
 function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 6));
+  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 4));
 }
 
 function hasRoomForOne(array: readonly unknown[]): boolean {

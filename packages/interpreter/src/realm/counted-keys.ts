@@ -10,12 +10,15 @@ import { typedArrayKind, typedArrayLength } from "./typed-array-host.ts";
 // An array longer than this cannot be dense within the memory limit: its keys are counted after they were listed.
 const longestDense = 2 ** 25;
 
-/** All own keys of an object, one operation each. A host array: not for guests' eyes. */
+// Looking at a property by its descriptor takes the host about so many operations.
+const operationsPerKey = 4;
+
+/** All own keys of an object, paid for as far as each will be looked at. A host array: not for guests' eyes. */
 export function countedOwnKeys(realm: Realm, object: GuestObject): (string | symbol)[] {
   const elements = elementCount(object);
   if (elements < longestDense) realm.meter.allocate(16 * elements);
   const keys = ownKeys(object);
-  realm.meter.charge(keys.length);
+  realm.meter.charge(operationsPerKey * keys.length);
   return keys;
 }
 

@@ -65,7 +65,7 @@ export class NativeCode implements FunctionCode {
     args: readonly unknown[],
     newTarget: GuestObject | undefined,
   ): unknown {
-    this.meter.charge(1);
+    this.meter.charge(2);
     if (newTarget !== undefined) {
       if (!this.nativeConstruct) return throwTypeError(`${functionName(this.name)} is not a constructor`);
       return this.nativeConstruct(newTarget, ...args);

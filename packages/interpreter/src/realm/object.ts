@@ -1,7 +1,7 @@
 // Object: the constructor and its functions. (Object.prototype: object-prototype.ts.)
 
 import { throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { call, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { requireObjectCoercible, toObject, toPropertyKey } from "../operations/conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../operations/descriptor.ts";
@@ -28,6 +28,8 @@ import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import { defineObjectPrototype } from "./object-prototype.ts";
 import type { Realm } from "./realm.ts";
 
+// Accessors and hidden properties give an object a hidden class of its own.
+const operationsOfDefinition = 16;
 // Each entry of a table that is doubled when it is full.
 const bytesOfProperty = 48;
 // The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
@@ -77,6 +79,7 @@ function creatingStatics(realm: Realm): MethodTable {
     },
     defineProperty(_thisValue, object, key, attributes) {
       if (!isObject(object)) return throwTypeError("Object.defineProperty was called on something that is no object");
+      realm.meter.charge(operationsOfDefinition);
       definePropertyOrThrow(object, toPropertyKey(key), toPropertyDescriptor(attributes));
       return object;
     },
@@ -129,6 +132,8 @@ function listingStatics(realm: Realm): MethodTable {
       const object = toObject(realm, value);
       const descriptors = realm.newObject();
       for (const key of countedOwnKeys(realm, object)) {
+        realm.meter.charge(operationsOfDefinition);
+        realm.meter.allocate(bytesOfProperty);
         const descriptor = fromPropertyDescriptor(realm, getOwnProperty(object, key));
         if (descriptor) createDataPropertyOrThrow(descriptors, key, descriptor);
       }
@@ -177,7 +182,11 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
   for (const key of countedOwnKeys(realm, source)) {
     if (isOwnEnumerable(source, key)) descriptors.push([key, toPropertyDescriptor(get(source, key))]);
   }
-  for (const [key, descriptor] of descriptors) definePropertyOrThrow(object, key, descriptor);
+  for (const [key, descriptor] of descriptors) {
+    realm.meter.charge(operationsOfDefinition);
+    realm.meter.allocate(bytesOfProperty);
+    definePropertyOrThrow(object, key, descriptor);
+  }
   return object;
 }
 
@@ -217,8 +226,14 @@ function ownKeysOfType(realm: Realm, object: GuestObject, type: "string" | "symb
 
 function lock(realm: Realm, value: unknown, level: "sealed" | "frozen"): unknown {
   if (!isObject(value)) return value;
+  if (slotsOf(value) === undefined && !ArrayBuffer.isView(value)) {
+    countedOwnKeys(realm, value);
+    return level === "sealed" ? Object.seal(value) : Object.freeze(value);
+  }
   if (!preventExtensions(value)) return throwTypeError(`the object cannot be ${level}`);
-  for (const key of countedOwnKeys(realm, value)) {
+  const keys = countedOwnKeys(realm, value);
+  realm.meter.charge((keys.length * keys.length) >>> 1); // the host copies its list of properties for each
+  for (const key of keys) {
     if (level === "sealed") definePropertyOrThrow(value, key, { configurable: false });
     else freezeProperty(value, key);
   }

@@ -241,6 +241,7 @@ export class Realm {
 
   /** An error of the language. */
   newError(name: GuestErrorName, message: string, position: Position | null = null): GuestObject {
+    this.meter.charge(4);
     const error = this.newObjectFrom(`${name}Prototype`);
     Object.defineProperty(error, "message", { value: message, writable: true, enumerable: false, configurable: true });
     return brand(error, new ErrorSlots(position));

@@ -153,6 +153,7 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
   const searching = new RegExp(source, `${flags}g`);
   const sticky = new RegExp(source, `${flags}y`);
   let withEnds: RegExp | null = null;
+  const repetitions = countedRepetitions(source);
   return {
     names,
     match(meter, text, start, isSticky, wantsEnds = false) {
@@ -160,7 +161,7 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
       engine.lastIndex = start;
       const found = engine.exec(text);
       const end = found ? engine.lastIndex : isSticky ? start : text.length;
-      meter.charge(1 + Math.ceil(Math.max(0, end - start) / charactersInOperation));
+      meter.charge(1 + repetitions * Math.ceil(Math.max(0, end - start) / charactersInOperation));
       if (!found) return null;
       if (!wantsEnds) return { index: found.index, end, texts: found, ends: null };
       withEnds ??= new RegExp(source, `${flags}dy`);
@@ -168,6 +169,13 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
       return { index: found.index, end, texts: found, ends: endsOf(withEnds.exec(text)) };
     },
   };
+}
+
+/** How often the host may look at a character because of `{n}`. */
+function countedRepetitions(source: string): number {
+  let sum = 0;
+  for (const [, count] of source.matchAll(/\{(\d+)/g)) sum += Number(count);
+  return 1 + Math.ceil(sum / 2);
 }
 
 function endsOf(found: RegExpExecArray | null): number[] {

@@ -19,7 +19,7 @@ import { describeSyntaxError, describeUnendingWait, describeUnhandled, type Scen
 import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
-import { Breach } from "../limits.ts";
+import { Breach, beginTurn } from "../limits.ts";
 import type { ImportRefusal } from "../modules/import-refusal.ts";
 import {
   createPromise,
@@ -206,6 +206,7 @@ export class Execution {
   /** Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest or the end. */
   #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
+    beginTurn(this.#realm.meter);
     this.#sliceStart = this.#hostClock.now();
     try {
       if (typeof begin === "function") begin();
