@@ -208,7 +208,7 @@ function computedStore(context: Context, left: MemberExpression): StoreMember {
       isObject(object) &&
       !ArrayBuffer.isView(object)
     ) {
-      meter.allocate(bytesOfProperty);
+      meter.allocate(bytesOfProperty + 2 * property.length);
       try {
         object[property] = assigned;
       } catch (caught) {
@@ -287,7 +287,8 @@ const bytesOfProperty = 48;
 
 /** Stores can make objects grow without limit. Arrays are charged by their growth; of others it is not known whether they grow. */
 function chargeStore(meter: Meter, base: unknown, key: PropertyKeyValue): void {
-  if (typeof key !== "number") meter.allocate(bytesOfProperty);
+  if (typeof key === "string") meter.allocate(bytesOfProperty + 2 * key.length);
+  else if (typeof key !== "number") meter.allocate(bytesOfProperty);
   else if (!Array.isArray(base)) meter.allocateElement(key);
   else if (key === base.length) meter.allocateElement(key);
   else if (key > base.length) meter.allocate(8 * Math.min(key - base.length + 1, 1100));

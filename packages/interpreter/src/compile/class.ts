@@ -105,6 +105,7 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
 }
 
 // Its prototype, and what the host keeps of that.
+const operationsOfClass = 40;
 const bytesOfClass = 600;
 
 type MakeConstructor = (frame: Frame, parents: Parents | null) => { slots: FunctionSlots; prototype: GuestObject };
@@ -113,6 +114,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
   const { realm } = context;
   const makeSlots = compileConstructorFunction(context, node, name);
   return (frame, parents) => {
+    realm.meter.charge(operationsOfClass);
     realm.meter.allocate(bytesOfClass);
     const prototype = Object.create(parents ? parents.prototype : realm.objectPrototype) as GuestObject;
     if (parents?.prototype) settle(parents.prototype);

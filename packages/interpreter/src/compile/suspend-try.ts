@@ -8,7 +8,7 @@ import { scopeEntry } from "./scope-entry.ts";
 import type { SuspendExecute } from "./suspend-list.ts";
 import { suspendPattern } from "./suspend-pattern.ts";
 import { suspendStatement } from "./suspend-statement.ts";
-import { compileCatchEntry, operationsOfThrow, rethrowPastFinally } from "./try.ts";
+import { chargeThrow, compileCatchEntry, rethrowPastFinally } from "./try.ts";
 
 /** Compiles `try`. */
 export function suspendTry(context: Context, { block, handler, finalizer }: TryStatement): SuspendExecute {
@@ -36,8 +36,8 @@ function suspendCatch(
       return yield* guarded(frame);
     } catch (caught) {
       value = thrownValue(realm, caught);
+      chargeThrow(meter, depth);
       meter.depth = Math.min(depth, meter.depth);
-      meter.charge(operationsOfThrow);
     }
     if (enterPlain) return yield* body(enterPlain(frame, value));
     const own = enter ? enter(frame) : frame;
@@ -54,7 +54,7 @@ function suspendFinally(context: Context, guarded: SuspendExecute, finalizer: Bl
       completion = yield* guarded(frame);
     } catch (caught) {
       rethrowPastFinally(context, caught);
-      context.meter.charge(operationsOfThrow);
+      chargeThrow(context.meter, context.meter.depth);
       const override = yield* finish(frame);
       if (override !== undefined) return override;
       throw caught;

@@ -3,6 +3,7 @@
 import type { BlockStatement, CatchClause, TryStatement } from "acorn";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
+import type { Meter } from "../limits.ts";
 import type { Completion } from "./completion.ts";
 import { type Context, type Execute, inside } from "./context.ts";
 import { initializePattern } from "./pattern.ts";
@@ -33,8 +34,12 @@ export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
   if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
 }
 
-/** The host finds the way out of the program's functions one by one. */
-export const operationsOfThrow = 24;
+const operationsOfThrow = 24;
+
+/** Pays for a throw that was caught at `depth`: the host finds the way out of calls one by one. */
+export function chargeThrow(meter: Meter, depth: number): void {
+  meter.charge(operationsOfThrow * (1 + Math.max(0, meter.depth - depth)));
+}
 
 function withCatch(context: Context, guarded: Execute, handler: CatchClause): Execute {
   const enter = compileCatchEntry(context, handler);
@@ -47,8 +52,8 @@ function withCatch(context: Context, guarded: Execute, handler: CatchClause): Ex
       return guarded(frame);
     } catch (caught) {
       value = thrownValue(realm, caught);
+      chargeThrow(meter, depth);
       meter.depth = depth;
-      meter.charge(operationsOfThrow);
     }
     return body(enter(frame, value));
   };
@@ -64,8 +69,8 @@ function withFinally(context: Context, guarded: Execute, finalizer: BlockStateme
       completion = guarded(frame);
     } catch (caught) {
       rethrowPastFinally(context, caught);
+      chargeThrow(meter, depth);
       meter.depth = depth;
-      meter.charge(operationsOfThrow);
       const override = finish(frame);
       if (override !== undefined) return override;
       throw caught;

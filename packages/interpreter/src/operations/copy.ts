@@ -21,6 +21,8 @@ export interface CopyOptions {
   readonly mayMeetAccessors?: boolean;
 }
 
+// An object of more properties becomes a table while it is filled.
+const mostQuickKeys = 100;
 // Asking for a property's descriptor first is the long way.
 const operationsOfDescriptor = 8;
 
@@ -33,7 +35,7 @@ export function copyDataProperties(
 ): void {
   const isPlain = slotsOf(source) === undefined;
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
-  realm.meter.charge(keys.length * (1 + (excluded.length >>> 3)));
+  realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
   realm.meter.allocate(16 * keys.length);
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
   for (let index = copied; index < keys.length; index++) {

@@ -8,6 +8,7 @@ import { proxyState } from "./proxy.ts";
 
 // Its descriptor, and its place among those visited.
 const operationsPerKey = 4;
+const operationsPerProxyKey = 32;
 
 /** The enumerable string keys of a value and of its prototypes, each once. Nothing for undefined and null. */
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: string; object: GuestObject }, void> {
@@ -16,7 +17,7 @@ export function* enumerableKeys(realm: Realm, value: unknown): Generator<{ key: 
   const visited = new Set<string>();
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {
     const keys = ownKeys(owner);
-    realm.meter.charge(keys.length * operationsPerKey);
+    realm.meter.charge(keys.length * (proxyState(owner) ? operationsPerProxyKey : operationsPerKey));
     realm.meter.allocate(16 * keys.length);
     for (const key of keys) {
       if (typeof key === "symbol" || visited.has(key)) continue;

@@ -129,10 +129,10 @@ function orderMethods(realm: Realm): MethodTable {
 const { shift: hostShift, fill: hostFill, copyWithin: hostCopyWithin } = Array.prototype;
 
 // The host moves short stretches as a block; long arrays live where it must look at each element.
-const longestBlock = 16_000;
+const longestBlock = 4_000;
 
 function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 4));
+  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
 }
 
 function hasRoomForOne(array: readonly unknown[]): boolean {

@@ -158,7 +158,7 @@ export function changeCase(
   locales: unknown,
 ): string {
   const tags = localeList(realm, locales);
-  realm.meter.charge(text.length >>> 5);
+  realm.meter.charge(24 + (text.length >>> 5));
   realm.meter.allocate(2 * text.length);
   return text[method](tags[0] ?? "en-US");
 }

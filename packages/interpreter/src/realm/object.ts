@@ -29,7 +29,7 @@ import { defineObjectPrototype } from "./object-prototype.ts";
 import type { Realm } from "./realm.ts";
 
 // Accessors and hidden properties give an object a hidden class of its own.
-const operationsOfDefinition = 16;
+const operationsOfDefinition = 48;
 // Each entry of a table that is doubled when it is full.
 const bytesOfProperty = 48;
 // The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
@@ -73,6 +73,7 @@ function creatingStatics(realm: Realm): MethodTable {
       if (!isObject(prototype) && prototype !== null)
         return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
       const object = realm.newObject();
+      realm.meter.charge(8);
       realm.meter.allocate(prototype === null ? bytesOfTable : bytesOfPrototype);
       setPrototypeOf(object, prototype);
       return properties === undefined ? object : defineProperties(realm, object, properties);
@@ -107,6 +108,8 @@ function creatingStatics(realm: Realm): MethodTable {
       return object;
     },
     setPrototypeOf(_thisValue, object, prototype) {
+      realm.meter.charge(16);
+      realm.meter.allocate(bytesOfPrototype);
       requireObjectCoercible(object, "Object.setPrototypeOf");
       if (!isObject(prototype) && prototype !== null)
         return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);

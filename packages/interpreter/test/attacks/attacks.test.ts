@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attacks } from "./attacks.ts";
 import { ownAttacks } from "./own-attacks.ts";
+import { recentAttacks } from "./recent-attacks.ts";
 import { runAttack } from "./run-attack.ts";
 
 const longestCpuMs = 3_000;
@@ -9,6 +10,7 @@ const mostMemoryMb = 512;
 test("there are as many attacks as there should be, each with a name of its own", () => {
   expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
   expect(ownAttacks.length).toBeGreaterThanOrEqual(150);
+  expect(recentAttacks.length).toBeGreaterThanOrEqual(180);
 });
 
 test("what gets through is seen", async () => {

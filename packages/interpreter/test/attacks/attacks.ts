@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ownAttacks } from "./own-attacks.ts";
+import { recentAttacks } from "./recent-attacks.ts";
 import type { Attack } from "./run-attack.ts";
 
 const published = readFileSync(new URL("published.jsonl", import.meta.url), "utf8")
@@ -8,4 +9,4 @@ const published = readFileSync(new URL("published.jsonl", import.meta.url), "utf
   .map((line) => JSON.parse(line) as Attack); // the file beside this one
 
 /** All attacks: those that other sandboxes fell to, and our own. */
-export const attacks: readonly Attack[] = [...published, ...ownAttacks];
+export const attacks: readonly Attack[] = [...published, ...ownAttacks, ...recentAttacks];
