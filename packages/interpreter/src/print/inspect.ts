@@ -203,9 +203,9 @@ class Inspector {
 
   #iteratorParts(slots: CollectionIteratorSlots, level: number): Parts {
     const ofMap = slots.type === "map-iterator";
-    const rest = [...remainingEntries(slots)];
-    this.#meter.charge(slots.collection.size);
-    const entries = this.#collectionTexts(rest, rest.length, ([key, value]) => {
+    this.#meter.charge(slots.given); // they are passed over
+    const left = Math.max(0, slots.collection.size - slots.given);
+    const entries = this.#collectionTexts(remainingEntries(slots), left, ([key, value]) => {
       if (slots.kind === "entries") return `[ ${this.text(key, level + 2)}, ${this.text(value, level + 2)} ]`;
       return this.text(slots.kind === "keys" ? key : value, level + 1);
     });
