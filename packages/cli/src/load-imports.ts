@@ -23,18 +23,19 @@ export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additio
 export async function loadImports(references: readonly string[], directory: string): Promise<LoadedImports> {
   const modules = new Map<string, GuestModule>();
   const authorized: string[] = [];
-  for (const given of references) {
-    authorized.push(
-      isFileReference(given) ? await addFile(modules, given, directory) : await addPackage(modules, given, directory),
-    );
-  }
+  const [files, packages] = [references.filter(isFileReference), references.filter((given) => !isFileReference(given))];
+  // Packages first, so that a file takes the name of none, nor of what they depend on.
+  for (const given of packages) authorized.push(await addPackage(modules, given, directory));
+  for (const given of files) authorized.push(await addFile(modules, given, directory));
   return { modules: Object.fromEntries(modules), additionalAuthorizedImports: authorized };
 }
 
 async function addFile(modules: Map<string, GuestModule>, given: string, directory: string): Promise<string> {
   const path = resolve(directory, given);
   const name = basename(path).replace(/\.m?js$/, "");
-  if (modules.has(name)) throw invalid(`--imports names two modules "${name}"`, "give one of the files another name");
+  if (modules.has(name)) {
+    throw invalid(`--imports got "${given}", but there is another module "${name}"`, "give the file another name");
+  }
   if (existsSync(join(path, "package.json"))) await addFolder(modules, name, path);
   else modules.set(name, guestModule(await readModuleFile(given, path)));
   return name;

@@ -22,6 +22,8 @@ beforeAll(async () => {
     "node_modules/shapes/square.js": "export const square = (side) => side * side;",
     "node_modules/pi/package.json": JSON.stringify({ module: "pi.js" }),
     "node_modules/pi/pi.js": "export const pi = 3;",
+    "pi.js": "export const pi = 4;",
+    "broken/package.json": "{ name",
     "node_modules/old/package.json": JSON.stringify({ main: "index.js" }),
     "node_modules/old/index.js": "module.exports = { x: 1 };",
   };
@@ -82,6 +84,26 @@ describe("--imports", () => {
     expect(errorOutput).toMatch(
       /old" is a CommonJS package: "index.js" exports nothing.*\n {2}hint: take a package of/,
     );
+    expect(exitCode).toBe(2);
+  });
+
+  const wrong: [what: string, imports: string[], said: RegExp][] = [
+    [
+      "a file with the name of a package",
+      ["./pi.js", "pi"],
+      /but there is another module "pi"\n {2}hint: give the file/,
+    ],
+    ["a file with the name of what a package depends on", ["./pi.js", "shapes"], /there is another module "pi"/],
+    [
+      "a folder whose package.json is no JSON",
+      ["./broken"],
+      /^smolts: ".*broken" has no package.json that can be read\n/,
+    ],
+    ["the folder itself, which is no package", ["."], /which is no module in JavaScript/],
+  ];
+  test.each(wrong)("refuses %s", async (_what, imports, said) => {
+    const { exitCode, errorOutput } = await runCode("1", imports);
+    expect(errorOutput).toMatch(said);
     expect(exitCode).toBe(2);
   });
 

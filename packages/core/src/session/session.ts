@@ -162,12 +162,14 @@ export class AgentSession implements Session, Worker {
     begin: LegBeginning,
     { path, caller }: Pick<LegOptions, "path" | "caller"> = { path: this.#place },
   ): AgentRun<Answer> {
-    const before = this.#openRuns === 0 ? null : this.#lastEnded;
+    // First what may throw: a run that never began is none that others wait for.
+    const definition = output ? this.#definition.withOutput(output) : this.#definition;
     // The model takes its time, which is enough to load a sandbox's code.
-    if (!this.#sandbox) this.#definition.executor?.warm?.();
+    if (!this.#sandbox) definition.executor?.warm?.();
+    const before = this.#openRuns === 0 ? null : this.#lastEnded;
     this.#openRuns++;
     const run = startLeg<Answer>({
-      definition: output ? this.#definition.withOutput(output) : this.#definition,
+      definition,
       path,
       place: this.#place,
       caller,

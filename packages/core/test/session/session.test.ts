@@ -1,4 +1,4 @@
-import { CodeAgent } from "@smolts/core";
+import { type AnswerSchema, CodeAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import type { ExecutorFactory, MemoryStep } from "@smolts/protocol";
@@ -50,6 +50,13 @@ test("a second run while one is going on rejects with busy and leaves no trace",
   await expect(session.run("two")).rejects.toMatchObject({ code: "busy", hint: expect.stringContaining("queue") });
   expect(await first).toBe(1);
   expect(counted(session.steps)).toBe(2);
+});
+
+test("a run that is refused for its output does not keep the session busy", async () => {
+  await using session = new CodeAgent({ model: scriptedModel(["<code>finalAnswer(1)</code>"]) }).session();
+  const noSchema = { type: "number" } as unknown as AnswerSchema<number>; // what a program without types may give
+  expect(() => session.run("one", { output: noSchema })).toThrow("output is no schema");
+  expect(await session.run("two")).toBe(1);
 });
 
 test("with queue a second run waits for the first", async () => {

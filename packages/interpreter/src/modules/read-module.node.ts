@@ -43,26 +43,29 @@ async function modulePaths(root: string): Promise<string[]> {
 
 /** Files of modules stand in `exports` under `import`, or in `module`; `main` is what is left. */
 async function entryOf(root: string): Promise<string> {
-  // Whatever stands in a package's own description: each part is looked at before use.
-  const { exports, module, main } = JSON.parse(await readDescription(root));
-  const entry = importIn(exports?.["."] ?? exports) ?? module ?? main;
+  const { exports, module, main } = await readDescription(root);
+  const entry = importIn(exports) ?? module ?? main;
   return typeof entry === "string" ? entry.replace(/^\.\//, "") : "index.js";
 }
 
-function importIn(conditions: unknown): string | undefined {
-  if (typeof conditions === "string") return conditions;
-  if (typeof conditions !== "object" || conditions === null) return undefined;
-  const { import: imported, default: otherwise } = conditions as { import?: unknown; default?: unknown };
-  return importIn(imported) ?? importIn(otherwise);
+function importIn(exports: unknown): string | undefined {
+  if (typeof exports === "string") return exports;
+  if (typeof exports !== "object" || exports === null) return undefined;
+  const { ".": itself, import: imported, default: otherwise } = exports as { readonly [condition: string]: unknown };
+  return importIn(itself) ?? importIn(imported) ?? importIn(otherwise);
 }
 
-const readDescription = (root: string): Promise<string> =>
-  readFile(join(root, "package.json"), "utf8").catch((cause) => {
+/** Whatever stands in it: each part is looked at before use. */
+async function readDescription(root: string): Promise<{ readonly [field: string]: unknown }> {
+  try {
+    return { ...JSON.parse(await readFile(join(root, "package.json"), "utf8")) };
+  } catch (cause) {
     throw new AgentError("invalid-option", `"${root}" has no package.json that can be read`, {
       cause,
       hint: "name the folder of an installed package, or the file that its name stands for: { entry }",
     });
-  });
+  }
+}
 
 /** By what stands in it: packages say it in too many ways, and some wrongly. */
 function isCommonJs(path: string, source: string): boolean {
