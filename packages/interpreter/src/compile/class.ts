@@ -105,7 +105,7 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
 }
 
 // Its prototype, and what the host keeps of that.
-const operationsOfClass = 40;
+const operationsOfClass = 120;
 const bytesOfClass = 600;
 
 type MakeConstructor = (frame: Frame, parents: Parents | null) => { slots: FunctionSlots; prototype: GuestObject };

@@ -34,7 +34,7 @@ export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
   if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
 }
 
-const operationsOfThrow = 24;
+const operationsOfThrow = 48;
 
 /** Pays for a throw that was caught at `depth`: the host finds the way out of calls one by one. */
 export function chargeThrow(meter: Meter, depth: number): void {

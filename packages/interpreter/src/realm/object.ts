@@ -29,7 +29,7 @@ import { defineObjectPrototype } from "./object-prototype.ts";
 import type { Realm } from "./realm.ts";
 
 // Accessors and hidden properties give an object a hidden class of its own.
-const operationsOfDefinition = 48;
+const operationsOfDefinition = 128;
 // Each entry of a table that is doubled when it is full.
 const bytesOfProperty = 48;
 // The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
