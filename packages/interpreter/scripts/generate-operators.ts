@@ -1,4 +1,4 @@
-// Writes src/compile/operators.gen.ts: a closure for each operator and each pair of operand kinds, so that `i < 10` or `sum += x` on
+// Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of operand kinds, so that `i < 10` or `sum += x` on
 // local variables is one closure instead of three. Those that are run most and evaluate operands, which is where the host's engine wants to know what it
 // calls, stand apart in hot-operators.gen.ts, of which there are copies (generate-copies.ts). Run by `pnpm generate`; the results are committed and
 // never edited by hand.
@@ -204,7 +204,7 @@ ${assignable
 
 const opening = `// Written by scripts/generate-operators.ts; do not edit.
 
-import type { Evaluate } from "./context.ts";
+import type { Evaluate } from "../context.ts";
 `;
 
 const others = `${opening}
@@ -228,6 +228,6 @@ const hot = `${opening}import type { Operand, Slow } from "./operators.gen.ts";
 ${dispatch("hot")}
 ${closures("hot")}`;
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "src/compile");
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "src/compile/generated");
 writeFileSync(join(folder, "operators.gen.ts"), others);
 writeFileSync(join(folder, "hot-operators.gen.ts"), hot);

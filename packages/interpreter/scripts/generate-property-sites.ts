@@ -1,4 +1,4 @@
-// Writes src/compile/property-sites.gen.ts: copies of the closures that read and store named properties. The host's engine keeps what it
+// Writes src/compile/generated/property-sites.gen.ts: copies of the closures that read and store named properties. The host's engine keeps what it
 // learns about a property access with the access's place in our source; a place that serves all names of all programs learns nothing. So
 // each name gets a copy of its own, as far as there are copies (property-sites.ts). Run by `pnpm generate`; the result is committed and never
 // edited by hand.
@@ -61,8 +61,8 @@ const list = (name: string): string => `[${indices.map((index) => `${name}${inde
 
 const text = `// Written by scripts/generate-property-sites.ts; do not edit.
 
-import type { GuestObject } from "../guest-value.ts";
-import type { Evaluate, ReadMethod } from "./context.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import type { Evaluate, ReadMethod } from "../context.ts";
 
 /** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
 export interface ObjectOperand {
@@ -98,4 +98,4 @@ ${indices.map(methodSite).join("\n")}
 ${indices.map(storeSite).join("\n")}`;
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
-writeFileSync(join(folder, "src/compile/property-sites.gen.ts"), text);
+writeFileSync(join(folder, "src/compile/generated/property-sites.gen.ts"), text);

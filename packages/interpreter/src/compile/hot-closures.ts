@@ -1,7 +1,7 @@
 // The closures that programs spend their time in: calls, loops, conditions, lists of statements.
 //
 // What the host's engine learns of a closure it keeps with the place in the source where the closure is written. One place for all programs
-// would learn nothing but that anything may come. So this file is there several times over: the `hot-closures-*.gen.ts` are its copies
+// would learn nothing but that anything may come. So this file is there several times over: `generated/hot-closures-*.gen.ts` are its copies
 // (scripts/generate-copies.ts), and hot-copy.ts says which of them serves where. What stands here must keep no state, and which copy serves must make no
 // difference; the general cases are elsewhere and shared.
 

@@ -4,7 +4,7 @@
 // depends on it.
 
 import type { Node } from "acorn";
-import { type HotCopy, hotCopies } from "./hot-copies.gen.ts";
+import { type HotCopy, hotCopies } from "./generated/hot-copies.gen.ts";
 
 /** The copy for a closure that evaluates these nodes. */
 export function hotCopyFor(...operands: readonly (Node | null | undefined)[]): HotCopy {

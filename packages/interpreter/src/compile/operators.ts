@@ -9,7 +9,7 @@ import { hasProperty } from "../operations/property.ts";
 import { keyText, valueText } from "../operations/text.ts";
 import { bigintOperator } from "./bigint.ts";
 import { type Context, positionOf } from "./context.ts";
-import type { Slow } from "./operators.gen.ts";
+import type { Slow } from "./generated/operators.gen.ts";
 
 /** The general case of a binary operator; what it throws gets the node's position. */
 export function slowBinary(context: Context, operator: string, node: Node): Slow {

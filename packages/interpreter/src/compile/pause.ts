@@ -18,7 +18,7 @@ import { generalCallee, type Receiver } from "./callee.ts";
 import { type Completion, Return } from "./completion.ts";
 import { type Context, type Evaluate, suspends } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import { specialOperation } from "./operators.gen.ts";
+import { specialOperation } from "./generated/operators.gen.ts";
 import { located, slowBinary } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { callSlowly } from "./slow-call.ts";

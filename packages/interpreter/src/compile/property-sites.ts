@@ -1,4 +1,4 @@
-// Which copy of a property access serves a name (see property-sites.gen.ts). The first names that a process meets get copies of their own, the
+// Which copy of a property access serves a name (see generated/property-sites.gen.ts). The first names that a process meets get copies of their own, the
 // others share the last one. Nothing but the speed depends on it.
 
 import type { MemberExpression, Node } from "acorn";
@@ -12,7 +12,7 @@ import {
   type SlowRead,
   type SlowStore,
   storeSites,
-} from "./property-sites.gen.ts";
+} from "./generated/property-sites.gen.ts";
 import { localSlot } from "./variable.ts";
 
 /** Reads a named property of what the member's object gives. */

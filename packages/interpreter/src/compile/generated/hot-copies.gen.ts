@@ -1,6 +1,6 @@
 // Written by scripts/generate-copies.ts; do not edit.
 
-import * as closures0 from "./hot-closures.ts";
+import * as closures0 from "../hot-closures.ts";
 import * as closures1 from "./hot-closures-1.gen.ts";
 import * as closures2 from "./hot-closures-2.gen.ts";
 import * as closures3 from "./hot-closures-3.gen.ts";

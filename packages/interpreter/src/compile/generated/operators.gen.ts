@@ -1,6 +1,6 @@
 // Written by scripts/generate-operators.ts; do not edit.
 
-import type { Evaluate } from "./context.ts";
+import type { Evaluate } from "../context.ts";
 
 /** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
 export interface Operand {

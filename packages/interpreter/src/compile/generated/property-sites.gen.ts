@@ -1,7 +1,7 @@
 // Written by scripts/generate-property-sites.ts; do not edit.
 
-import type { GuestObject } from "../guest-value.ts";
-import type { Evaluate, ReadMethod } from "./context.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import type { Evaluate, ReadMethod } from "../context.ts";
 
 /** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
 export interface ObjectOperand {

@@ -1,6 +1,6 @@
 // A copy of hot-operators.gen.ts, written by scripts/generate-copies.ts; do not edit.
 
-import type { Evaluate } from "./context.ts";
+import type { Evaluate } from "../context.ts";
 import type { Operand, Slow } from "./operators.gen.ts";
 
 /** The closure for an operator on two operands, or null when there is none here. `slow` gets whatever are not two numbers. */
