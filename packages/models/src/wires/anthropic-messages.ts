@@ -138,8 +138,8 @@ const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] =
 async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): Promise<object | null> {
   switch (part.type) {
     case "text":
-      // Empty text is refused.
-      return part.text === "" ? null : { type: "text", text: part.text };
+      // Refused by the API, which itself sends white space between thoughts and calls.
+      return part.text.trim() === "" ? null : { type: "text", text: part.text };
     case "reasoning":
       return thinkingBlock(part);
     case "tool-call":

@@ -59,6 +59,22 @@ test("gives Claude back its thoughts and calls in the order in which they came",
   expect(told?.content).toMatchObject([{ type: "tool_result" }, { type: "tool_result" }, { type: "text" }]);
 });
 
+test("leaves out text that is white space alone, which the API sends but takes from nobody", async () => {
+  await using server = await startModelServer(["done"]);
+  const blank = { type: "text", text: "\n\n" } as const;
+  const call = { type: "tool-call", id: "a", name: "look", input: {} } as const;
+  await generate(anthropic("m", { baseUrl: server.url, apiKey: "k" }), {
+    messages: [
+      message("user", "go"),
+      { role: "assistant", content: [blank, call] },
+      { role: "tool", content: [{ type: "tool-result", id: "a", output: [blank], isError: false }] },
+    ],
+  });
+  const [, said, told] = server.requests[0]?.body.messages ?? [];
+  expect(said?.content).toEqual([{ type: "tool_use", id: "a", name: "look", input: {} }]);
+  expect(told?.content).toEqual([{ type: "tool_result", tool_use_id: "a", content: [] }]);
+});
+
 const failures: [what: string, fixture: string, expected: object][] = [
   ["an error in the stream", "anthropic-error", { details: { reason: "stream-error", status: 529 } }],
   ["a stream that is cut", "anthropic-cut", { details: { reason: "broke-off" } }],
