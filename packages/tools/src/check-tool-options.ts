@@ -144,10 +144,13 @@ const otherWords: { readonly [word: string]: string | undefined } = {
 function checkOptionNames(options: object, toolName: string): void {
   const unknown = unknownName(options);
   if (unknown === undefined) return;
-  const meant = otherWords[unknown] ?? nearestName(unknown, optionNames);
+  const meant = wordHere(unknown) ?? nearestName(unknown, optionNames);
   const hint = meant ? `it is called "${meant}" here` : `the options are ${optionNames.join(", ")}`;
   throw invalid(`tool "${toolName}" has no option "${unknown}"`, hint);
 }
+
+/** Not what objects inherit, such as `constructor`. */
+const wordHere = (word: string): string | undefined => (Object.hasOwn(otherWords, word) ? otherWords[word] : undefined);
 
 /** An instance of a class may have members of its own, but none that is another framework's word for one of ours. */
 function unknownName(options: object): string | undefined {

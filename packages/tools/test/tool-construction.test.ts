@@ -172,6 +172,7 @@ describe("what is refused at construction", () => {
     ["no execute", { execute: undefined }, 'tool "probe" has no execute', "write execute:"],
     ["another word for an option", { forward: () => 1 }, 'no option "forward"', 'called "execute" here'],
     ["a misspelt option", { inputs: {} }, 'no option "inputs"', 'called "input" here'],
+    ["the name of what objects inherit", { toString: 1 }, 'no option "toString"', "the options are name,"],
     ["an unknown option", { colour: "red" }, 'no option "colour"', "the options are name, description, input,"],
     ["unknown effects", { effects: "read" }, 'effects "read"', '"none"'],
     ["unknown approval", { needsApproval: "always" }, 'needsApproval "always"', '"each"'],

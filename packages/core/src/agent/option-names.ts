@@ -80,12 +80,12 @@ export const runOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(run
 export const resumeOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(resumeOptions);
 
 /** Options of smolagents' `run` that have another form here. */
-const otherForms: { readonly [name: string]: string } = {
-  reset: "each run starts afresh; use agent.session() to keep memory and state from run to run",
-  stream: "every run streams: iterate it, as in for await (const event of agent.run(task))",
-  single_step: "write { maxSteps: 1, forceAnswer: false }",
-  verbosity_level: "read run.events(), or print the run with printRun() of smolts/terminal",
-};
+const otherForms: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ["reset", "each run starts afresh; use agent.session() to keep memory and state from run to run"],
+  ["stream", "every run streams: iterate it, as in for await (const event of agent.run(task))"],
+  ["single_step", "write { maxSteps: 1, forceAnswer: false }"],
+  ["verbosity_level", "read run.events(), or print the run with printRun() of smolts/terminal"],
+]);
 
 /** Refuses options that nobody knows. @throws AgentError `invalid-option` that says which one is meant */
 export function checkNames(options: unknown, known: readonly string[], whose: string): void {
@@ -93,7 +93,8 @@ export function checkNames(options: unknown, known: readonly string[], whose: st
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);
-    const hint = otherForms[name] ?? (nearest ? `did you mean "${nearest}"?` : `the options are: ${known.join(", ")}`);
+    const hint =
+      otherForms.get(name) ?? (nearest ? `did you mean "${nearest}"?` : `the options are: ${known.join(", ")}`);
     throw invalidOption(`${whose} has no option "${name}"`, hint);
   }
 }

@@ -20,6 +20,12 @@ const refused: [what: string, options: object | undefined, message: RegExp, hint
   ["something that is no tool", { model, tools: [() => 1] }, /one of the tools/, /tool\(\{/],
   ["an agent name that is no identifier", { model, name: "my agent" }, /"my agent"/, /"myAgent"/],
   ["an option in snake_case", { model, max_steps: 3 }, /no option "max_steps"/, /"maxSteps"/],
+  [
+    "an option with the name of what objects inherit",
+    { model, constructor: 1 },
+    /no option "constructor"/,
+    /^the options are/,
+  ],
   ["a misspelt option", { model, maxStep: 3 }, /no option "maxStep"/, /"maxSteps"/],
   ["nothing for options", undefined, /the options of an agent are undefined/, /^$/],
   ["instructions that are no text", { model, instructions: 42 }, /instructions is 42/, /^$/],
