@@ -32,6 +32,8 @@ class Guest {
   #abort: AbortController = new AbortController();
   /** Messages are worked on in their order, each begun before the next is looked at. */
   #begun: Promise<void> = Promise.resolve();
+  /** The end of the last execution that was repeated: it may give way in between. */
+  #repeated: Promise<void> = Promise.resolve();
 
   constructor(port: GuestPort) {
     this.#port = port;
@@ -49,14 +51,19 @@ class Guest {
       case "start":
         this.#executor = this.#open(message);
         return;
-      case "execute":
-        void this.#execute(await this.#opened(), message);
+      case "execute": {
+        const executor = await this.#opened();
+        await this.#repeated;
+        const ended = this.#execute(executor, message);
+        if (message.isRepeated) this.#repeated = ended;
         return;
+      }
       case "deliver":
         void this.#deliver(await this.#opened(), message);
         return;
       case "variables": {
         const executor = await this.#opened();
+        await this.#repeated;
         const variables = (await executor.variables?.(message.options)) ?? [];
         return this.#port.post({ type: "variables", request: message.request, variables });
       }

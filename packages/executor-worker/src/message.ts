@@ -19,7 +19,14 @@ export type ExecutionData = Pick<ExecuteOptions, "variables" | "time" | "seed" |
 /** From the host to the thread. Executions are numbered from 1 within a thread. */
 export type ToGuest =
   | { readonly type: "start"; readonly limits: InterpreterLimits; readonly environment: ExecutionEnvironment }
-  | { readonly type: "execute"; readonly execution: number; readonly code: string; readonly data: ExecutionData }
+  | {
+      readonly type: "execute";
+      readonly execution: number;
+      readonly code: string;
+      readonly data: ExecutionData;
+      /** It ran in an earlier thread: its outcomes follow at once, and what comes then is to find it done. */
+      readonly isRepeated: boolean;
+    }
   | {
       readonly type: "deliver";
       readonly execution: number;

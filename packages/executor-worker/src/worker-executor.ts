@@ -143,7 +143,7 @@ export class WorkerExecutor implements Executor {
 
   #repeat(thread: GuestThread, { code, data, deliveries }: PastExecution): void {
     const execution = ++this.#executionCount;
-    thread.post({ type: "execute", execution, code, data });
+    thread.post({ type: "execute", execution, code, data, isRepeated: true });
     // Nobody waits for these.
     for (const delivery of deliveries) thread.post({ type: "deliver", execution, delivery: 0, ...delivery });
   }
@@ -159,7 +159,7 @@ export class WorkerExecutor implements Executor {
     const abort = (): void => this.#abort();
     const data = dataOf(options);
     this.#current = { execution, code, data, options, deliveries: [], abort, resolve, reject };
-    this.#thread?.post({ type: "execute", execution, code, data });
+    this.#thread?.post({ type: "execute", execution, code, data, isRepeated: false });
     this.#attend();
     options.signal.addEventListener("abort", abort);
     if (options.signal.aborted || this.#options.signal.aborted) this.#abort();

@@ -140,6 +140,19 @@ test("after a kill the earlier blocks are repeated without calling or printing a
   expect([calls, lines]).toEqual([[], []]);
 });
 
+test("after a kill earlier blocks that took their time are done again before anything else", async () => {
+  await using executor = await open({ heapMb: 32, limits: off });
+  await run(executor, 'const typed: string = await echo("types"); let rounds = 0;');
+  await run(executor, "for (; rounds < 50_000; rounds++) await null;");
+  await run(executor, "const all = []; for (;;) all.push([0]);");
+  const told = await executor.variables?.({ previews: true });
+  expect(told?.map(({ name, preview }) => [name, preview])).toEqual([
+    ["typed", "'types'"],
+    ["rounds", "50000"],
+  ]);
+  expect(valueIn(await run(executor, "[typed, rounds]"))).toEqual(["types", 50_000]);
+});
+
 test("a killed block does the same again when a record of it is replayed", async () => {
   await using live = await open({ heapMb: 32, limits: off });
   const code = "var first = 1; const all = []; for (;;) all.push([0]);";

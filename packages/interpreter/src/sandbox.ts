@@ -152,8 +152,12 @@ async function outcomeOf(run: HostFunction | undefined, { name, args }: HostCall
 }
 
 function describe(error: unknown): SerializedError {
-  if (AgentError.is(error)) return error.toJSON();
-  if (error instanceof Error) return { code: "tool-execution", name: error.name, message: error.message };
+  try {
+    if (AgentError.is(error)) return error.toJSON();
+    if (error instanceof Error) return { code: "tool-execution", name: `${error.name}`, message: `${error.message}` };
+  } catch {
+    // What reads so has a getter or a conversion that throws.
+  }
   return { code: "tool-execution", message: typeof error === "string" ? error : "it threw something that is no error" };
 }
 

@@ -40,11 +40,16 @@ describe("a sandbox without an agent", () => {
   });
 
   test("shows the program name and message of what a function throws", async () => {
+    const raise = () => {
+      throw new Error("unreadable");
+    };
     const fails: [name: string, thrown: unknown, seen: string][] = [
       ["an error", new RangeError("no such row"), "RangeError: no such row"],
       ["a text", "out of tea", "out of tea"],
       ["anything", Object.create(null), "it threw something that is no error"],
       ["an AgentError", new AgentError("denied", "not today"), "not today"],
+      ["an error that cannot be read", Object.defineProperty(new Error(), "message", { get: raise }), "no error"],
+      ["an error whose name is no text", Object.assign(new Error("no tea"), { name: 5 }), "5: no tea"],
     ];
     for (const [name, thrown, seen] of fails) {
       const fail = () => {
@@ -68,6 +73,15 @@ describe("a sandbox without an agent", () => {
     await using sandbox = await openSandbox({ executor: interpreter({ limits: { operations: 10_000 } }) });
     expect(await sandbox.run("for (;;);")).toMatchObject({ type: "stopped", reason: "operations" });
     expect(valueOf(await sandbox.run("1 + 1"))).toBe(2);
+  });
+
+  test("hears an abort while a program goes on calling what answers at once", async () => {
+    await using sandbox = await openSandbox({ functions: { next: async () => 1 } });
+    const controller = new AbortController();
+    const soon = setTimeout(() => controller.abort(), 1);
+    const result = await sandbox.run("for (;;) await next()", { signal: controller.signal });
+    clearTimeout(soon);
+    expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
   });
 
   test("stops a program that waits when its signal aborts", async () => {

@@ -74,6 +74,8 @@ export class Execution {
   #state: "running" | "yielding" | "rest" | "over" = "running";
   #isAborted = false;
   #usedMs = 0;
+  /** What may be used before the next call that is settled gives way to the host's event loop. */
+  #sliceEndMs = sliceMs;
   #sliceStart = 0;
   #printed = 0;
   #callCount = 0;
@@ -126,8 +128,12 @@ export class Execution {
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
     const delivery = new Delivery(callIndex, outcome, time);
-    if (this.#state === "rest") this.#turn(delivery);
-    else this.#deliveries.add(delivery);
+    if (this.#state === "rest" && this.#usedMs < this.#sliceEndMs) this.#turn(delivery);
+    else {
+      this.#deliveries.add(delivery);
+      // Many short turns keep the host from its event loop as one long one does, when calls are answered at once.
+      if (this.#state === "rest") this.#giveWay();
+    }
     return delivery.isDone ? rested : delivery.whenDone();
   }
 
@@ -310,6 +316,7 @@ export class Execution {
     this.#state = "yielding";
     void yieldToHost().then(() => {
       if (this.#state !== "yielding") return;
+      this.#sliceEndMs = this.#usedMs + sliceMs;
       this.#turn(() => {
         if (this.#isAborted) this.#realm.meter.stop("aborted");
       });
