@@ -124,8 +124,8 @@ export const boundaries: Boundaries = {
     /^packages\/tools\/src\/toolbox\//,
     // Asks only whether this is Node.
     /^packages\/tools\/src\/guarded-fetch\/guarded-fetch\.ts$/,
-    // Reads only how large the heap is.
-    /^packages\/interpreter\/src\/session\/host-heap\.ts$/,
+    // Read only how large the heap is, and how long the processor worked.
+    /^packages\/interpreter\/src\/session\/host-(?:heap|cpu)\.ts$/,
     /^packages\/cli\/src\//,
   ],
   fetch: [

@@ -1,4 +1,4 @@
-import { declareImports, type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
+import { declareImports, type InterpreterLimits, interpreter } from "@smolts/interpreter";
 import type { Executor } from "@smolts/protocol";
 import type { StartThread } from "./guest-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
@@ -7,6 +7,7 @@ import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from
 
 // Beyond its own limit of time: the interpreter looks at the clock between acts, and an act may take a moment.
 const graceMs = 1_000;
+const defaultGuestTimeMs = 30_000;
 
 /** A factory over threads of any kind. */
 export function workerFactory(
@@ -14,7 +15,8 @@ export function workerFactory(
   { pool = 1, ...options }: WorkerOptions,
 ): WorkerExecutorFactory {
   const { replay } = interpreter(options); // it checks the options, too
-  const { limits = {}, modules = {}, additionalAuthorizedImports: authorizedImports } = options;
+  const { modules = {}, additionalAuthorizedImports: authorizedImports } = options;
+  const limits = { guestTimeMs: defaultGuestTimeMs, ...options.limits };
   const imports = declareImports(modules, authorizedImports);
   const threads = new ThreadPool(startThread, checkWholeNumber("pool", pool, 0));
   return {
@@ -38,7 +40,7 @@ export function workerFactory(
 }
 
 /** How long a thread may hear nothing before it is killed. */
-function hangMs({ guestTimeMs = interpreterDefaults.guestTimeMs }: InterpreterLimits): number {
+function hangMs({ guestTimeMs = defaultGuestTimeMs }: InterpreterLimits): number {
   return guestTimeMs === 0 ? Number.POSITIVE_INFINITY : guestTimeMs + graceMs;
 }
 

@@ -3,7 +3,10 @@ import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 
 /** Options of both `worker` functions. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
-  /** What a block of code may use, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. */
+  /**
+   * What a block of code may use, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. The same defaults, but
+   * that a block may compute for 30 s: nobody waits for the thread.
+   */
   readonly limits?: InterpreterLimits;
   /** Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the first sandbox is opened, or by `warm`. */
   readonly pool?: number;

@@ -4,7 +4,9 @@ import { AgentError, type StopReason } from "@smolts/protocol";
 
 /** What one execution may use. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
-  /** Time spent computing, in ms; waiting for tools does not count. */
+  /**
+   * Time spent computing, in ms: waiting for tools does not count, and where the host tells, neither does what other processes took meanwhile.
+   */
   readonly guestTimeMs?: number;
   /** Loop rounds, calls, and inner rounds of built-ins. */
   readonly operations?: number;
@@ -27,7 +29,8 @@ export interface InterpreterLimits {
 
 /** The limits that hold when none are given. */
 export const interpreterDefaults: Required<InterpreterLimits> = {
-  guestTimeMs: 30_000,
+  // Nothing else of the process runs meanwhile.
+  guestTimeMs: 2_500,
   operations: 50_000_000,
   memoryBytes: 256 * 2 ** 20,
   callDepth: 1_000,

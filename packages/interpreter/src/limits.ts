@@ -36,8 +36,11 @@ export class Breach {
   }
 }
 
-// Small enough that the clock is read often, large enough that it costs nothing.
-const operationsChunk = 10_000;
+// How many operations there are between two looks at the clock. Operations differ: where they take long, it is looked at after fewer, so that a limit
+// of time is heard in time. How many are counted does not depend on it.
+const mostBetweenLooks = 10_000;
+const fewestBetweenLooks = 16;
+const msBetweenLooks = 2;
 const bytesChunk = 1 << 16;
 // Making, moving and clearing away so many bytes takes the host about as long as an operation.
 const bytesPerOperation = 48;
@@ -75,6 +78,10 @@ export class Meter {
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
+  #operationsBetweenLooks = mostBetweenLooks;
+  #lookedAt = 0;
+  // Some hosts run code whenever the global is read.
+  readonly #clock: Performance = performance;
   #limits: Required<MeterLimits> = unlimited;
   #breach: Breach | null = null;
 
@@ -93,6 +100,8 @@ export class Meter {
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
     this.#bytesAllowed = memoryBytes / looksAtMemory;
+    this.#operationsBetweenLooks = mostBetweenLooks;
+    this.#lookedAt = this.#clock.now();
     this.#setOperationsChunk();
     this.#setBytesChunk();
   }
@@ -159,7 +168,19 @@ export class Meter {
     const reason = this.#limits.interrupted();
     if (reason !== null) this.stop(reason);
     this.#operationsBehind = used + count;
+    this.#planNextLook();
     this.#setOperationsChunk();
+  }
+
+  #planNextLook(): void {
+    const now = this.#clock.now();
+    const passedMs = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (passedMs > 2 * msBetweenLooks) {
+      this.#operationsBetweenLooks = Math.max(fewestBetweenLooks, this.#operationsBetweenLooks >> 2);
+    } else if (passedMs < msBetweenLooks / 2) {
+      this.#operationsBetweenLooks = Math.min(mostBetweenLooks, this.#operationsBetweenLooks << 1);
+    }
   }
 
   #allocatePastChunk(bytes: number): void {
@@ -195,7 +216,8 @@ export class Meter {
   }
 
   #setOperationsChunk(): void {
-    this.#operationsChunk = Math.max(0, Math.min(operationsChunk, this.#limits.operations - this.#operationsBehind));
+    const left = this.#limits.operations - this.#operationsBehind;
+    this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenLooks, left));
     this.left = this.#operationsChunk;
   }
 

@@ -37,6 +37,7 @@ import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
 import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
+import { cpuMsOfHost } from "./host-cpu.ts";
 import { memoryRoom } from "./memory-room.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -77,6 +78,7 @@ export class Execution {
   /** What may be used before the next call that is settled gives way to the host's event loop. */
   #sliceEndMs = sliceMs;
   #sliceStart = 0;
+  readonly #cpuStart = cpuMsOfHost();
   #printed = 0;
   #callCount = 0;
   readonly #calls = new PendingCalls();
@@ -200,7 +202,11 @@ export class Execution {
 
   #interruption(): StopReason | null {
     if (this.#isAborted || this.#options.signal.aborted) return "aborted";
-    return this.#usedMs + this.#hostClock.now() - this.#sliceStart > this.#limits.guestTimeMs ? "guest-time" : null;
+    const { guestTimeMs } = this.#limits;
+    if (this.#usedMs + this.#hostClock.now() - this.#sliceStart <= guestTimeMs) return null;
+    // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
+    const cpuMs = cpuMsOfHost();
+    return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStart > guestTimeMs ? "guest-time" : null;
   }
 
   #afterHostCallback(): void {
