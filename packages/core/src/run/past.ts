@@ -11,6 +11,8 @@ export interface PastCall {
   requested: EventOf<"approval-request"> | null;
   decided: EventOf<"approval-response"> | null;
   started: EventOf<"tool-start"> | null;
+  /** Whether an agent has begun to work for it. */
+  isWorkedOn: boolean;
   result: EventOf<"tool-result"> | null;
 }
 
@@ -61,7 +63,9 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   const place = path.join("/");
   let lastTime = 0;
   for (const event of events) {
-    if (event.runId !== runId || event.path.join("/") !== place) continue;
+    if (event.runId !== runId) continue;
+    if (event.type === "run-start") recordWork(calls, event);
+    if (event.path.join("/") !== place) continue;
     if (event.type !== "run-start" && event.type !== "run-resume") past.activeMs += event.time - lastTime;
     lastTime = event.time;
     record(past, calls, event);
@@ -89,6 +93,10 @@ export function unknownCallsIn(past: Past): Set<string> {
   const unknown = calls.filter(({ result }) => result?.outcome.type === "unknown");
   return new Set(unknown.map(({ asked, started }) => callBytes(asked.name, started?.input ?? null)));
 }
+
+/** Whether a call got as far as to be made, or to be put to a person: what it uses up is then no reason to refuse it. */
+export const wasLetIn = (call: PastCall | undefined): boolean =>
+  call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
 
 /**
  * Refuses to go on with a step in which a call began and has no outcome: it may have happened, so it is not begun again without a person's word.
@@ -150,6 +158,12 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
   }
 }
 
+/** The beginning of a managed agent stands at its own path, and names the call that it works for. */
+function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {
+  const call = parentCallId === undefined ? undefined : calls.get(parentCallId);
+  if (call) call.isWorkedOn = true;
+}
+
 type CallEvent = EventOf<"approval-request" | "approval-response" | "tool-start" | "tool-result">;
 
 function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent): void {
@@ -193,7 +207,14 @@ function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepE
       step.codeEnd = event;
       return;
     case "tool-call": {
-      const call: PastCall = { asked: event, requested: null, decided: null, started: null, result: null };
+      const call: PastCall = {
+        asked: event,
+        requested: null,
+        decided: null,
+        started: null,
+        isWorkedOn: false,
+        result: null,
+      };
       calls.set(event.callId, call);
       step.calls.set(event.callIndex, call);
       return;

@@ -18,7 +18,7 @@ import {
 } from "@smolts/protocol";
 import { storeMediaIn } from "../media/store-media.ts";
 import { budgetRefusal } from "../run/budget.ts";
-import { callBytes, type PastCall } from "../run/past.ts";
+import { callBytes, type PastCall, wasLetIn } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { type AskedCall, callIdOf } from "./asked-call.ts";
@@ -74,7 +74,7 @@ async function outcomeOf(run: Run, call: AskedCall, { past, over }: CallOptions)
   const { tools, imports } = run.definition;
   const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
-  const refusal = budgetRefusal(run, call);
+  const refusal = wasLetIn(past) ? null : budgetRefusal(run, call);
   if (refusal) return { type: "refused", error: refusal };
   const begin = async (input: EncodedValue): Promise<CallOutcome | null> =>
     isAgentTool(tool) ? callAgent(run, call, tool, input) : execute(run, call, tool, input, past);

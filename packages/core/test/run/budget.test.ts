@@ -158,6 +158,32 @@ test.each([{ tokens: 350 }, { costUsd: 0.035 }])("the budget %o of a caller ends
   expect(output).toContain("stopped by a limit");
 });
 
+test("a worker that was interrupted when the budget of its caller was used up still reports what it had", async () => {
+  const { log, output } = await workUnder({ tokens: 350 });
+  const { events } = log as MemoryLog;
+  const cut = events.findIndex(({ type }) => type === "budget-stop") + 1;
+  const worker = new CodeAgent({ model: endless(), tools: [wait], name: "worker", description: "Works." });
+  const manager = new CodeAgent({ model: endless(), managedAgents: [worker] });
+  const { status, output: resumed } = await manager.resume(memoryLog({ events: events.slice(0, cut) })).result;
+  expect([status, resumed]).toEqual(["success", String(output).replace("so far", "a guess")]);
+});
+
+test("a call that began before the budget was used up is made again after an interruption, not refused", async () => {
+  const save = tool({
+    name: "save",
+    description: "Saves.",
+    effects: "idempotent",
+    execute: (_input, { attempt }) => attempt,
+  });
+  const code = "<code>finalAnswer(await save())</code>";
+  const options = { model: endless(() => ({ text: code, usage })), tools: [save], budget: { durationMs: 1_000 } };
+  const { log } = await new CodeAgent(options).run("Save.").result;
+  const { events } = log as MemoryLog;
+  const cut = events.findIndex(({ type }) => type === "tool-start") + 1;
+  const slow = events.slice(0, cut).map((event) => ({ ...event, time: event.time + event.seq * 1_000 }));
+  expect(await new CodeAgent(options).resume(memoryLog({ events: slow }))).toBe(2);
+});
+
 test("the time of a caller ends what works for it, between two of its calls", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
