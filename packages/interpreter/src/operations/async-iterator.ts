@@ -59,29 +59,31 @@ export function continueWrapped(
   const { depth } = realm.meter;
   try {
     if (!slots) return throwTypeError("the receiver is no async iterator");
-    const result = callWrapped(realm, slots.record, method, args);
-    const done = Boolean(get(result, "done"));
-    awaitResult(realm, promise, slots.record, get(result, "value"), { done, closes: method !== "return" && !done });
+    const result = callWrapped(slots.record, method, args);
+    if (result === null) resolvePromise(realm, promise, realm.newIterResult(args[0], true));
+    else {
+      const done = Boolean(get(result, "done"));
+      awaitResult(realm, promise, slots.record, get(result, "value"), { done, closes: method !== "return" && !done });
+    }
   } catch (caught) {
     rejectPromise(realm, promise, reasonOf(realm, caught, depth));
   }
   return promise.self;
 }
 
+/** The result; null when there is no "return", and so nothing to wait for. */
 function callWrapped(
-  realm: Realm,
   { iterator, next }: IteratorRecord,
   name: "next" | "return" | "throw",
   args: readonly unknown[],
-): GuestObject {
+): GuestObject | null {
   const method = name === "next" ? next : getMethodOf(iterator, name);
-  if (method === undefined) return withoutMethod(realm, iterator, name, args);
+  if (method === undefined) return name === "return" ? null : throwWithoutMethod(iterator);
   const result = call(method, iterator, ...args);
   return isObject(result) ? result : throwTypeError("the iterator's result is not an object");
 }
 
-function withoutMethod(realm: Realm, iterator: GuestObject, name: string, args: readonly unknown[]): GuestObject {
-  if (name === "return") return realm.newIterResult(args[0], true);
+function throwWithoutMethod(iterator: GuestObject): never {
   const close = getMethodOf(iterator, "return");
   if (close && !isObject(call(close, iterator))) throwTypeError('the iterator\'s "return" gave no object');
   return throwTypeError('the iterator has no "throw"');

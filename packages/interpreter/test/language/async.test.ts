@@ -55,6 +55,9 @@ const bodies: readonly string[] = [
   "async function* g() { const r = yield* (async function* () { yield 1; return 'r'; })(); yield r; } const out = []; for await (const x of g()) out.push(x); return out;",
   "const log = []; const src = { [Symbol.asyncIterator]() { let i = 0; return { next: async () => ({ value: i, done: i++ > 3 }), return: async () => { log.push('return'); return {}; } }; } }; for await (const x of src) if (x === 1) break; return log;",
   "const log = []; const src = { [Symbol.asyncIterator]: () => ({ next: () => ({ value: 1, done: false }), return: () => { log.push('return'); return {}; } }) }; try { for await (const x of src) throw 'body'; } catch (e) { log.push(e); } return log;",
+  // leaving a list early takes one job
+  "const log = []; const ticks = (async () => { for (let i = 0; i < 6; i++) { await null; log.push(i); } })(); for await (const x of [1]) break; log.push('left'); await ticks; return log;",
+  "const log = []; const ticks = (async () => { for (let i = 0; i < 9; i++) { await null; log.push(i); } })(); const g = (async function* () { yield* [1, 2]; })(); await g.next(); await g.return(3); log.push('left'); await ticks; return log;",
   "for await (const x of 5) {}",
   "for await (const { a, b = await 2 } of [{ a: 1 }]) return [a, b];",
   "const g = async function* () {}; return [Object.prototype.toString.call(g()), typeof g.prototype, await g().next()];",
