@@ -58,6 +58,8 @@ describe("a value reads", () => {
     ["new Proxy({ a: 1 }, { get() { throw 1 }, ownKeys() { throw 1 } })", "{ a: 1 }"],
     ["new Map([['a', 1], [{ k: 1 }, [2]]])", "Map(2) { 'a' => 1, { k: 1 } => [ 2 ] }"],
     ["new Set([1, 'a'])", "Set(2) { 1, 'a' }"],
+    ["class Stock extends Map {}; new Stock([['tea', 4]])", "Stock(1) [Map] { 'tea' => 4 }"],
+    ["class Tags extends Set {}; new Tags(['new'])", "Tags(1) [Set] { 'new' }"],
     ["new Map()", "Map(0) {}"],
     ["new WeakMap()", "WeakMap { <items unknown> }"],
     ["new Date(0)", "1970-01-01T00:00:00.000Z"],

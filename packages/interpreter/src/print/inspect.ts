@@ -217,13 +217,13 @@ class Inspector {
     const texts = this.#collectionTexts(entries, entries.size, ([key, value]) => {
       return `${this.text(key, level + 1)} => ${this.text(value, level + 1)}`;
     });
-    const head = `${constructorName(object) ?? "Map"}(${entries.size})`;
+    const head = collectionHead(object, "Map", entries.size);
     return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)] };
   }
 
   #setParts(object: GuestObject, { values }: SetSlots, level: number): Parts {
     const texts = this.#collectionTexts(values, values.size, (value) => this.text(value, level + 1));
-    const head = `${constructorName(object) ?? "Set"}(${values.size})`;
+    const head = collectionHead(object, "Set", values.size);
     return { head, brackets: ["{", "}"], entries: [...texts, ...this.#properties(object, level)] };
   }
 
@@ -403,6 +403,12 @@ function objectHead(object: GuestObject): string {
   const head = name ?? "[Object: null prototype]";
   if (tag !== undefined && tag !== name) return `${head} [${tag}]`;
   return head === "Object" ? "" : head;
+}
+
+/** What stands before the braces of a collection; that of a class of the program says what it is. */
+function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number): string {
+  const name = constructorName(object) ?? kind;
+  return name === kind ? `${kind}(${size})` : `${name}(${size}) [${kind}]`;
 }
 
 const counted = (count: number, noun: string, one = "", many = "s"): string =>
