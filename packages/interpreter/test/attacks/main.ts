@@ -1,0 +1,66 @@
+// pnpm attack:interpreter [--kinds dos-cpu,dos-mem]: each attack in a process of its own, with the limits that hold when none are given and a heap of 400 MB.
+// Prints those that got through or took more than 3 s or 512 MB, and how many there were.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { attacks } from "./attacks.ts";
+import type { AttackReport } from "./one-attack.ts";
+
+const mostCpuMs = 3_000;
+const mostMb = 512;
+const hangMs = 60_000;
+
+const { values } = parseArgs({ options: { kinds: { type: "string" } } });
+const kinds = values.kinds?.split(",");
+const chosen = attacks.filter(({ kind }) => !kinds || kinds.includes(kind));
+const folder = mkdtempSync(join(tmpdir(), "smolts-attacks-"));
+const script = await bundleScript();
+const highest = { cpuMs: 0, mb: 0 };
+let past = 0;
+for (const { id } of chosen) {
+  const report = reportOf(id);
+  highest.cpuMs = Math.max(highest.cpuMs, report?.cpuMs ?? 0);
+  highest.mb = Math.max(highest.mb, report?.highestMb ?? 0);
+  if (report && report.cpuMs <= mostCpuMs && report.highestMb <= mostMb && report.breaches.length === 0) continue;
+  past++;
+  console.log(JSON.stringify({ id, ...(report ?? { ended: `crashed, or not ended after ${hangMs} ms` }) }));
+}
+rmSync(folder, { recursive: true });
+console.log(JSON.stringify({ attacks: chosen.length, past, highestCpuMs: highest.cpuMs, highestMb: highest.mb }));
+process.exitCode = past === 0 ? 0 : 1;
+
+async function bundleScript(): Promise<string> {
+  const outfile = join(folder, "one-attack.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("one-attack.ts", import.meta.url))],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    conditions: ["@smolts/source"],
+    // The attacks stand in a file beside this one.
+    define: { "import.meta.url": JSON.stringify(import.meta.url) },
+    outfile,
+    logLevel: "error",
+  });
+  return outfile;
+}
+
+function reportOf(id: string): AttackReport | null {
+  try {
+    const printed = execFileSync(process.execPath, ["--max-old-space-size=400", script, id], {
+      timeout: hangMs,
+      killSignal: "SIGKILL",
+      stdio: ["ignore", "pipe", "ignore"],
+      encoding: "utf8",
+    });
+    return JSON.parse(printed) as AttackReport; // what one-attack.ts prints
+  } catch {
+    return null;
+  }
+}
