@@ -30,7 +30,7 @@ export interface InterpreterLimits {
 /** The limits that hold when none are given. */
 export const interpreterDefaults: Required<InterpreterLimits> = {
   // Nothing else of the process runs meanwhile.
-  guestTimeMs: 2_500,
+  guestTimeMs: 2_000,
   operations: 50_000_000,
   memoryBytes: 256 * 2 ** 20,
   callDepth: 1_000,

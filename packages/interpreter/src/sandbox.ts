@@ -88,14 +88,15 @@ export async function openSandbox({
   functions = {},
   executor: factory = interpreter(),
 }: SandboxOptions = {}): Promise<Sandbox> {
-  if (Object.hasOwn(functions, "finalAnswer")) {
-    throw new AgentError("invalid-option", '"finalAnswer" is no name for a function: with it an agent\'s code ends', {
-      hint: 'give it another name, such as "answer"',
-    });
-  }
   const disposal = new AbortController();
   const executor = await factory.open({ signal: disposal.signal });
-  await executor.start({ tools: Object.keys(functions) });
+  try {
+    for (const name of Object.keys(functions)) await checkName(executor, name);
+    await executor.start({ tools: Object.keys(functions) });
+  } catch (error) {
+    await executor[Symbol.asyncDispose]();
+    throw error;
+  }
   const callable = new Map([...Object.entries(functions), ...hostFunctions(factory.modules)]);
   return {
     run: (code, options) => runProgram(executor, callable, code, options),
@@ -105,6 +106,21 @@ export async function openSandbox({
     },
   };
 }
+
+async function checkName(executor: Executor, name: string): Promise<void> {
+  if (name === "finalAnswer") {
+    throw invalidName(name, "with it an agent's code ends", "answer");
+  }
+  const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  if (!isIdentifier || name === "undefined" || (await executor.isProgram?.(`let ${name};`)) === false) {
+    throw invalidName(name, "no program can call it so", "look");
+  }
+}
+
+const invalidName = (name: string, why: string, better: string): AgentError =>
+  new AgentError("invalid-option", `"${name}" is no name for a function: ${why}`, {
+    hint: `give it another name, such as "${better}"`,
+  });
 
 function hostFunctions(modules: Modules = {}): (readonly [name: string, run: HostFunction])[] {
   return Object.entries(modules).flatMap(([name, module]) => {

@@ -319,7 +319,7 @@ describe("limits", () => {
   });
 
   test("have defaults", () => {
-    expect(interpreterDefaults).toMatchObject({ guestTimeMs: 2_500, operations: 50_000_000, callDepth: 1_000 });
+    expect(interpreterDefaults).toMatchObject({ guestTimeMs: 2_000, operations: 50_000_000, callDepth: 1_000 });
   });
 });
 

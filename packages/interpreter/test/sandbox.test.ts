@@ -103,10 +103,15 @@ describe("a sandbox without an agent", () => {
     expect(valueOf(await sandbox.run(code))).toBe("M3!");
   });
 
-  test("refuses to name a function finalAnswer, and to run two programs at once", async () => {
-    await expect(openSandbox({ functions: { finalAnswer: () => 1 } })).rejects.toMatchObject({
-      code: "invalid-option",
-    });
+  test.each(["finalAnswer", "class", "await", "undefined", "two words", "a;b", ""])(
+    'refuses "%s" as the name of a function',
+    async (name) => {
+      const opening = openSandbox({ functions: { [name]: () => 1 } });
+      await expect(opening).rejects.toMatchObject({ code: "invalid-option" });
+    },
+  );
+
+  test("refuses to run two programs at once", async () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
     await using sandbox = await openSandbox({ functions: { pause } });
     const first = sandbox.run("await pause(); 1");
