@@ -109,8 +109,8 @@ export class AgentError extends Error {
   }
 
   /** The error a {@link SerializedError} was made from, without its stack and cause. */
-  static from({ code, message, hint, details, name }: SerializedError): AgentError {
-    return new AgentError(code, message, { hint, details, originalName: name });
+  static from(serialized: SerializedError): AgentError {
+    return errorFrom(serialized);
   }
 
   /** The error as data; cause and stack stay behind, for they may hold secrets. */
@@ -124,3 +124,7 @@ export class AgentError extends Error {
     };
   }
 }
+
+// Outside of the class: one that names itself is given another name where packages are joined, and people would read "_AgentError".
+const errorFrom = ({ code, message, hint, details, name }: SerializedError): AgentError =>
+  new AgentError(code, message, { hint, details, originalName: name });
