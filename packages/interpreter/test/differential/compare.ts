@@ -16,7 +16,8 @@ const show = (x, depth = 0) => {
   return "{" + Object.keys(x).slice(0, 20).map((k) => k + ":" + show(x[k], depth + 1)) + "}";
 };`;
 
-function functionOf(program: string): string {
+/** An expression that runs a program and gives a text of what it did. */
+export function functionOf(program: string): string {
   return `(async () => { "use strict"; ${prelude}
 const log = [];
 let n = 3, s = "abc", a = [1, "b", null], o = { x: 1, z: "z" };
