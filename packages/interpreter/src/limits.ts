@@ -36,8 +36,8 @@ export class Breach {
   }
 }
 
-// How many operations there are between two looks at the clock. Operations differ: where they take long, it is looked at after fewer, so that a limit
-// of time is heard in time. How many are counted does not depend on it.
+// How many operations there are between two looks at the clock: few at first, and more where they take no time, so that a limit of time is heard in
+// time however dear they are. How many are counted does not depend on it.
 const mostBetweenLooks = 10_000;
 const fewestBetweenLooks = 16;
 const msBetweenLooks = 2;
@@ -78,7 +78,7 @@ export class Meter {
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
-  #operationsBetweenLooks = mostBetweenLooks;
+  #operationsBetweenLooks = fewestBetweenLooks;
   #lookedAt = 0;
   // Some hosts run code whenever the global is read.
   readonly #clock: Performance = performance;
@@ -100,7 +100,7 @@ export class Meter {
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
     this.#bytesAllowed = memoryBytes / looksAtMemory;
-    this.#operationsBetweenLooks = mostBetweenLooks;
+    this.#operationsBetweenLooks = fewestBetweenLooks;
     this.#lookedAt = this.#clock.now();
     this.#setOperationsChunk();
     this.#setBytesChunk();

@@ -1,6 +1,6 @@
 import { type InterpreterLimits, interpreter, interpreterDefaults } from "@smolts/interpreter";
 import { decodeValue, type ExecutionResult, encodeValue, type HostCall, type StopReason } from "@smolts/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { hang, openSession, runBlock, textOf, valueOf } from "./open-session.ts";
 
 const double = (value: unknown): number => Number(value) * 2;
@@ -537,4 +537,21 @@ test.each([
 ])("the check of programs says of %j: %s", async (code, expected) => {
   await using executor = await interpreter().open({ signal: new AbortController().signal });
   expect(await executor.isProgram?.(code)).toBe(expected);
+});
+
+describe("the limit of time", () => {
+  test("is heard after few operations where they are dear", async () => {
+    await using session = await openSession({}, { guestTimeMs: 40, operations: 0 });
+    await session.run("let deep = {}; for (let i = 0; i < 20_000; i++) deep = Object.create(deep);");
+    const { result } = await session.run("for (let i = 0; ; i++) deep[`missing${i}`];");
+    expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+    expect(result.operations).toBeLessThan(9_000);
+  });
+
+  test("counts what the processor did, not how long others had it", async () => {
+    const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
+    const { result } = await runBlock("for (;;);", {}, { guestTimeMs: 1, operations: 20_000_000 });
+    idle.mockRestore();
+    expect(result).toMatchObject({ type: "stopped", reason: "operations" });
+  });
 });
