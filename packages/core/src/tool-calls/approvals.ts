@@ -11,6 +11,7 @@ import type {
   Tool,
   ToolContext,
 } from "@smolts/protocol";
+import { type InOrder, inOrder } from "../run/in-order.ts";
 import { callBytes, type Past } from "../run/past.ts";
 
 /** A call as a policy sees it. */
@@ -43,6 +44,8 @@ export interface Approvals {
   readonly policies: readonly ApprovalPolicy[];
   /** Standing consents of this agent. */
   readonly grants: Grant[];
+  /** The line in which this agent's calls wait to ask. */
+  readonly inOrder: InOrder;
   /** Tool and input of what a person has denied, in the whole run. */
   readonly denied: Set<string>;
   /** What nobody has decided yet, in the whole run, by id. */
@@ -71,6 +74,7 @@ export function approvalsOf({ approve, approval }: ApprovalOptions, events: Iter
     handler: approve,
     policies: approval ? [approval] : [],
     grants: [],
+    inOrder: inOrder(),
     denied: deniedIn(events),
     pending: new Map(),
   };
@@ -82,6 +86,7 @@ export const approvalsBelow = (above: Approvals, { approve, approval }: Approval
   handler: above.handler ?? approve,
   policies: approval ? [...above.policies, approval] : above.policies,
   grants: [],
+  inOrder: inOrder(),
 });
 
 /** The standing consents that an agent's record holds. */

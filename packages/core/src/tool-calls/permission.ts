@@ -55,10 +55,11 @@ export async function permissionFor(
   if (past?.requested) return { type: "asking", request: past.requested };
   const input = await untilAborted(inputOf(run, call, tool), run.signal);
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
-  const asked = needOf(run, call, tool, input);
-  const need = asked && (await untilAborted(asked, run.signal));
-  const request = need && (await requestFor(run, call, tool, { input, each: need.each }));
-  return request ? { type: "asking", request } : { type: "granted", input };
+  const weighed = questionOf(run, call, tool, input);
+  // Policies and hashes end in any order; people are asked in the order of the calls.
+  const question = weighed && (await run.approvals.inOrder(untilAborted(weighed, run.signal)));
+  if (!question || isCovered(run, question)) return { type: "granted", input };
+  return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
 }
 
 /** Only in JSON does a model name variables: code has them. */
@@ -85,27 +86,35 @@ function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValu
   }
 }
 
-interface Need {
-  readonly each: boolean;
-}
+type Question = Pick<EventOf<"approval-request">, "callId" | "name" | "input" | "digest" | "definitionDigest" | "each">;
 
 /** Null at once where nothing asks for a person, as with most tools. */
-function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> | null {
-  if (run.unknownCalls.size > 0 && run.unknownCalls.has(callBytes(tool.name, input))) {
-    return Promise.resolve({ each: true });
-  }
-  return tool.needsApproval || run.approvals.policies.length > 0 ? needSaidOf(run, call, tool, input) : null;
+function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
+  const mayBeNeeded = tool.needsApproval || run.approvals.policies.length > 0 || isUnknown(run, tool, input);
+  return mayBeNeeded ? questionSaidOf(run, call, tool, input) : null;
 }
 
+async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> {
+  const need = isUnknown(run, tool, input) ? "each" : await needOf(run, call, tool, input);
+  if (!need) return null;
+  const { name } = tool;
+  const [digest, definitionDigest] = await Promise.all([digestOf([name, input]), toolDigest(tool)]);
+  return { callId: callIdOf(run, call), name, input, digest, definitionDigest, each: need === "each" };
+}
+
+/** Of the same call before, nobody knows whether it happened. */
+const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): boolean =>
+  unknownCalls.size > 0 && unknownCalls.has(callBytes(name, input));
+
 /** Whoever wants a person to be asked is heeded, and the strictest one at that. */
-async function needSaidOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Need | null> {
+async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
   const { policies } = run.approvals;
   const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, ender: run });
   const answers = await Promise.all([
     needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
     ...policies.map((policy) => needSaid(() => policy({ tool, input: decodeValue(input), context }))),
   ]);
-  return answers.every((answer) => answer === false) ? null : { each: answers.includes("each") };
+  return answers.includes("each") ? "each" : answers.includes(true);
 }
 
 /** Fails closed: who fails, or says something else than no, has not said that no approval is needed. */
@@ -118,29 +127,9 @@ async function needSaid(say: () => unknown): Promise<false | "each" | true> {
   }
 }
 
-/** Records that a person is to decide; null where a standing consent covers the call. */
-async function requestFor(
-  run: Run,
-  call: AskedCall,
-  tool: Tool,
-  { input, each }: Need & { readonly input: EncodedValue },
-): Promise<EventOf<"approval-request"> | null> {
-  const definitionDigest = await toolDigest(tool);
-  if (!each && run.approvals.grants.some((grant) => covers(grant, { name: tool.name, definitionDigest, input }))) {
-    return null;
-  }
-  return run.append({
-    type: "approval-request",
-    callId: callIdOf(run, call),
-    name: tool.name,
-    input,
-    digest: await inputDigest(tool, input),
-    definitionDigest,
-    each,
-  });
-}
-
-const inputDigest = ({ name }: Tool, input: EncodedValue): Promise<string> => digestOf([name, input]);
+/** Whether a standing consent covers a call that a person would be asked about. */
+const isCovered = ({ approvals: { grants } }: Run, question: Question): boolean =>
+  !question.each && grants.some((grant) => covers(grant, question));
 
 function covers(grant: Grant, call: Omit<Grant, "fields">): boolean {
   if (grant.name !== call.name || grant.definitionDigest !== call.definitionDigest) return false;

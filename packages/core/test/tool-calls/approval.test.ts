@@ -372,6 +372,27 @@ test("a person who thinks holds up nobody else", async () => {
   expect(await run).toBe("done");
 });
 
+test("a person is asked in the order of the calls, whichever policy ends first", async () => {
+  const { pay } = payments({});
+  const asked: unknown[] = [];
+  let weighed = (): void => {};
+  const secondWeighed = new Promise<void>((resolve) => {
+    weighed = resolve;
+  });
+  const run = new ToolCallingAgent({
+    model: scriptedModel([calling(bob, eve), answering("done")]),
+    tools: [pay],
+    approval: async ({ tool: { name }, input }) => {
+      if ((input as typeof bob).to === "Bob") await secondWeighed;
+      else weighed();
+      return name === "pay";
+    },
+    approve: ({ input }) => asked.push(input) > 0,
+  }).run("Pay.");
+  expect(await run).toBe("done");
+  expect(asked).toEqual([bob, eve]);
+});
+
 test("a standing consent by a field that the tool does not have is none, for it would cover every call", async () => {
   const { pay, paid } = payments();
   const approve = () => ({ type: "always", fields: ["recipient"] }) as const;
