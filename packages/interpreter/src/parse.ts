@@ -49,7 +49,8 @@ export function parse(source: SourceText): ProgramNode {
   }
 }
 
-function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
+/** What a parser threw. Errors that are none of a parser are thrown again. */
+export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
   if (error instanceof RangeError)
     return new ProgramSyntaxError(`the program nests too deep (more than about ${deepestNesting} levels)`, source, 0);
   if (!(error instanceof SyntaxError)) throw error;

@@ -55,6 +55,7 @@ const programs: readonly (readonly [title: string, code: string, text: string])[
     "x",
   ],
   ["type imports", 'import type { A } from "a"; const n: number = 42; n', "42"],
+  ["imports of types alone", 'import { type A, type B } from "a"; const n: number = 42; n', "42"],
   ["a statement without semicolon before a type", "const a = 1\ninterface A {}\n;[a]", "[ 1 ]"],
 ];
 
@@ -82,9 +83,32 @@ describe("a typed program", () => {
     expect(result.type === "error" && result.error.message).toContain("const m = (n as any).a.b;");
   });
 
-  test("that is none fails as what it is", async () => {
-    const { result } = await runBlock("const n = = 1;");
-    expect(result.type === "error" && result.error.name).toBe("SyntaxError");
+  const broken: readonly (readonly [what: string, code: string, message: string])[] = [
+    ["that is none", "const n = = 1;", 'unexpected "="\nline 1, column 11:'],
+    [
+      "with a mistake below its types",
+      "interface A { n: number }\nconst m: A = = 2;",
+      'unexpected "="\nline 2, column 14:',
+    ],
+    ["that is cut", "const n: number = 1;\nconst f = (x: string) => {", 'the code ends too early: "{" of line 2'],
+    ["with a name twice", "let n: number = 1;\nlet n = 2;", '"n" has already been declared\nline 2, column 5:'],
+    [
+      "that awaits in a plain function",
+      "function f(): void {\n  await 1;\n}",
+      '"await" outside an async function\nline 2',
+    ],
+    [
+      "that looks typed, and is none",
+      "const a = new Map<string>();\nconst b = ;",
+      'unexpected ";"\nline 2, column 11:',
+    ],
+    ["that only looks typed", "const s = a<b>(c) d;", 'unexpected "d"\nline 1, column 19:'],
+    ["with a mistake before a type", "const a = [1;\nconst b: number = 1;", 'unexpected ";"\nline 1, column 13:'],
+  ];
+  test.each(broken)("%s fails where its mistake stands", async (_what, code, message) => {
+    const { result } = await runBlock(code);
+    expect(result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
+    expect(result.type === "error" && result.error.message).toContain(message);
   });
 
   test("calls and is replayed like any other", async () => {

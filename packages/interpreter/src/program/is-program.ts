@@ -14,7 +14,7 @@ export async function isProgram(text: string): Promise<boolean> {
 }
 
 async function parsesWithoutTypes(source: SourceText): Promise<boolean> {
-  // What it throws is a refusal: an enum, or another thing that is more than a type.
+  // It throws when this is no TypeScript, or uses an enum or another thing that is more than a type.
   const erased = await withoutTypes(source).catch(() => null);
   return erased !== null && parses(erased);
 }

@@ -32,7 +32,7 @@ import {
 import { ProgramSyntaxError } from "../parse.ts";
 import { compileProgram, type ProgramEnd } from "../program/program.ts";
 import type { Realm } from "../realm/realm.ts";
-import { looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
+import { furtherError, looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
 import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
 import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
@@ -262,18 +262,26 @@ export class Execution {
       });
     };
     void withoutTypes(this.#source).then(
-      (erased) => resume(() => this.#runErased(erased, plainError)),
-      (refusal: unknown) =>
-        resume(() => {
-          throw refusal;
-        }),
+      (erased) => resume(() => this.#runErased(erased)),
+      (typedError: unknown) => resume(() => this.#runUntyped(plainError, typedError)),
     );
   }
 
-  #runErased(erased: SourceText | null, plainError: ProgramSyntaxError | null): void {
-    if (erased) this.#source = erased;
-    else if (plainError) throw plainError;
+  #runErased(erased: SourceText): void {
+    this.#source = erased;
     this.#runSource();
+  }
+
+  /** The program is no TypeScript either: JavaScript that only looked typed runs, and else the better of the two errors is thrown. */
+  #runUntyped(plainError: ProgramSyntaxError | null, typedError: unknown): void {
+    if (!(typedError instanceof ProgramSyntaxError)) throw typedError;
+    if (plainError) throw furtherError(plainError, typedError);
+    try {
+      this.#runSource();
+    } catch (error) {
+      const isOwn = error instanceof ProgramSyntaxError && error.source === this.#source;
+      throw isOwn ? furtherError(error, typedError) : error;
+    }
   }
 
   /** A last value that is a promise is waited for, so that the model sees what it becomes. */

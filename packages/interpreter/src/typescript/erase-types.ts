@@ -5,7 +5,8 @@
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
-import { ProgramSyntaxError } from "../parse.ts";
+import { toProgramSyntaxError } from "../parse.ts";
+import { TypeRefusal } from "./type-refusal.ts";
 
 /** A node of the tree, as this walk needs it: children are read by name and looked at before use. */
 interface TypedNode {
@@ -32,15 +33,23 @@ const tokensPerCharacter = 20;
 /**
  * The program's text with its types blanked.
  *
- * @throws ProgramSyntaxError for what is more than a type; whatever the parser throws when the text is no TypeScript
+ * @throws TypeRefusal for what is more than a type; ProgramSyntaxError when the text is no TypeScript
  */
 export function eraseTypes(source: SourceText): string {
   const eraser = new Eraser(source);
-  eraser.visit(parseTyped(source.text));
+  eraser.visit(parseTyped(source));
   return eraser.text;
 }
 
-function parseTyped(text: string): TypedNode {
+function parseTyped(source: SourceText): TypedNode {
+  try {
+    return readTyped(source.text);
+  } catch (error) {
+    throw toProgramSyntaxError(error, source);
+  }
+}
+
+function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
   class BoundedParser extends Parser.extend(tsPlugin()) {
     next(...args: unknown[]): void {
@@ -74,6 +83,7 @@ class Eraser {
   }
 
   visit(node: TypedNode): void {
+    if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
     if (isTypeOnlyStatement(node)) return this.#blankStatement(node);
     this.#refuse(node);
     if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
@@ -84,7 +94,7 @@ class Eraser {
 
   #refuse(node: TypedNode): void {
     const refusal = refusals[node.type];
-    if (refusal !== undefined) throw new ProgramSyntaxError(refusal, this.#source, node.start);
+    if (refusal !== undefined) throw new TypeRefusal(refusal, this.#source, node.start);
   }
 
   /** What stands beside the types themselves: keywords, `?`, `!` and the like. */
@@ -144,16 +154,20 @@ class Eraser {
 
   /** A first parameter `this` is only a type. */
   #eraseThis(node: TypedNode): void {
-    const [first, second] = nodesIn(node, "params");
-    if (first?.["name"] !== "this") return;
-    const comma = /^\s*,/.exec(this.#source.text.slice(first.end))?.[0].length ?? 0;
-    this.#blank(first.start, second?.start ?? first.end + comma);
+    const [first] = nodesIn(node, "params");
+    if (first?.["name"] === "this") this.#blankListed(first);
   }
 
   /** Ends what stands before, as the statement did. */
   #blankStatement({ start, end }: TypedNode): void {
     this.#blank(start, end);
     this.#characters[start] = ";";
+  }
+
+  /** With the comma after it. */
+  #blankListed({ start, end }: TypedNode): void {
+    const comma = /^\s*,/.exec(this.#source.text.slice(end))?.[0].length ?? 0;
+    this.#blank(start, end + comma);
   }
 
   #blank(start: number, end: number): void {
@@ -167,9 +181,18 @@ class Eraser {
 function isTypeOnlyStatement(node: TypedNode): boolean {
   if (statementsOfTypes.has(node.type) || node.type === "TSIndexSignature") return true;
   if (node["declare"] === true || node["importKind"] === "type" || node["exportKind"] === "type") return true;
+  const exported = nodeIn(node, "declaration");
+  if (exported !== null && statementsOfTypes.has(exported.type)) return true;
+  const imported = node.type === "ImportDeclaration" ? nodesIn(node, "specifiers") : [];
+  if (imported.length > 0 && imported.every(isTypeOnlySpecifier)) return true;
   const isMember = node.type === "MethodDefinition" || node.type === "PropertyDefinition";
   return isMember && (node["abstract"] === true || nodeIn(node, "value")?.type === "TSDeclareMethod");
 }
+
+/** One of the names between the braces of an `import` or `export`. */
+const isTypeOnlySpecifier = (node: TypedNode): boolean =>
+  (node.type === "ImportSpecifier" && node["importKind"] === "type") ||
+  (node.type === "ExportSpecifier" && node["exportKind"] === "type");
 
 function childrenOf(node: TypedNode): TypedNode[] {
   return Object.entries(node).flatMap(([key, value]) => (key === "loc" ? [] : [value].flat().filter(isNode)));

@@ -1,7 +1,8 @@
 // Programs that are TypeScript: found out here, and read by a parser that is loaded when the first one comes.
 
 import type { SourceText } from "../guest-throw.ts";
-import { ProgramSyntaxError } from "../parse.ts";
+import type { ProgramSyntaxError } from "../parse.ts";
+import { TypeRefusal } from "./type-refusal.ts";
 
 // `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is read as it was meant.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
@@ -25,19 +26,19 @@ export function looksTyped({ text }: SourceText): boolean {
 let erased: { readonly text: string; readonly parsed: string } | null = null;
 
 /**
- * The same program without its types, or null when it is no TypeScript either.
+ * The same program without its types.
  *
- * @throws ProgramSyntaxError when it uses what is more than a type
+ * @throws TypeRefusal when it uses what is more than a type; ProgramSyntaxError when it is no TypeScript either
  */
-export async function withoutTypes(source: SourceText): Promise<SourceText | null> {
+export async function withoutTypes(source: SourceText): Promise<SourceText> {
   if (erased?.text === source.text) return { ...source, parsed: erased.parsed };
   const { eraseTypes } = await import("./erase-types.ts");
-  try {
-    const parsed = eraseTypes(source);
-    erased = { text: source.text, parsed };
-    return { ...source, parsed };
-  } catch (error) {
-    if (error instanceof ProgramSyntaxError) throw error;
-    return null;
-  }
+  const parsed = eraseTypes(source);
+  erased = { text: source.text, parsed };
+  return { ...source, parsed };
+}
+
+/** Why a program is neither JavaScript nor TypeScript: the reading that came further saw what is wrong, the other one stopped at a type. */
+export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
+  return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;
 }
