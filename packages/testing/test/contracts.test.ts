@@ -24,7 +24,7 @@ const faults: [fault: keyof Faults, title: string][] = [
   ["losesState", "keeps bindings from block to block"],
   ["mixesOrder", "lets calls out in the order of asking, with copies of their arguments"],
   ["keepsReferences", "lets calls out in the order of asking, with copies of their arguments"],
-  ["ignoresAbort", "stops within a second of an abort, and lives on"],
+  ["ignoresAbort", "stops soon after an abort, and lives on"],
   ["forgetsUnawaited", "completes what the program did not await, and names it"],
   ["randomIsReal", "does the same again with the same deliveries"],
   ["clockIsReal", "moves its clock only by deliveries"],

@@ -3,7 +3,7 @@ import { type MemoryLog, memoryLog } from "@smolts/memory";
 import { type Budget, type DurableEvent, type Model, type ModelRequest, textOf } from "@smolts/protocol";
 import { type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const usage = { inputTokens: 80, outputTokens: 20, totalTokens: 100, costUsd: 0.01 };
 const isForced = ({ messages }: ModelRequest): boolean => /Give the best answer/.test(textOf(messages.at(-1) ?? []));
@@ -15,11 +15,18 @@ const endless = (reply: (callNumber: number) => ScriptedReply = (n) => ({ text: 
 const run = (budget: Budget, options: Partial<CodeAgentOptions> = {}, runOptions: RunOptions = {}) =>
   new CodeAgent({ model: endless(), budget, ...options }).run("Never answer.", runOptions);
 
+// The clock stands still but for this tool.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
 const wait = tool({
   name: "wait",
   description: "Waits.",
   effects: "none",
-  execute: () => new Promise((resolve) => setTimeout(() => resolve(1), 15)),
+  execute: () => {
+    vi.setSystemTime(Date.now() + 15);
+    return 1;
+  },
 });
 const waiting = endless(() => ({ text: "<code>await wait()</code>", usage }));
 
@@ -185,8 +192,6 @@ test("a call that began before the budget was used up is made again after an int
 });
 
 test("the time of a caller ends what works for it, between two of its calls", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
   const beforeReply = () => void vi.setSystemTime(Date.now() + 60_000);
   const { asked, stops } = await workUnder({ durationMs: 100_000 }, { beforeReply });
   expect(asked).toBe(3);

@@ -75,7 +75,7 @@ test("a signal aborts a run as abort does", async () => {
   const controller = new AbortController();
   const model = scriptedModel([{ text: "slow", delayMs: 60_000 }]);
   const run = new CodeAgent({ model }).run("Do it.", { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error("enough")), 5);
+  for await (const event of run.events()) if (event.type === "step-start") controller.abort(new Error("enough"));
   await expect(run).rejects.toMatchObject({ code: "interrupted", message: expect.stringContaining("enough") });
 });
 
@@ -166,7 +166,11 @@ test("disposing of a run aborts it and waits for its end", async () => {
   expect(run.status).toBe("aborted");
 });
 
-const stuck = (): Promise<never> => new Promise(() => {});
+let onStuck = (): void => {};
+const stuck = (): Promise<never> => {
+  onStuck();
+  return new Promise(() => {});
+};
 const act = tool({ name: "act", description: "Acts.", effects: "none", execute: () => 1 });
 const calling = scriptedModel(() => "<code>await act()</code>");
 
@@ -188,7 +192,7 @@ const heedless: [what: string, options: CodeAgentOptions][] = [
 
 test.each(heedless)("abort ends a run that waits for %s which heeds no signal", async (_what, options) => {
   const run = new CodeAgent(options).run("Do it.");
-  setTimeout(() => run.abort("enough"), 10);
+  onStuck = () => run.abort("enough");
   const { status, error } = await run.result;
   expect([status, error?.message]).toEqual(["aborted", "the run was aborted: enough"]);
   expect((await all(run.events())).at(-1)).toMatchObject({ type: "run-end", status: "aborted" });

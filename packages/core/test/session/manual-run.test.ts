@@ -2,7 +2,7 @@ import { CodeAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import { textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const two = () => scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
 
@@ -91,7 +91,9 @@ test("a run of a session that ends without a step gives none, and no step of the
   await using session = new CodeAgent({ model }).session();
   await session.run("one");
   const run = session.run("two", { manual: true, budget: { durationMs: 1 }, forceAnswer: false });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  for await (const event of run.events()) if (event.type === "run-start") break;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 });
+  onTestFinished(() => void vi.useRealTimers());
   expect(await run.next()).toBeNull();
   expect((await run.result).status).toBe("budget");
 });

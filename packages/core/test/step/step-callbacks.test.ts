@@ -116,9 +116,13 @@ test("a callback ends the run by aborting it, with a reason; the step is remembe
 });
 
 test("a callback that hangs is left when the run is aborted", async () => {
-  const { agent } = agentWith({ stepCallbacks: () => new Promise(() => {}) });
+  const { agent } = agentWith({
+    stepCallbacks: (_step, { run }) => {
+      run.abort("enough");
+      return new Promise(() => {});
+    },
+  });
   const run = agent.run("x");
-  setTimeout(() => run.abort("enough"), 10);
   expect((await run.result).status).toBe("aborted");
 });
 

@@ -229,8 +229,14 @@ test("calls are numbered in the order of asking, refused ones too", async () => 
 test("at most maxParallelToolCalls run at the same time, and all are done", async () => {
   let running = 0;
   let most = 0;
+  let three = (): void => {};
+  const whenThree = new Promise<void>((resolve) => {
+    three = resolve;
+  });
   const work = plain(async () => {
     most = Math.max(most, ++running);
+    if (running === 3) three();
+    await whenThree;
     await new Promise((resolve) => setTimeout(resolve, 5));
     running--;
   });

@@ -145,6 +145,7 @@ describe("what is thrown is told without secrets, and the program goes on", () =
 test("a tool that settles after the abort changes nothing any more", async () => {
   let settle = (_value: unknown): void => {};
   const late = toolOf(() => {
+    run.abort(new Error("enough"));
     return new Promise((resolve) => {
       settle = resolve;
     });
@@ -152,7 +153,6 @@ test("a tool that settles after the abort changes nothing any more", async () =>
   const run = new CodeAgent({ model: scriptedModel(['<code>await act({ query: "q" })</code>']), tools: [late] }).run(
     "Go.",
   );
-  setTimeout(() => run.abort(new Error("enough")), 50);
   const { status, log } = await run.result;
   settle("too late");
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,10 +1,10 @@
 import { createServer as createHttpServer } from "node:http";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { inspect } from "node:util";
 import { type AdapterOptions, generate, litellm, ollama, openAICompatible, openai } from "@smolts/models";
 import { AgentError, type ModelEvent } from "@smolts/protocol";
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { answerTo, message } from "../ask.ts";
 
 const messages = [message("user", "6 * 7?")];
@@ -117,12 +117,15 @@ test("says that a key is not sent elsewhere when another address refuses", async
   });
 });
 
+/** Nobody listens on it, and nobody else is given it while the test runs: the near end of a connection has it. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const holder = connect(portOf(server), "127.0.0.1");
+  await new Promise((resolve) => holder.once("connect", resolve));
+  server.close();
+  onTestFinished(() => void holder.destroy());
+  return holder.localPort as number; // it is connected
 }
 
 function portOf(server: Server): number {
@@ -257,11 +260,13 @@ test.each(timeouts)("does not wait for ever for %s", async (_what, reply, option
 });
 
 test("lets the reader take its time", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   await using server = await startModelServer(["a text of several pieces"]);
   const model = openAICompatible("m", { baseUrl: server.url, timeouts: { idleMs: 250 } });
   let last: ModelEvent | undefined;
   for await (const event of model.stream({ messages }, { signal: new AbortController().signal, readBlob })) {
-    if (!last) await new Promise((resolve) => setTimeout(resolve, 400));
+    if (!last) await vi.advanceTimersByTimeAsync(400);
     last = event;
   }
   expect(last?.type).toBe("end");
@@ -292,15 +297,15 @@ test("closes the connection when it is aborted", async () => {
   const whenClosed = new Promise<void>((resolve) => {
     closed = resolve;
   });
+  const controller = new AbortController();
   const server = createServer((socket) => {
     socket.on("close", closed).on("error", () => {});
+    socket.on("data", () => controller.abort(new Error("enough")));
     socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: hello\n\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const controller = new AbortController();
   const model = openAICompatible("m", { baseUrl: `http://127.0.0.1:${portOf(server)}/v1` });
   const asking = generate(model, { messages }, { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error("enough")), 20);
   await expect(asking).rejects.toThrow("enough");
   await whenClosed;
   server.close();
@@ -321,12 +326,15 @@ test("sends nothing before the first event is asked for", async () => {
 });
 
 test("uses its connection again, also when the answer's body ends a little after its last event", async () => {
+  const afterMs = setTimeout;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   let connections = 0;
   const server = createHttpServer((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write('data: {"choices":[{"delta":{"content":"42"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
-    setTimeout(() => response.end(), 10);
+    afterMs(() => response.end(), 10);
   }).on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const model = openAICompatible("m", { baseUrl: `http://127.0.0.1:${portOf(server)}/v1` });

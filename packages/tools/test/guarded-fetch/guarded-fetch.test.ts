@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type GuardedFetchOptions, guardedFetch } from "@smolts/tools/guarded-fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -182,15 +182,16 @@ test("uses no proxy of the environment", async () => {
 });
 
 test("tries the next address of a name when the first does not answer", async () => {
-  const dead = createServer().listen(0, "127.0.0.1");
-  await once(dead, "listening");
-  const deadPort = (dead.address() as AddressInfo).port; // as above
-  dead.close();
+  // Nobody listens on the near end's port of a connection, and nobody else is given it meanwhile.
+  const holder = connect(port, "127.0.0.1");
+  await once(holder, "connect");
+  const deadPort = holder.localPort as number; // it is connected
   const response = await guardedFetch("http://public.example/plain", {
     resolve: async () => ["8.8.8.8", "8.8.4.4"],
     dial: ({ address }) => ({ address: "127.0.0.1", port: address === "8.8.8.8" ? deadPort : port }),
   });
   expect(response.status).toBe(200);
+  holder.destroy();
 });
 
 test("lets the program vouch for an origin, and for that one only", async () => {

@@ -103,9 +103,10 @@ const hostile: [what: string, html: string][] = [
   ["comments", "<!--".repeat(200_000)],
 ];
 test.each(hostile)("is not held up by %s without end", async (_what, html) => {
-  const before = performance.now();
+  const before = process.cpuUsage();
   await read(html);
-  expect(performance.now() - before).toBeLessThan(5_000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(5_000);
 });
 
 /** A PDF of one line, with the table of places that readers look for. */
