@@ -12,10 +12,10 @@ const request: ModelRequest = { messages: [user("6 * 7?")] };
 const once = { retries: { attempts: 1 } };
 
 describe.each(providers)("a provider package of specification %s", (_specification, make) => {
-  const cases = modelContract(async ({ type, text }) => {
+  const cases = modelContract(async ({ type, text, whenShown }) => {
     const reply = {
       text,
-      ...(type === "broken" && { cutAfterBytes: 900 }),
+      ...(type === "broken" && { cutAfterBytes: 900, cutWhen: whenShown }),
       ...(type === "slow" && { delayMs: 60_000 }),
     };
     const server = await startModelServer([reply, reply]);

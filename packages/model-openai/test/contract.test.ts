@@ -14,10 +14,10 @@ describe("Responses keeps the contract of models", () => {
 });
 
 describe("Chat Completions keeps the contract of models", () => {
-  const cases = modelContract(async ({ type, text }) => {
+  const cases = modelContract(async ({ type, text, whenShown }) => {
     const reply = {
       text,
-      ...(type === "broken" && { cutAfterBytes: 900 }),
+      ...(type === "broken" && { cutAfterBytes: 900, cutWhen: whenShown }),
       ...(type === "slow" && { delayMs: 60_000 }),
     };
     const server = await startModelServer([reply, reply]);

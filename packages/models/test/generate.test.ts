@@ -99,7 +99,12 @@ describe("the contract of a model, over the wire", () => {
     const script =
       reply.type === "answer"
         ? reply.text
-        : { text: reply.text, cutAfterBytes: 900, ...(reply.type === "slow" && { delayMs: 60_000 }) };
+        : {
+            text: reply.text,
+            cutAfterBytes: 900,
+            cutWhen: reply.whenShown,
+            ...(reply.type === "slow" && { delayMs: 60_000 }),
+          };
     const server = await startModelServer([script, script]);
     return { model: litellm("m", { baseUrl: server.url }), close: () => server.close() };
   });

@@ -18,8 +18,8 @@ const declaration = { name: "look", description: "Looks.", inputSchema: { type: 
 export function keepsContract(create: Create): void {
   describe("keeps the contract", () => {
     const cases = modelContract(
-      async ({ type, text: answer }) => {
-        const server = await startModelServer([serverReply(type, answer), serverReply(type, answer)]);
+      async (reply) => {
+        const server = await startModelServer([serverReply(reply), serverReply(reply)]);
         return { model: create("test-model", { ...once, baseUrl: server.url }), close: () => server.close() };
       },
       { also: ["stop", "tool-calls", "usage"] },
@@ -42,12 +42,12 @@ export function keepsContract(create: Create): void {
   });
 }
 
-function serverReply(type: ContractReply["type"], answer: string): ServerReply {
+function serverReply({ type, text: answer, whenShown }: ContractReply): ServerReply {
   switch (type) {
     case "answer":
       return answer;
     case "broken":
-      return { text: answer, cutAfterBytes: 2_000 };
+      return { text: answer, cutAfterBytes: 2_000, cutWhen: whenShown };
     case "slow":
       return { hang: "before-headers" };
     case "tool-calls":

@@ -9,6 +9,8 @@ export type ContractReply = {
   readonly type: "answer" | "broken" | "slow" | "tool-calls";
   /** More than a hundred characters. */
   readonly text: string;
+  /** Resolves when the model has shown something. A broken answer breaks off then: with a connection goes what nobody has read of it. */
+  readonly whenShown: Promise<void>;
 };
 
 /** What not every model can: a server may know no usage, and a small model no tools. */
@@ -62,11 +64,13 @@ function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): r
       const answers = await Promise.all([eventsOf(model), eventsOf(model)]);
       expectSame(answers.map(textOf), [text, text], "the texts");
     }),
-    contractCase("throws a generation error when an answer breaks off", make, "broken", async (model) => {
+    contractCase("throws a generation error when an answer breaks off", make, "broken", async (model, show) => {
       const events: ModelEvent[] = [];
-      const error = await failureOf(() =>
-        eventsOf(model, request, new AbortController().signal, (event) => events.push(event)),
-      );
+      const onEvent = (event: ModelEvent): void => {
+        events.push(event);
+        if (textOf(events) !== "") show();
+      };
+      const error = await failureOf(() => eventsOf(model, request, new AbortController().signal, onEvent));
       expectThat(AgentError.is(error) && error.code === "generation", `it threw ${String(error)}`);
       expectThat(textOf(events) !== "", "nothing was shown before it broke off");
       expectThat(!events.some(({ type }) => type === "end"), "it ended as if it were whole");
@@ -137,14 +141,18 @@ function contractCase(
   title: string,
   make: (reply: ContractReply) => Promise<ModelUnderTest>,
   type: ContractReply["type"],
-  check: (model: Model) => Promise<void>,
+  check: (model: Model, show: () => void) => Promise<void>,
 ): ContractCase {
   return {
     title,
     async run() {
-      const { model, close } = await make({ type, text });
+      let show = (): void => {};
+      const whenShown = new Promise<void>((resolve) => {
+        show = resolve;
+      });
+      const { model, close } = await make({ type, text, whenShown });
       try {
-        await check(model);
+        await check(model, show);
       } finally {
         await close?.();
       }

@@ -14,23 +14,29 @@ import { wait } from "./wait.ts";
 export type ServerReply =
   | string
   /** An answer in parts, streamed when asked so. */
-  | (ReplyParts & {
-      /** Answer whole, as a server that cannot stream. */
-      readonly whole?: boolean;
-      /** The connection breaks after so many bytes of the answer's body. */
-      readonly cutAfterBytes?: number;
-    })
+  | (ReplyParts &
+      ReplyCut & {
+        /** Answer whole, as a server that cannot stream. */
+        readonly whole?: boolean;
+      })
   /** Any other HTTP answer; a body that is no string is sent as JSON. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue }
   /** Server-sent events, byte for byte; a list is written piece by piece. */
-  | {
+  | (ReplyCut & {
       readonly rawSse: string | readonly string[];
-      readonly cutAfterBytes?: number;
       /** Leave the answer open, silent. */
       readonly open?: boolean;
-    }
+    })
   /** No answer at all, or headers and then silence. */
   | { readonly hang: "before-headers" | "after-headers" };
+
+/** Where an answer breaks off. */
+export interface ReplyCut {
+  /** The connection breaks after so many bytes of the answer's body. */
+  readonly cutAfterBytes?: number;
+  /** It does not break before this has come to pass: a client may drop, with its connection, what it has not read. Default: at once. */
+  readonly cutWhen?: Promise<unknown>;
+}
 
 /** A chat completion as it was asked for. */
 export interface ServerRequest {
@@ -159,15 +165,15 @@ async function play(
   if ("status" in reply) return sendStatus(response, reply);
   if ("rawSse" in reply) {
     const pieces = typeof reply.rawSse === "string" ? [reply.rawSse] : reply.rawSse;
-    return sendSse(response, pieces, reply.cutAfterBytes, reply.open);
+    return sendSse(response, pieces, reply, reply.open);
   }
   await wait(reply.delayMs ?? 0, closedSignal(response));
   const events = eventsOf(reply, wire.stopOf(body), callNumber);
   if (body.stream !== true || reply.whole) {
-    return sendText(response, JSON.stringify(wire.whole(events, body, callNumber)), reply.cutAfterBytes);
+    return sendText(response, JSON.stringify(wire.whole(events, body, callNumber)), reply);
   }
   response.writeHead(200, { ...sseHeaders, "content-type": wire.contentType });
-  await sendPieces(response, wire.pieces(events, body, callNumber), reply.cutAfterBytes);
+  await sendPieces(response, wire.pieces(events, body, callNumber), reply);
   response.end();
 }
 
@@ -189,18 +195,18 @@ const sseHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-
 async function sendSse(
   response: ServerResponse,
   pieces: readonly string[],
-  cutAfterBytes?: number,
+  cut: ReplyCut,
   open = false,
 ): Promise<void> {
   response.writeHead(200, sseHeaders);
-  await sendPieces(response, pieces, cutAfterBytes);
+  await sendPieces(response, pieces, cut);
   if (!open) response.end();
 }
 
-async function sendText(response: ServerResponse, text: string, cutAfterBytes?: number): Promise<void> {
+async function sendText(response: ServerResponse, text: string, cut: ReplyCut): Promise<void> {
   const bytes = Buffer.byteLength(text);
   response.writeHead(200, { "content-type": "application/json", "content-length": bytes });
-  await sendPieces(response, [text], cutAfterBytes);
+  await sendPieces(response, [text], cut);
   response.end();
 }
 
@@ -208,7 +214,7 @@ async function sendText(response: ServerResponse, text: string, cutAfterBytes?: 
 async function sendPieces(
   response: ServerResponse,
   pieces: readonly string[],
-  cutAfterBytes = Number.POSITIVE_INFINITY,
+  { cutAfterBytes = Number.POSITIVE_INFINITY, cutWhen }: ReplyCut,
 ): Promise<void> {
   let left = cutAfterBytes;
   for (const piece of pieces) {
@@ -216,7 +222,9 @@ async function sendPieces(
     if (response.destroyed) return;
     await new Promise<void>((resolve) => response.write(bytes.subarray(0, left), () => resolve()));
     left -= bytes.length;
-    if (left <= 0) return void response.destroy();
+    if (left > 0) continue;
+    await cutWhen;
+    return void response.destroy();
   }
 }
 

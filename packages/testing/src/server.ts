@@ -2,6 +2,7 @@ export {
   type ChatCompletionBody,
   type ModelServer,
   type ModelServerOptions,
+  type ReplyCut,
   type ServerReply,
   type ServerReplyFunction,
   type ServerRequest,

@@ -201,10 +201,12 @@ test.each(lasting)("gives up after %s", async (_what, reply, requests) => {
 
 test("does not ask again when something was shown", async () => {
   const piece = 'data: {"choices":[{"delta":{"content":"so far"}}]}\n\n';
-  const { events, error, requests } = await eventsFrom(
-    [{ rawSse: [piece, piece], cutAfterBytes: piece.length + 3 }, "x"],
-    quick,
-  );
+  let show = (): void => {};
+  const cutWhen = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  const broken = { rawSse: [piece, piece], cutAfterBytes: piece.length + 3, cutWhen };
+  const { events, error, requests } = await eventsFrom([broken, "x"], quick, undefined, show);
   expect(events).toEqual([{ type: "text-delta", text: "so far" }]);
   expect(error).toMatchObject({ code: "generation", details: { reason: "broke-off" } });
   expect(String(error)).toContain("broke off");
