@@ -15,17 +15,17 @@ import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
-import { errorSlots } from "./operations/error.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { accessorMet, withoutGetters } from "./operations/property.ts";
 import { proxyState } from "./operations/proxy.ts";
 import { constructorName } from "./print/describe-object.ts";
-import { DateSlots } from "./realm/date.ts";
-import { MapSlots } from "./realm/map.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
-import { SetSlots } from "./realm/set.ts";
-import { newUint8Array } from "./realm/typed-array.ts";
-import { bytesOf, typedArrayKind } from "./realm/typed-array-host.ts";
+import { newUint8Array } from "./realm/typed-array/typed-array.ts";
+import { DateSlots } from "./slots/date.ts";
+import { errorSlots } from "./slots/error.ts";
+import { MapSlots } from "./slots/map.ts";
+import { SetSlots } from "./slots/set.ts";
+import { bytesOf, typedArrayKind } from "./slots/typed-array.ts";
 
 /**
  * Copies a guest value out. What it costs is counted by `meter` before it is done.

@@ -10,7 +10,10 @@
 /** An object of the guest; properties are read and written by the operations only. */
 export type GuestObject = { [key: PropertyKey]: unknown };
 
-/** The internal slots of a guest object. `type` tells the kind; each kind is a class or interface of the file that owns it. */
+/**
+ * The internal slots of a guest object. `type` tells the kind. Each kind is a class, in the file of the one built-in that looks into it, or in
+ * `slots/` when printing, copying or measuring look into it as well.
+ */
 export interface Slots {
   readonly type: string;
 }

@@ -1,6 +1,6 @@
 // The pass between parsing and compiling: opens the scopes, declares and resolves the names, and marks what can suspend.
 //
-// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as generators (compile/suspend*.ts).
+// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as generators (compile/suspend/).
 
 import type {
   AnyNode,

@@ -2,16 +2,16 @@
 
 import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
+import { type Completion, returnedValue } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { PromiseReaction } from "../jobs.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import type { Realm } from "../realm/realm.ts";
-import { type Completion, returnedValue } from "./completion.ts";
 import { type Context, suspends } from "./context.ts";
 import { compileBody } from "./function-body.ts";
-import { suspendBody } from "./suspend-list.ts";
+import { suspendBody } from "./suspend/list.ts";
 
 /** Compiles the body of an async function: gives the promise of its end. `scope` is the function's, which may be apart from the body's. */
 export function compileAsyncBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {

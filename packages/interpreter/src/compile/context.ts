@@ -1,19 +1,19 @@
 // What compiling hands down: the program's facts, and where in it the compiler is.
 //
 // Each node becomes one host closure over a frame: expressions an Evaluate, statements an Execute. Subtrees that contain `await` or
-// `yield` are compiled a second way, as host generators (suspend*.ts); everything else inside them stays in the fast mode.
+// `yield` are compiled a second way, as host generators (suspend/); everything else inside them stays in the fast mode.
 
 import type { Node } from "acorn";
 import type { Analysis, Reference } from "../analyse/analyse.ts";
 import type { Scope } from "../analyse/scope.ts";
 import type { SessionBindings } from "../bindings.ts";
+import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import type { FunctionKind } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
 import type { ImportDynamically } from "../modules/module-record.ts";
 import type { Realm } from "../realm/realm.ts";
-import type { Completion } from "./completion.ts";
 
 /** An expression: gives its value. */
 export type Evaluate = (frame: Frame) => unknown;

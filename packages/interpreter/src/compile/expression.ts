@@ -20,7 +20,7 @@ import { throwError, throwTypeError } from "../guest-throw.ts";
 import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
 import { forEachOf } from "../operations/iterator.ts";
 import { deletePropertyOrThrow } from "../operations/property.ts";
-import { regExpCreate } from "../operations/regexp.ts";
+import { regExpCreate } from "../realm/regexp/create.ts";
 import { compileAssignment, compileUpdate } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";

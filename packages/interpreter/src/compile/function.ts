@@ -9,16 +9,16 @@ import { type FunctionCode, type FunctionKind, type FunctionSlots, functionName 
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
+import { argumentsObject, remainingArguments } from "../operations/arguments-object.ts";
+import { startAsyncGenerator } from "../operations/async-generator.ts";
 import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
+import { startGenerator } from "../operations/generator.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
-import { argumentsObject, remainingArguments } from "./arguments-object.ts";
 import { compileAsyncBody, rejectedCall } from "./async.ts";
-import { startAsyncGenerator } from "./async-generator.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
-import { startGenerator } from "./generator.ts";
 import { initializePattern } from "./pattern.ts";
-import { suspendBody } from "./suspend-list.ts";
+import { suspendBody } from "./suspend/list.ts";
 
 /** What a function is besides its literal. */
 export interface FunctionForm {

@@ -9,6 +9,7 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from "acorn";
+import { type Completion, continuesLoop, loopCompletion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal } from "../guest-throw.ts";
 import { enumerableKeys, isStillThere } from "../operations/enumerate.ts";
@@ -21,7 +22,6 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../operations/iterator.ts";
-import { type Completion, continuesLoop, loopCompletion } from "./completion.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileCountedLoop } from "./counted-loop.ts";
 import { compileExpression } from "./expression.ts";

@@ -3,7 +3,7 @@
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots, Native } from "../function-object.ts";
 import { type Position, throwTypeError } from "../guest-throw.ts";
-import { errorSlots } from "../operations/error.ts";
+import { errorSlots } from "../slots/error.ts";
 import { type Context, positionOf } from "./context.ts";
 import { located } from "./operators.ts";
 

@@ -14,10 +14,10 @@ import type {
   VariableDeclaration,
   VariableDeclarator,
 } from "acorn";
+import { type Completion, Jump, plainBreak, plainContinue, Return } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { GuestThrow } from "../guest-throw.ts";
 import { compileClass } from "./class.ts";
-import { type Completion, Jump, plainBreak, plainContinue, Return } from "./completion.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";

@@ -1,10 +1,10 @@
 // `try`. A breach passes every handler: neither `catch` nor `finally` sees it. A generator that is closed from outside runs `finally` only.
 
 import type { BlockStatement, CatchClause, TryStatement } from "acorn";
+import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
-import type { Completion } from "./completion.ts";
 import { type Context, type Execute, inside } from "./context.ts";
 import { initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";

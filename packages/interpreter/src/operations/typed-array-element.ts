@@ -4,12 +4,13 @@
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
 import {
-  storeElement,
+  holdsBigInts,
   type TypedArray,
-  toElement,
+  type TypedArrayKind,
   typedArrayKind,
   typedArrayLength,
-} from "../realm/typed-array-host.ts";
+} from "../slots/typed-array.ts";
+import { toBigInt, toNumber } from "./conversion.ts";
 import type { Descriptor, PropertyKeyValue } from "./property.ts";
 
 /** `array[key] = value` on any view; undefined when the key names no element, and the view is an object like others. */
@@ -69,4 +70,14 @@ function isNumeric(key: PropertyKeyValue): key is string | number {
 function isElementOf(array: object, key: string | number): boolean {
   const index = Number(key);
   return key !== "-0" && Number.isInteger(index) && index >= 0 && index < typedArrayLength(array);
+}
+
+/** The value as an element of a kind of typed array. May call the value's conversion methods. */
+export function toElement(kind: TypedArrayKind | undefined, value: unknown): number | bigint {
+  return holdsBigInts(kind) ? toBigInt(value) : toNumber(value);
+}
+
+/** Stores an element; an index without a place is passed over. */
+export function storeElement(array: TypedArray, index: number, value: number | bigint): void {
+  if (index < typedArrayLength(array)) array[index] = value;
 }

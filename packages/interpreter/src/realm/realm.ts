@@ -3,7 +3,6 @@
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
 // for, a family at a time (intrinsics.ts), so that a new session costs little.
 
-import { makeThrowTypeErrorFunction } from "../compile/arguments-object.ts";
 import type { Frame } from "../frame.ts";
 import {
   type FunctionCode,
@@ -19,11 +18,12 @@ import { GuestThrow, isBigIntSyntaxError, isStackOverflow, type Position } from 
 import { brand, type GuestObject } from "../guest-value.ts";
 import { JobQueue } from "../jobs.ts";
 import { Meter } from "../limits.ts";
+import { makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
-import { ErrorSlots } from "../operations/error.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
 import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
+import { ErrorSlots } from "../slots/error.ts";
 import { noSurroundings, type Surroundings } from "../surroundings.ts";
 import { defineConstants } from "./define.ts";
 import {

@@ -6,10 +6,10 @@ import { functionSlots } from "../function-object.ts";
 import { slotsOf } from "../guest-value.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { proxyState } from "../operations/proxy.ts";
-import { ArrayBufferSlots, bufferByteLength } from "../realm/array-buffer.ts";
-import { MapSlots } from "../realm/map.ts";
-import { SetSlots } from "../realm/set.ts";
-import { hostBufferOf, typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
+import { ArrayBufferSlots, bufferByteLength } from "../slots/array-buffer.ts";
+import { MapSlots } from "../slots/map.ts";
+import { SetSlots } from "../slots/set.ts";
+import { hostBufferOf, typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
 // As the meter counts them.
 const bytesOfObject = 32;

@@ -10,10 +10,10 @@ import { proxyState } from "../operations/proxy.ts";
 import { constructorName } from "../print/describe-object.ts";
 import { inspect } from "../print/inspect.ts";
 import { quoteKey } from "../print/quote.ts";
-import { MapSlots } from "../realm/map.ts";
 import type { Realm } from "../realm/realm.ts";
-import { SetSlots } from "../realm/set.ts";
-import { typedArrayKind, typedArrayLength } from "../realm/typed-array-host.ts";
+import { MapSlots } from "../slots/map.ts";
+import { SetSlots } from "../slots/set.ts";
+import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
 const longestPreview = 100;
 const longestName = 40;

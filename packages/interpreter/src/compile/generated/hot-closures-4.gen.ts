@@ -1,12 +1,12 @@
 // A copy of hot-closures.ts, written by scripts/generate-copies.ts; do not edit.
 
 import type { CallExpression } from "acorn";
+import { type Completion, continuesLoop, loopCompletion, Return } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import { calleeSlots, type FunctionSlots, type InstanceSite } from "../../function-object.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import type { Meter } from "../../limits.ts";
 import { enterSimple } from "../../operations/call.ts";
-import { type Completion, continuesLoop, loopCompletion, Return } from "../completion.ts";
 import type { Context, Evaluate, Execute, ReadMethod } from "../context.ts";
 import { callOther } from "../slow-call.ts";
 

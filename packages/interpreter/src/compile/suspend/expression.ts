@@ -1,0 +1,389 @@
+// Expressions with an `await` or `yield` inside, as host generators.
+//
+// Most families are not written twice: their operands are evaluated in order into slots of the frame, up to the last one that suspends,
+// and the family's plain closure then reads the slots. Families whose operands are interleaved with effects, or skipped, are written out.
+
+import type {
+  AssignmentExpression,
+  AwaitExpression,
+  CallExpression,
+  Class,
+  Expression,
+  Identifier,
+  MemberExpression,
+  NewExpression,
+  SpreadElement,
+  YieldExpression,
+} from "acorn";
+import type { Frame } from "../../frame.ts";
+import { functionSlots } from "../../function-object.ts";
+import { ReturnSignal, throwTypeError } from "../../guest-throw.ts";
+import { Request } from "../../operations/async-generator.ts";
+import { construct, isConstructor } from "../../operations/call.ts";
+import type { HostGenerator } from "../../operations/generator.ts";
+import { errorSlots } from "../../slots/error.ts";
+import { argumentAdder } from "../arguments.ts";
+import { compilePlace, staysFor } from "../assignment.ts";
+import { generalCallee, type Receiver } from "../callee.ts";
+import { compileClass } from "../class.ts";
+import { type Context, type Evaluate, positionOf, suspends } from "../context.ts";
+import { compileExpression, compileNamed } from "../expression.ts";
+import { memberKey, readMember, skipped } from "../member.ts";
+import { located, slowBinary } from "../operators.ts";
+import { readPrivate } from "../private-name.ts";
+import { callSlowly, textOf } from "../slow-call.ts";
+import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
+import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
+import { suspendPattern } from "./pattern.ts";
+import { delegateYield } from "./yield-delegate.ts";
+
+/** An expression that may suspend. */
+export type SuspendEvaluate = (frame: Frame) => HostGenerator;
+
+/** Compiles an expression that may suspend. */
+export function suspendExpression(context: Context, node: Expression): SuspendEvaluate {
+  if (!suspends(context, node)) return withoutSuspending(compileExpression(context, node));
+  switch (node.type) {
+    case "AwaitExpression":
+      return suspendAwait(context, node);
+    case "YieldExpression":
+      return suspendYield(context, node);
+    case "ConditionalExpression":
+      return suspendConditional(context, node.test, node.consequent, node.alternate);
+    case "LogicalExpression":
+      return suspendLogical(context, node.left, node.right, node.operator);
+    case "SequenceExpression":
+      return suspendSequence(context, node.expressions);
+    case "AssignmentExpression":
+      return suspendAssignment(context, node);
+    case "MemberExpression":
+      return suspendMember(context, node);
+    case "CallExpression":
+      return node.callee.type === "Super" ? suspendByOperands(context, node) : suspendCall(context, node);
+    case "NewExpression":
+      return suspendNew(context, node);
+    case "ChainExpression":
+      return endOfChain(suspendExpression(context, node.expression));
+    case "ParenthesizedExpression":
+      return suspendExpression(context, node.expression);
+    case "ArrayExpression":
+      return suspendArray(context, node);
+    case "ObjectExpression":
+      return suspendObject(context, node);
+    case "TemplateLiteral":
+      return suspendTemplate(context, node);
+    default:
+      return suspendByOperands(context, node);
+  }
+}
+
+/** Waits for a value inside a body of the context's kind; resumed with what it was fulfilled with. */
+export function* waitFor({ functionKind }: Context, value: unknown): HostGenerator {
+  return yield functionKind === "async-generator" ? new Request("await", value) : value;
+}
+
+/** Hands a value to the generator's consumer; resumed with what `next` was called with. */
+export function* yieldValue(context: Context, value: unknown): HostGenerator {
+  if (context.functionKind !== "async-generator") return yield value;
+  return yield* deliver(yield new Request("await", value));
+}
+
+/** Hands an awaited value to the consumer of an async generator. A value that the generator is closed with is awaited first. */
+export function* deliver(value: unknown): HostGenerator {
+  try {
+    return yield new Request("yield", value);
+  } catch (caught) {
+    if (!(caught instanceof ReturnSignal)) throw caught;
+    throw new ReturnSignal(yield new Request("await", caught.value));
+  }
+}
+
+/** Compiles a class that suspends in its heritage or in a computed key. */
+export function suspendClass(context: Context, node: Class): SuspendEvaluate {
+  const { steps, after } = evaluateFirst(context, operandsOfClass(node));
+  const finish = compileClass(after, node, node.id?.name ?? null);
+  return function* (frame) {
+    yield* steps(frame);
+    return finish(frame);
+  };
+}
+
+function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
+  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+  return function* (frame) {
+    return evaluate(frame);
+  };
+}
+
+/** An expression of which it is known whether it suspends: a plain one costs no generator. */
+export type Step =
+  | { readonly plain: Evaluate; readonly suspending: null }
+  | { readonly plain: null; readonly suspending: SuspendEvaluate };
+
+/** Compiles an expression as a {@link Step}; null stands for undefined. */
+export function stepOf(context: Context, node: Expression | null | undefined, name: string | null = null): Step {
+  if (!node) return { plain: () => undefined, suspending: null };
+  if (suspends(context, node)) return { plain: null, suspending: suspendExpression(context, node) };
+  return {
+    plain: name === null ? compileExpression(context, node) : compileNamed(context, node, name),
+    suspending: null,
+  };
+}
+
+function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate {
+  const { argument } = node;
+  const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
+  if (isDirect) {
+    const value = compileExpression(context, argument);
+    return function* (frame) {
+      const awaited = value(frame);
+      try {
+        return yield awaited;
+      } catch (caught) {
+        throw located(context, caught, node);
+      }
+    };
+  }
+  const value = suspendExpression(context, argument);
+  return function* (frame) {
+    const awaited = yield* value(frame);
+    try {
+      return yield* waitFor(context, awaited);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
+  if (!delegate && context.functionKind === "generator" && !suspends(context, argument))
+    return yieldPlain(context, argument);
+  const value = argument ? suspendExpression(context, argument) : withoutSuspending(() => undefined);
+  if (delegate) {
+    return function* (frame) {
+      return yield* delegateYield(context, yield* value(frame));
+    };
+  }
+  return function* (frame) {
+    const yielded = yield* value(frame);
+    return yield* yieldValue(context, yielded);
+  };
+}
+
+/** `yield` in a generator that is not async, of something that does not suspend. */
+function yieldPlain(context: Context, argument: Expression | null | undefined): SuspendEvaluate {
+  const value: Evaluate = argument ? compileExpression(context, argument) : () => undefined;
+  return function* (frame) {
+    return yield value(frame);
+  };
+}
+
+function suspendConditional(
+  context: Context,
+  test: Expression,
+  consequent: Expression,
+  alternate: Expression,
+): SuspendEvaluate {
+  const condition = suspendExpression(context, test);
+  const whenTrue = suspendExpression(context, consequent);
+  const whenFalse = suspendExpression(context, alternate);
+  return function* (frame) {
+    return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
+  };
+}
+
+function suspendLogical(
+  context: Context,
+  left: Expression,
+  right: Expression,
+  operator: "&&" | "||" | "??",
+): SuspendEvaluate {
+  const first = suspendExpression(context, left);
+  const second = suspendExpression(context, right);
+  const stays = staysFor(`${operator}=`);
+  return function* (frame) {
+    const value = yield* first(frame);
+    return stays(value) ? value : yield* second(frame);
+  };
+}
+
+function suspendSequence(context: Context, expressions: readonly Expression[]): SuspendEvaluate {
+  const parts = expressions.map((expression) => suspendExpression(context, expression));
+  return function* (frame) {
+    let value: unknown;
+    for (const part of parts) value = yield* part(frame);
+    return value;
+  };
+}
+
+function suspendAssignment(context: Context, node: AssignmentExpression): SuspendEvaluate {
+  const { left, right, operator } = node;
+  if (operator !== "=") return suspendCompoundAssignment(context, node);
+  if (left.type !== "ObjectPattern" && left.type !== "ArrayPattern") return suspendByOperands(context, node);
+  const value = suspendExpression(context, right);
+  const assign = suspendPattern(context, left, "assign");
+  return function* (frame) {
+    const assigned = yield* value(frame);
+    yield* assign(frame, assigned);
+    return assigned;
+  };
+}
+
+/** The target is read before the right side is evaluated. */
+function suspendCompoundAssignment(context: Context, node: AssignmentExpression): SuspendEvaluate {
+  const { left, right, operator } = node;
+  const { steps, after } = evaluateFirst(context, operandsOfTarget(left as Identifier | MemberExpression)); // no patterns here
+  const place = compilePlace(after, left as Identifier | MemberExpression);
+  const value = suspendExpression(context, right);
+  const isLogical = operator === "&&=" || operator === "||=" || operator === "??=";
+  const stays = isLogical ? staysFor(operator) : () => false;
+  const combine = isLogical
+    ? (_before: unknown, given: unknown) => given
+    : slowBinary(context, operator.slice(0, -1), node);
+  return function* (frame) {
+    yield* steps(frame);
+    const locatedPlace = place.locate(frame);
+    const before = place.read(frame, locatedPlace);
+    if (stays(before)) return before;
+    const result = combine(before, yield* value(frame));
+    place.write(frame, locatedPlace, result);
+    return result;
+  };
+}
+
+function suspendMember(context: Context, node: MemberExpression): SuspendEvaluate {
+  if (node.object.type === "Super") return suspendByOperands(context, node);
+  const base = suspendExpression(context, node.object);
+  const read = suspendRead(context, node);
+  return function* (frame) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return yield* read(frame, value);
+  };
+}
+
+/** Reads a member of a value; the key may suspend. */
+function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
+  if (node.property.type === "PrivateIdentifier") {
+    const read = readPrivate(context, node.property);
+    // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+    return function* (frame, value) {
+      return read(frame, value);
+    };
+  }
+  const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
+  return function* (frame, value) {
+    return readMember(context, node, value, yield* key(frame));
+  };
+}
+
+function suspendCall(context: Context, node: CallExpression): SuspendEvaluate {
+  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const receiver: Receiver = { thisValue: undefined };
+    const value = yield* callee(frame, receiver);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return callSlowly(context, node, functionSlots(value), receiver.thisValue, yield* args(frame));
+  };
+}
+
+function suspendCallee(context: Context, node: Expression): (frame: Frame, receiver: Receiver) => HostGenerator {
+  if (!suspends(context, node) || (node.type === "MemberExpression" && node.object.type === "Super")) {
+    const { steps, after } = evaluateFirst(context, suspends(context, node) ? operandsOf(node) : []);
+    const callee = generalCallee(after, node);
+    return function* (frame, receiver) {
+      yield* steps(frame);
+      return callee(frame, receiver);
+    };
+  }
+  if (node.type === "ParenthesizedExpression") return suspendCallee(context, node.expression);
+  if (node.type !== "MemberExpression") {
+    const value = suspendExpression(context, node);
+    return (frame) => value(frame);
+  }
+  const base = suspendExpression(context, node.object as Expression); // `super` has been dealt with
+  const read = suspendRead(context, node);
+  return function* (frame, receiver) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    receiver.thisValue = value;
+    return yield* read(frame, value);
+  };
+}
+
+function suspendArguments(
+  context: Context,
+  nodes: readonly (Expression | SpreadElement)[],
+): (frame: Frame) => Generator<unknown, unknown[], unknown> {
+  const parts = nodes.map((node) => ({
+    add: argumentAdder(context, node),
+    value: stepOf(context, node.type === "SpreadElement" ? node.argument : node),
+  }));
+  return function* (frame) {
+    const list: unknown[] = [];
+    for (const { add, value } of parts) add(list, value.plain ? value.plain(frame) : yield* value.suspending(frame));
+    return list;
+  };
+}
+
+function suspendNew(context: Context, node: NewExpression): SuspendEvaluate {
+  const callee = suspendExpression(context, node.callee);
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const target = yield* callee(frame);
+    const list = yield* args(frame);
+    try {
+      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+      const object = construct(target, list);
+      const slots = errorSlots(object);
+      if (slots) slots.position = positionOf(context, node);
+      return object;
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
+  return function* (frame) {
+    const result = yield* value(frame);
+    return result === skipped ? undefined : result;
+  };
+}
+
+function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
+  const { steps, after } = evaluateFirst(context, operandsOf(node));
+  const finish = compileExpression(after, node);
+  return function* (frame) {
+    yield* steps(frame);
+    return finish(frame);
+  };
+}
+
+/**
+ * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there.
+ * `convert` says what becomes of each value at once.
+ */
+export function evaluateFirst(
+  context: Context,
+  operands: readonly Expression[],
+  convert: (operand: Expression, value: unknown) => unknown = (_operand, value) => value,
+): { steps: (frame: Frame) => Generator<unknown, void, unknown>; after: Context } {
+  const last = operands.findLastIndex((operand) => suspends(context, operand));
+  const { steps, after } = evaluateIntoSlots(context, operands.slice(0, last + 1));
+  const values = steps.map(({ operand, slot }) => ({ operand, slot, value: suspendExpression(context, operand) }));
+  return {
+    after,
+    steps: function* (frame) {
+      for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
+    },
+  };
+}
+
+/** Compiles an expression that may suspend; an anonymous function gets the given name. */
+export function suspendNamed(context: Context, node: Expression, name: string): SuspendEvaluate {
+  return suspends(context, node)
+    ? suspendExpression(context, node)
+    : withoutSuspending(compileNamed(context, node, name));
+}

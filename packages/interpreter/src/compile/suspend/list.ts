@@ -1,0 +1,118 @@
+// Lists of statements of which some suspend: bodies of functions and programs, blocks, bodies of loops.
+
+import type { Expression, Function as FunctionNode, Statement } from "acorn";
+import type { Scope } from "../../analyse/scope.ts";
+import { type Completion, Return } from "../../completion.ts";
+import type { Frame } from "../../frame.ts";
+import { type Context, type Execute, inside, suspends } from "../context.ts";
+import { compileBodyEntry } from "../function-body.ts";
+import { compileHoisted } from "../hoist.ts";
+import { type EnterScope, scopeEntry } from "../scope-entry.ts";
+import { compileStatement, doesSomething } from "../statement.ts";
+import { suspendExpression } from "./expression.ts";
+import { type Pause, pauseOf, returnPause } from "./pause.ts";
+import { suspendStatement } from "./statement.ts";
+
+/** A statement that may suspend. */
+export type SuspendExecute = (frame: Frame) => Generator<unknown, Completion | undefined, unknown>;
+
+/** A statement of which it is known whether it suspends: a plain one costs no generator. */
+export type Part =
+  | { readonly type: "plain"; readonly run: Execute }
+  | { readonly type: "suspending"; readonly run: SuspendExecute };
+
+/** A list of statements and what has to be done before them. */
+export interface PartList {
+  readonly enter: EnterScope | null;
+  readonly parts: readonly (Part | Pause)[];
+}
+
+/** Compiles the body of an async function or generator. Its host generator returns the body's completion. */
+export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
+  if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // an arrow function's
+  const prepare = compileBodyEntry(context, body.body, scope);
+  const enter: EnterScope | null =
+    prepare &&
+    ((frame) => {
+      prepare(frame);
+      return frame;
+    });
+  return suspendStatements(context, body.body, enter);
+}
+
+function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
+  const pause = returnPause(context, body);
+  if (pause) return suspendList({ enter: null, parts: [pause] });
+  const value = suspendExpression(context, body);
+  return function* (frame) {
+    return new Return(yield* value(frame));
+  };
+}
+
+/** Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened. */
+export function suspendStatements(
+  context: Context,
+  statements: readonly Statement[],
+  enter: EnterScope | null = null,
+): SuspendExecute {
+  return suspendList({ enter, parts: partsOf(context, statements) });
+}
+
+/** Compiles a list that has been taken apart. */
+export function suspendList({ enter, parts }: PartList): SuspendExecute {
+  const [first, second] = parts;
+  if (!enter && first?.type === "suspending" && !second) return first.run;
+  return function* (frame) {
+    const own = enter ? enter(frame) : frame;
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index] as Part | Pause; // the index is below the length
+      let completion: Completion | undefined;
+      if (part.type === "pause") {
+        const given = part.give(own);
+        let resumed: unknown;
+        try {
+          resumed = yield given;
+        } catch (caught) {
+          throw part.fail(caught);
+        }
+        completion = part.finish(own, resumed);
+      } else completion = part.type === "plain" ? part.run(own) : yield* part.run(own);
+      if (completion !== undefined) return completion;
+    }
+    return undefined;
+  };
+}
+
+/** A statement as a list: a block gives its statements, any other itself. */
+export function partListOf(context: Context, statement: Statement): PartList {
+  if (statement.type !== "BlockStatement") return { enter: null, parts: partsOf(context, [statement]) };
+  const inner = inside(context, statement);
+  const parts = partsOf(inner, statement.body);
+  const hoist = compileHoisted(inner, statement.body);
+  const enter = scopeEntry(inner.scope);
+  if (!hoist) return { enter, parts };
+  return {
+    enter: (frame) => {
+      const own = enter ? enter(frame) : frame;
+      hoist(own);
+      return own;
+    },
+    parts,
+  };
+}
+
+/** Compiles one statement of a list. */
+export function partOf(context: Context, statement: Statement): Part {
+  if (!suspends(context, statement)) return { type: "plain", run: compileStatement(context, statement) };
+  return { type: "suspending", run: suspendStatement(context, statement) };
+}
+
+function partsOf(context: Context, statements: readonly Statement[]): readonly (Part | Pause)[] {
+  return statements
+    .filter(doesSomething)
+    .map((statement) => pausingPart(context, statement) ?? partOf(context, statement));
+}
+
+function pausingPart(context: Context, statement: Statement): Pause | null {
+  return suspends(context, statement) ? pauseOf(context, statement) : null;
+}

@@ -1,0 +1,86 @@
+// Literals and templates with an `await` or `yield` inside. Their parts have effects of their own (spreads iterate, keys and values become
+// texts), so they are evaluated one after the other; only the operands of a part that suspends are evaluated before it.
+
+import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
+import type { Frame } from "../../frame.ts";
+import { toPropertyKey } from "../../operations/conversion.ts";
+import { type Context, suspends } from "../context.ts";
+import { elementPart } from "../expression.ts";
+import { type AddProperty, memberParts } from "../object-literal.ts";
+import { concatenate } from "../operators.ts";
+import { textMaker, textsOf } from "../template.ts";
+import { evaluateFirst, type SuspendEvaluate, stepOf } from "./expression.ts";
+
+/** Compiles an array literal that suspends. */
+export function suspendArray(context: Context, { elements }: ArrayExpression): SuspendEvaluate {
+  const parts = elements.map((element) => {
+    const operand = element?.type === "SpreadElement" ? element.argument : element;
+    const { steps, after } = before(context, operand ? [operand] : []);
+    return { steps, add: elementPart(after, element) };
+  });
+  return function* (frame) {
+    const array = context.realm.newArray();
+    for (const { steps, add } of parts) {
+      if (steps) yield* steps(frame);
+      add(frame, array);
+    }
+    return array;
+  };
+}
+
+/** Compiles an object literal that suspends. */
+export function suspendObject(context: Context, node: ObjectExpression): SuspendEvaluate {
+  const befores = new Map(
+    node.properties.map((property) => [property, before(context, operandsOf(property), keyOf(property))]),
+  );
+  const members = memberParts(context, node, (property) => befores.get(property)?.after ?? context);
+  const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // one each
+  return function* (frame) {
+    const object = context.realm.newObject();
+    for (const { steps, add } of parts) {
+      if (steps) yield* steps(frame);
+      add(frame, object);
+    }
+    return object;
+  };
+}
+
+/** Compiles a template that suspends. */
+export function suspendTemplate(context: Context, node: TemplateLiteral): SuspendEvaluate {
+  const texts = textsOf(node);
+  const toText = textMaker(context, node);
+  const values = node.expressions.map((expression) => stepOf(context, expression));
+  return function* (frame) {
+    let text = texts[0] as string; // a template has at least one text
+    for (const [index, value] of values.entries()) {
+      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
+      text = concatenate(context.meter, text, toText(given) + texts[index + 1]);
+    }
+    return text;
+  };
+}
+
+/** What has to be evaluated before a part that suspends, and the context that the part is then compiled in. */
+interface Before {
+  readonly steps: ((frame: Frame) => Generator<unknown, void, unknown>) | null;
+  readonly after: Context;
+}
+
+/** `key`: the operand that is turned into a property key before the next is evaluated. */
+function before(context: Context, operands: readonly Expression[], key: Expression | null = null): Before {
+  if (!operands.some((operand) => suspends(context, operand))) return { steps: null, after: context };
+  return evaluateFirst(context, operands, (operand, value) => (operand === key ? toPropertyKey(value) : value));
+}
+
+type Member = ObjectExpression["properties"][number];
+
+function operandsOf(property: Member): readonly Expression[] {
+  if (property.type === "SpreadElement") return [property.argument];
+  const key = keyOf(property);
+  return [...(key ? [key] : []), ...(isFunction(property) ? [] : [property.value])];
+}
+
+const keyOf = (property: Member): Expression | null =>
+  property.type === "Property" && property.computed ? property.key : null;
+
+const isFunction = ({ kind, method }: Property): boolean => kind !== "init" || method;

@@ -1,0 +1,315 @@
+// Loops with an `await` or `yield` inside. All run in one way: rounds are started until there are none, and each runs the body's statements.
+// The statements are run here, not by the list's own generator, because each generator between a `yield` and its consumer costs at every
+// resumption.
+
+import type {
+  DoWhileStatement,
+  ForInStatement,
+  ForOfStatement,
+  ForStatement,
+  Statement,
+  VariableDeclaration,
+  WhileStatement,
+} from "acorn";
+import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
+import type { Frame } from "../../frame.ts";
+import { ReturnSignal } from "../../guest-throw.ts";
+import { enumerableKeys, isStillThere } from "../../operations/enumerate.ts";
+import {
+  type IteratorRecord,
+  iterationEnd,
+  iteratorClose,
+  iteratorCloseOnThrow,
+  iteratorStepValue,
+} from "../../operations/iterator.ts";
+import { type Context, inside, suspends } from "../context.ts";
+import { compileRoundEntry, iteratorAt } from "../loop.ts";
+import { scopeEntry } from "../scope-entry.ts";
+import { type SuspendEvaluate, stepOf, suspendExpression } from "./expression.ts";
+import { type Part, partListOf, type SuspendExecute } from "./list.ts";
+import { type SuspendStore, suspendPattern } from "./pattern.ts";
+import type { Pause } from "./pause.ts";
+import { suspendStatement } from "./statement.ts";
+
+/** The rounds of one run of a loop. */
+interface Rounds {
+  readonly next: NextRound;
+  /** Called when a round threw: closes what has to be closed, and throws. */
+  readonly abandon: (caught: unknown) => never;
+  /** Called when a round left the loop. */
+  readonly leave: () => void;
+}
+
+/** Starts a round: gives its frame, or null when there is none. */
+type NextRound =
+  | { readonly type: "plain"; readonly run: () => Frame | null }
+  | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };
+
+type StartRounds = (frame: Frame) => Generator<unknown, Rounds, unknown>;
+
+/** Compiles `while` and `do`. */
+export function suspendWhile(
+  context: Context,
+  node: WhileStatement | DoWhileStatement,
+  labels: readonly string[],
+): SuspendExecute {
+  const test = stepOf(context, node.test);
+  const isDo = node.type === "DoWhileStatement";
+  return suspendRounds(
+    context,
+    node.body,
+    labels,
+    startPlainly((frame) => {
+      let isTested = !isDo;
+      if (test.plain) {
+        const { plain } = test;
+        return withoutClosing({
+          type: "plain",
+          run() {
+            const goesOn = !isTested || plain(frame);
+            isTested = true;
+            return goesOn ? frame : null;
+          },
+        });
+      }
+      const { suspending } = test;
+      return withoutClosing({
+        type: "suspending",
+        *run() {
+          const goesOn = !isTested || (yield* suspending(frame));
+          isTested = true;
+          return goesOn ? frame : null;
+        },
+      });
+    }),
+  );
+}
+
+/** Compiles `for (;;)`. */
+export function suspendFor(context: Context, node: ForStatement, labels: readonly string[]): SuspendExecute {
+  const inner = inside(context, node);
+  const init = suspendInit(inner, node.init);
+  const enter = scopeEntry(inner.scope);
+  const advance = compileAdvance(inner, node);
+  const nextFrame = inner.scope.hasFrame ? (frame: Frame) => frame.slice() : (frame: Frame) => frame;
+  return suspendRounds(inner, node.body, labels, function* (frame) {
+    const first = enter ? enter(frame) : frame;
+    if (init) yield* init(first);
+    return withoutClosing(advance(nextFrame(first), nextFrame));
+  });
+}
+
+function suspendInit(context: Context, init: ForStatement["init"]): ((frame: Frame) => Generator) | null {
+  if (!init) return null;
+  if (init.type === "VariableDeclaration") return suspendStatement({ ...context, onValue: null }, init);
+  return suspendExpression(context, init);
+}
+
+/** The update and the test between two rounds. */
+function compileAdvance(
+  context: Context,
+  node: ForStatement,
+): (first: Frame, nextFrame: (frame: Frame) => Frame) => NextRound {
+  const test = node.test ? stepOf(context, node.test) : ({ plain: () => true, suspending: null } as const);
+  const update = stepOf(context, node.update);
+  if (test.plain && update.plain) {
+    const { plain: isTrue } = test;
+    const { plain: change } = update;
+    return (first, nextFrame) => {
+      let own: Frame | null = null;
+      return {
+        type: "plain",
+        run() {
+          if (own === null) own = first;
+          else {
+            own = nextFrame(own);
+            change(own);
+          }
+          return isTrue(own) ? own : null;
+        },
+      };
+    };
+  }
+  return (first, nextFrame) => {
+    let own: Frame | null = null;
+    return {
+      type: "suspending",
+      *run() {
+        if (own === null) own = first;
+        else {
+          own = nextFrame(own);
+          if (update.plain) update.plain(own);
+          else yield* update.suspending(own);
+        }
+        return (test.plain ? test.plain(own) : yield* test.suspending(own)) ? own : null;
+      },
+    };
+  };
+}
+
+/** Compiles `for (... of ...)`. */
+export function suspendForOf(context: Context, node: ForOfStatement, labels: readonly string[]): SuspendExecute {
+  const { realm } = context;
+  const subject = suspendSubject(context, node);
+  const enter = suspendRoundEntry(context, node);
+  return suspendRounds(inside(context, node), node.body, labels, function* (frame) {
+    const record = iteratorAt(context, node, yield* subject(frame));
+    const abandon = (caught: unknown): never => {
+      if (!(caught instanceof ReturnSignal)) iteratorCloseOnThrow(realm, record, caught);
+      iteratorClose(record);
+      throw caught;
+    };
+    return { next: nextOf(record, enter, frame, abandon), abandon, leave: () => iteratorClose(record) };
+  });
+}
+
+/** Takes the next value of an iterator and stores it. */
+function nextOf(record: IteratorRecord, enter: RoundEntry, frame: Frame, abandon: Rounds["abandon"]): NextRound {
+  if (enter.type === "plain") {
+    return {
+      type: "plain",
+      run() {
+        const value = iteratorStepValue(record);
+        if (value === iterationEnd) return null;
+        try {
+          return enter.run(frame, value);
+        } catch (caught) {
+          return abandon(caught);
+        }
+      },
+    };
+  }
+  return {
+    type: "suspending",
+    *run() {
+      const value = iteratorStepValue(record);
+      if (value === iterationEnd) return null;
+      try {
+        return yield* enter.run(frame, value);
+      } catch (caught) {
+        return abandon(caught);
+      }
+    },
+  };
+}
+
+/** Compiles `for (... in ...)`. */
+export function suspendForIn(context: Context, node: ForInStatement, labels: readonly string[]): SuspendExecute {
+  const { realm } = context;
+  const subject = suspendSubject(context, node);
+  const enter = suspendRoundEntry(context, node);
+  return suspendRounds(inside(context, node), node.body, labels, function* (frame) {
+    const keys = enumerableKeys(realm, yield* subject(frame));
+    const nextKey = (): string | null => {
+      for (let { value, done } = keys.next(); !done; { value, done } = keys.next()) {
+        if (value && isStillThere(value.object, value.key)) return value.key;
+      }
+      return null;
+    };
+    if (enter.type === "plain") {
+      const run = (): Frame | null => {
+        const key = nextKey();
+        return key === null ? null : enter.run(frame, key);
+      };
+      return withoutClosing({ type: "plain", run });
+    }
+    return withoutClosing({
+      type: "suspending",
+      *run() {
+        const key = nextKey();
+        return key === null ? null : yield* enter.run(frame, key);
+      },
+    });
+  });
+}
+
+/** What `for ... of` and `for ... in` go over; the loop's own variables are uninitialised in it. */
+export function suspendSubject(context: Context, node: ForOfStatement | ForInStatement): SuspendEvaluate {
+  const inner = inside(context, node);
+  const value = suspendExpression(inner, node.right);
+  const enter = scopeEntry(inner.scope);
+  return enter ? (frame) => value(enter(frame)) : value;
+}
+
+/** How a round of `for ... of` starts: with its frame, and its value stored. */
+export type RoundEntry =
+  | { readonly type: "plain"; readonly run: (frame: Frame, value: unknown) => Frame }
+  | { readonly type: "suspending"; readonly run: (frame: Frame, value: unknown) => Generator<unknown, Frame, unknown> };
+
+/** Compiles a {@link RoundEntry}. */
+export function suspendRoundEntry(context: Context, node: ForOfStatement | ForInStatement): RoundEntry {
+  if (!suspends(context, node.left)) return { type: "plain", run: compileRoundEntry(context, node) };
+  const inner = inside(context, node);
+  const store = suspendLeft(inner, node.left);
+  const enter = scopeEntry(inner.scope);
+  const run = function* (frame: Frame, value: unknown): Generator<unknown, Frame, unknown> {
+    const own = enter ? enter(frame) : frame;
+    yield* store(own, value);
+    return own;
+  };
+  return { type: "suspending", run };
+}
+
+function suspendLeft(context: Context, left: ForOfStatement["left"]): SuspendStore {
+  if (left.type !== "VariableDeclaration") return suspendPattern(context, left, "assign");
+  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser demands exactly one
+  return suspendPattern(context, id, "initialize");
+}
+
+/** Rounds whose end nobody has to be told of. */
+const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
+
+function rethrow(caught: unknown): never {
+  throw caught;
+}
+
+function startPlainly(start: (frame: Frame) => Rounds): StartRounds {
+  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+  return function* (frame) {
+    return start(frame);
+  };
+}
+
+/** Runs the body for each round. */
+function suspendRounds(
+  context: Context,
+  body: Statement,
+  labels: readonly string[],
+  start: StartRounds,
+): SuspendExecute {
+  const { enter, parts } = partListOf(context, body);
+  const { meter } = context;
+  return function* (frame) {
+    const { next, abandon, leave } = yield* start(frame);
+    for (;;) {
+      const round = next.type === "plain" ? next.run() : yield* next.run();
+      if (round === null) return undefined;
+      if (--meter.left < 0) meter.refill();
+      let completion: Completion | undefined;
+      try {
+        const own = enter ? enter(round) : round;
+        for (let index = 0; index < parts.length && completion === undefined; index++) {
+          const part = parts[index] as Part | Pause; // the index is below the length
+          if (part.type === "plain") completion = part.run(own);
+          else if (part.type === "suspending") completion = yield* part.run(own);
+          else {
+            const given = part.give(own);
+            let resumed: unknown;
+            try {
+              resumed = yield given;
+            } catch (caught) {
+              throw part.fail(caught);
+            }
+            completion = part.finish(own, resumed);
+          }
+        }
+      } catch (caught) {
+        abandon(caught);
+      }
+      if (completion !== undefined && !continuesLoop(completion, labels)) {
+        leave();
+        return loopCompletion(completion);
+      }
+    }
+  };
+}

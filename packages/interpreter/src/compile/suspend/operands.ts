@@ -1,0 +1,81 @@
+// Operands that are evaluated ahead: into slots of the frame, from where an expression's plain closure reads them when another operand has
+// suspended.
+
+import type { Class, Expression, Identifier, MemberExpression, SpreadElement, Super } from "acorn";
+import type { Context } from "../context.ts";
+
+/** Operands with the slots that they are evaluated into. */
+export interface OperandSlots {
+  /** In the order of evaluation. Literals and functions are left out: they are the same whenever they are evaluated. */
+  readonly steps: readonly { readonly operand: Expression; readonly slot: number }[];
+  /** The context in which the operands are read from their slots. */
+  readonly after: Context;
+  readonly slotOf: (operand: Expression) => number;
+}
+
+/** Gives each operand a slot of the frame. */
+export function evaluateIntoSlots(context: Context, operands: readonly Expression[]): OperandSlots {
+  const slots = new Map<Expression, number>();
+  for (const operand of operands) if (!isConstantOperand(operand)) slots.set(operand, context.scope.newTemporary());
+  const evaluated = new Map(context.evaluated);
+  for (const [operand, slot] of slots) evaluated.set(operand, (frame) => frame[slot]);
+  return {
+    steps: [...slots].map(([operand, slot]) => ({ operand, slot })),
+    after: { ...context, evaluated },
+    slotOf: (operand) => slots.get(operand) ?? 0,
+  };
+}
+
+function isConstantOperand({ type }: Expression): boolean {
+  return type === "Literal" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
+}
+
+/** The operands of an expression, in the order of their evaluation. */
+export function operandsOf(node: Expression): readonly Expression[] {
+  switch (node.type) {
+    case "BinaryExpression":
+      return node.left.type === "PrivateIdentifier" ? [node.right] : [node.left, node.right];
+    case "UnaryExpression":
+      return node.operator === "delete" ? operandsOfDelete(node.argument) : [node.argument];
+    case "UpdateExpression":
+      return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
+    case "AssignmentExpression":
+      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns are written out
+    case "MemberExpression":
+      return operandsOfTarget(node);
+    case "CallExpression":
+      return node.arguments.map(withoutSpread);
+    case "TaggedTemplateExpression":
+      return node.quasi.expressions;
+    case "ClassExpression":
+      return operandsOfClass(node);
+    case "ImportExpression":
+      return [node.source];
+    default:
+      return [];
+  }
+}
+
+const withoutSpread = (node: Expression | SpreadElement): Expression =>
+  node.type === "SpreadElement" ? node.argument : node;
+
+/** The operands of a variable or member that is assigned to. */
+export function operandsOfTarget(node: Identifier | MemberExpression): readonly Expression[] {
+  if (node.type === "Identifier") return [];
+  return [...operandsOfBase(node.object), ...(node.computed ? [node.property as Expression] : [])]; // private names are never computed
+}
+
+const operandsOfBase = (node: Expression | Super): readonly Expression[] => (node.type === "Super" ? [] : [node]);
+
+function operandsOfDelete(argument: Expression): readonly Expression[] {
+  const target = argument.type === "ChainExpression" ? argument.expression : argument;
+  return target.type === "MemberExpression" ? operandsOfTarget(target) : [target];
+}
+
+/** The operands of a class: its heritage and its computed keys. */
+export function operandsOfClass({ superClass, body }: Class): readonly Expression[] {
+  const keys = body.body.flatMap((member) =>
+    member.type !== "StaticBlock" && member.computed ? [member.key as Expression] : [],
+  );
+  return superClass ? [superClass, ...keys] : keys;
+}

@@ -1,0 +1,195 @@
+// Array: the constructor, its functions, and what Array.prototype is put together from.
+
+import { throwRangeError } from "../../guest-throw.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import { call, construct, getMethod, getPrototypeFromConstructor, isConstructor } from "../../operations/call.ts";
+import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
+import {
+  getIteratorFromMethod,
+  iterationEnd,
+  iteratorCloseOnThrow,
+  iteratorStepValue,
+} from "../../operations/iterator.ts";
+import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
+import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { arrayCallbackMethods } from "./callbacks.ts";
+import { arrayChangeMethods } from "./change.ts";
+import { arrayCopyMethods } from "./copy.ts";
+import { arrayFromAsync } from "./from-async.ts";
+import { createArrayIterator } from "./iterator.ts";
+import { arraySearchMethods } from "./search.ts";
+import { arrayCreate, isArray, isPlainArray, longestArray, requireCallable } from "./support.ts";
+
+/** Array and Array.prototype. */
+export const arrayFamily: IntrinsicFamily = {
+  intrinsics: ["Array", "ArrayPrototypeToString", "ArrayPrototypeValues"],
+  globals: ["Array"],
+  eager: true,
+  make: makeArray,
+};
+
+function makeArray(realm: Realm): MadeFamily {
+  const prototype = realm.arrayPrototype;
+  defineMethods(realm, prototype, {
+    ...arraySearchMethods(realm),
+    ...arrayCallbackMethods(realm),
+    ...arrayChangeMethods(realm),
+    ...arrayCopyMethods(realm),
+    entries: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "entries"),
+    keys: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "keys"),
+    values: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "values"),
+  });
+  defineHidden(prototype, Symbol.iterator, prototype["values"]);
+  defineUnscopables(realm, prototype);
+  const array = makeConstructor(realm, prototype);
+  return {
+    intrinsics: {
+      Array: array,
+      ArrayPrototypeToString: prototype["toString"] as unknown as GuestObject, // both were just defined
+      ArrayPrototypeValues: prototype["values"] as GuestObject,
+    },
+    globals: { Array: array },
+  };
+}
+
+function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
+  const array = defineConstructor(realm, {
+    name: "Array",
+    length: 1,
+    prototype,
+    construct: (newTarget, ...args) => {
+      const made = constructArray(realm, args);
+      const wanted = newTarget === array ? prototype : getPrototypeFromConstructor(realm, newTarget, "ArrayPrototype");
+      if (wanted !== prototype) Object.setPrototypeOf(made, wanted);
+      return made;
+    },
+    call: (_thisValue, ...args) => constructArray(realm, args),
+    statics: {
+      from: withLength(1, (thisValue, items, mapper, thisArg) => arrayFrom(realm, thisValue, items, mapper, thisArg)),
+      fromAsync: withLength(1, (thisValue, items, mapper, thisArg) =>
+        arrayFromAsync(realm, thisValue, items, mapper, thisArg),
+      ),
+      isArray: (_thisValue, value) => isArray(value),
+      of: withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items)),
+    },
+  });
+  defineAccessors(realm, array, { [Symbol.species]: (thisValue) => thisValue });
+  return array;
+}
+
+function constructArray(realm: Realm, args: readonly unknown[]): GuestObject {
+  const [length] = args;
+  if (args.length !== 1 || typeof length !== "number") return realm.newArray(args);
+  if (length !== length >>> 0) return throwRangeError(`an array cannot have ${length} elements`);
+  return arrayCreate(realm, length);
+}
+
+function arrayOf(realm: Realm, constructorFunction: unknown, items: readonly unknown[]): GuestObject {
+  if (!isConstructor(constructorFunction) || constructorFunction === realm.intrinsic("Array"))
+    return realm.newArray(items);
+  const array = construct(constructorFunction, [items.length]);
+  realm.meter.charge(items.length);
+  for (const [index, item] of items.entries()) createDataPropertyOrThrow(array, index, item);
+  setOrThrow(array, "length", items.length);
+  return array;
+}
+
+function arrayFrom(
+  realm: Realm,
+  constructorFunction: unknown,
+  items: unknown,
+  mapper: unknown,
+  thisArg: unknown,
+): GuestObject {
+  const map = mapper === undefined ? undefined : requireCallable(mapper, "Array.from");
+  const method = getMethod(realm, items, Symbol.iterator);
+  const change = (value: unknown, index: number) => (map ? call(map, thisArg, value, index) : value);
+  return method
+    ? fromIterable(realm, constructorFunction, items, method, change)
+    : fromArrayLike(realm, constructorFunction, toObject(realm, items), change);
+}
+
+type Change = (value: unknown, index: number) => unknown;
+
+function fromIterable(
+  realm: Realm,
+  constructorFunction: unknown,
+  items: unknown,
+  method: GuestObject,
+  change: Change,
+): GuestObject {
+  const array = isConstructor(constructorFunction) ? construct(constructorFunction, []) : arrayCreate(realm, 0);
+  const record = getIteratorFromMethod(items, method);
+  let index = 0;
+  for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
+    realm.meter.charge(1);
+    try {
+      appendElement(realm, array, index, change(value, index));
+    } catch (caught) {
+      iteratorCloseOnThrow(realm, record, caught);
+    }
+    index++;
+  }
+  setOrThrow(array, "length", index);
+  return array;
+}
+
+function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestObject, change: Change): GuestObject {
+  const length = lengthOfArrayLike(items);
+  const array = isConstructor(constructorFunction)
+    ? arrayOfClass(realm, constructorFunction, length)
+    : arrayCreate(realm, length);
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    appendElement(realm, array, index, change(get(items, index), index));
+  }
+  setOrThrow(array, "length", length);
+  return array;
+}
+
+/** A plain array starts empty: to be given its elements in order is the quicker way. */
+function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
+  if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);
+  return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
+}
+
+/** Defines an element; plainly where an array gets its next one. */
+function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
+  realm.meter.allocateElement(index);
+  if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))
+    array[index] = value;
+  else createDataPropertyOrThrow(array, index, value);
+}
+
+const unscopableNames = [
+  "at",
+  "copyWithin",
+  "entries",
+  "fill",
+  "find",
+  "findIndex",
+  "findLast",
+  "findLastIndex",
+  "flat",
+  "flatMap",
+  "includes",
+  "keys",
+  "toReversed",
+  "toSorted",
+  "toSpliced",
+  "values",
+];
+
+function defineUnscopables(realm: Realm, prototype: GuestObject): void {
+  const list = realm.newObject();
+  Object.setPrototypeOf(list, null);
+  for (const name of unscopableNames) list[name] = true;
+  Object.defineProperty(prototype, Symbol.unscopables, {
+    value: list,
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  });
+}

@@ -1,0 +1,271 @@
+// Methods of Array.prototype that change the array itself.
+//
+// On plain arrays the host's own methods do the same steps, since they read and write the very properties that the language's steps would;
+// they are paid for before they start. Whatever is not plain goes step by step.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
+import { type MethodTable, withLength } from "../define.ts";
+import type { Realm } from "../realm.ts";
+import { comparatorOf, sortedValues } from "./sort.ts";
+import { hasElement, isPlainArray, longestArray, ResultArray, relativeIndex, setHostLength } from "./support.ts";
+
+/** Methods that change the array. */
+export function arrayChangeMethods(realm: Realm): MethodTable {
+  return { ...endMethods(realm), ...stretchMethods(realm), ...orderMethods(realm) };
+}
+
+/** Methods that add or take away at an end. */
+function endMethods(realm: Realm): MethodTable {
+  return {
+    pop(thisValue) {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      if (length === 0) return setLength(object, 0);
+      const value = get(object, length - 1);
+      deletePropertyOrThrow(object, length - 1);
+      setLength(object, length - 1);
+      return value;
+    },
+    push: withLength(1, (thisValue, ...items) => {
+      const object = toObject(realm, thisValue);
+      if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
+        realm.meter.allocateElement(object.length);
+        object[object.length] = items[0];
+        return object.length;
+      }
+      const length = lengthOfArrayLike(object);
+      realm.meter.allocate(8 * items.length);
+      storeAll(realm, object, length, items);
+      setLength(object, length + items.length);
+      return length + items.length;
+    }),
+    shift(thisValue) {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      if (isPlainArray(realm, object)) {
+        chargeBlock(realm, length);
+        return hostShift.call(object);
+      }
+      if (length === 0) return setLength(object, 0);
+      const first = get(object, 0);
+      moveElements(realm, object, 1, 0, length - 1);
+      deletePropertyOrThrow(object, length - 1);
+      setLength(object, length - 1);
+      return first;
+    },
+    unshift: withLength(1, (thisValue, ...items) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      if (items.length > 0) {
+        requireRoom(length + items.length);
+        growAndMove(realm, object, 0, items.length, length);
+        storeAll(realm, object, 0, items);
+      }
+      setLength(object, length + items.length);
+      return length + items.length;
+    }),
+  };
+}
+
+/** Methods that change a stretch of elements. */
+function stretchMethods(realm: Realm): MethodTable {
+  return {
+    copyWithin: withLength(2, (thisValue, target, start, end) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const to = relativeIndex(target, length, 0);
+      const from = relativeIndex(start, length, 0);
+      const final = relativeIndex(end, length, length);
+      moveElements(realm, object, from, to, Math.min(final - from, length - to));
+      return object;
+    }),
+    fill: withLength(1, (thisValue, value, start, end) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const from = relativeIndex(start, length, 0);
+      const final = relativeIndex(end, length, length);
+      if (isPlainArray(realm, object) && final <= object.length) {
+        chargeBlock(realm, final - from);
+        realm.meter.allocate(8 * Math.max(0, final - from));
+        return hostFill.call(object, value, from, final);
+      }
+      for (let index = from; index < final; index++) storeElement(realm, object, index, value);
+      return object;
+    }),
+    splice: withLength(2, (thisValue, ...args) => splice(realm, toObject(realm, thisValue), args)),
+  };
+}
+
+/** Methods that change the order of elements. */
+function orderMethods(realm: Realm): MethodTable {
+  return {
+    reverse(thisValue) {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      for (let lower = 0; lower < Math.floor(length / 2); lower++) {
+        realm.meter.charge(1);
+        swap(realm, object, lower, length - 1 - lower);
+      }
+      return object;
+    },
+    sort(thisValue, comparator) {
+      const compare = comparatorOf(comparator, "sort");
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const sorted = sortedValues(realm, presentElements(realm, object, length), compare);
+      for (let index = 0; index < sorted.length; index++) storeElement(realm, object, index, sorted[index]);
+      for (let index = sorted.length; index < length; index++) {
+        realm.meter.charge(1);
+        if (hasElement(realm, object, index)) deletePropertyOrThrow(object, index);
+      }
+      return object;
+    },
+  };
+}
+
+const { shift: hostShift, fill: hostFill, copyWithin: hostCopyWithin } = Array.prototype;
+
+// The host moves short stretches as a block; long arrays live where it must look at each element.
+const longestBlock = 4_000;
+
+function chargeBlock(realm: Realm, count: number): void {
+  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
+}
+
+function hasRoomForOne(array: readonly unknown[]): boolean {
+  return array.length < longestArray - 1 && Object.isExtensible(array);
+}
+
+function setLength(object: GuestObject, length: number): void {
+  setOrThrow(object, "length", length);
+}
+
+function requireRoom(length: number): void {
+  if (length > Number.MAX_SAFE_INTEGER) throwTypeError("an array-like object cannot become longer than 2 ** 53 - 1");
+}
+
+function storeAll(realm: Realm, object: GuestObject, start: number, items: readonly unknown[]): void {
+  requireRoom(start + items.length);
+  for (let index = 0; index < items.length; index++) storeElement(realm, object, start + index, items[index]);
+}
+
+/** `object[index] = value`, counted. */
+function storeElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
+  realm.meter.charge(1);
+  if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
+    object[index] = value;
+  } else {
+    realm.meter.allocateElement(index);
+    setOrThrow(object, index, value);
+  }
+}
+
+/** Moves a stretch of elements within an object, holes included, starting at the end that does not overwrite what is still to be moved. */
+function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
+  if (count <= 0 || from === to) return touch(realm, object, from, count);
+  if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
+    chargeBlock(realm, count);
+    hostCopyWithin.call(object, to, from, from + count);
+    return;
+  }
+  const isBackwards = from < to && to < from + count;
+  for (let done = 0; done < count; done++) {
+    realm.meter.charge(1);
+    const offset = isBackwards ? count - 1 - done : done;
+    moveElement(realm, object, from + offset, to + offset);
+  }
+}
+
+/** What moving a stretch onto itself shows: each element is read and stored. */
+function touch(realm: Realm, object: GuestObject, from: number, count: number): void {
+  if (isPlainArray(realm, object)) return;
+  for (let index = from; index < from + count; index++) {
+    realm.meter.charge(1);
+    moveElement(realm, object, index, index);
+  }
+}
+
+function moveElement(realm: Realm, object: GuestObject, from: number, to: number): void {
+  if (hasElement(realm, object, from)) setOrThrow(object, to, get(object, from));
+  else deletePropertyOrThrow(object, to);
+}
+
+/** {@link moveElements} to where the object may have to become longer first. */
+function growAndMove(realm: Realm, object: GuestObject, from: number, to: number, length: number): void {
+  const count = length - from;
+  const newLength = to + count;
+  if (isPlainArray(realm, object) && newLength < 2 ** 32 && Object.isExtensible(object) && isLengthWritable(object))
+    setHostLength(realm, object, newLength);
+  moveElements(realm, object, from, to, count);
+}
+
+function isLengthWritable(array: readonly unknown[]): boolean {
+  return Object.getOwnPropertyDescriptor(array, "length")?.writable === true;
+}
+
+/** Exchanges two elements; a hole stays a hole. */
+function swap(realm: Realm, object: GuestObject, lower: number, upper: number): void {
+  const hasLower = hasElement(realm, object, lower);
+  const lowerValue = hasLower ? get(object, lower) : undefined;
+  const hasUpper = hasElement(realm, object, upper);
+  const upperValue = hasUpper ? get(object, upper) : undefined;
+  if (hasUpper) setOrThrow(object, lower, upperValue);
+  else if (hasLower) deletePropertyOrThrow(object, lower);
+  if (hasLower) setOrThrow(object, upper, lowerValue);
+  else if (hasUpper) deletePropertyOrThrow(object, upper);
+}
+
+function presentElements(realm: Realm, object: GuestObject, length: number): unknown[] {
+  const list: unknown[] = [];
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    if (!hasElement(realm, object, index)) continue;
+    realm.meter.allocateElement(list.length);
+    list.push(get(object, index));
+  }
+  return list;
+}
+
+function splice(realm: Realm, object: GuestObject, args: readonly unknown[]): GuestObject {
+  const length = lengthOfArrayLike(object);
+  const start = relativeIndex(args[0], length, 0);
+  const removedCount = deleteCount(args, length, start);
+  const items = args.slice(2);
+  requireRoom(length + items.length - removedCount);
+  const removed = new ResultArray(realm, object, removedCount);
+  for (let index = 0; index < removedCount; index++) {
+    realm.meter.charge(1);
+    if (hasElement(realm, object, start + index)) removed.define(index, get(object, start + index));
+  }
+  removed.setLength(removedCount);
+  closeOrOpenGap(realm, object, start, removedCount, items.length, length);
+  storeAll(realm, object, start, items);
+  setLength(object, length + items.length - removedCount);
+  return removed.array;
+}
+
+function deleteCount(args: readonly unknown[], length: number, start: number): number {
+  if (args.length === 0) return 0;
+  if (args.length === 1) return length - start;
+  return Math.min(Math.max(toIntegerOrInfinity(args[1]), 0), length - start);
+}
+
+function closeOrOpenGap(
+  realm: Realm,
+  object: GuestObject,
+  start: number,
+  removedCount: number,
+  addedCount: number,
+  length: number,
+): void {
+  if (addedCount > removedCount) return growAndMove(realm, object, start + removedCount, start + addedCount, length);
+  if (addedCount === removedCount) return;
+  moveElements(realm, object, start + removedCount, start + addedCount, length - start - removedCount);
+  for (let index = length - 1; index >= length - removedCount + addedCount; index--) {
+    realm.meter.charge(1);
+    deletePropertyOrThrow(object, index);
+  }
+}

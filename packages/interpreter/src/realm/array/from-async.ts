@@ -1,0 +1,123 @@
+// Array.fromAsync: an async function among the built-ins. Its steps are a host generator that yields what it awaits.
+
+import { GuestThrow, throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject } from "../../guest-value.ts";
+import { asyncIteratorIfAny } from "../../operations/async-iterator.ts";
+import { call, callWith, construct, getMethodOf, isConstructor } from "../../operations/call.ts";
+import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
+import type { IteratorRecord } from "../../operations/iterator.ts";
+import { awaitValue, createPromise, reasonOf, rejectPromise, resolvePromise } from "../../operations/promise.ts";
+import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
+import type { Realm } from "../realm.ts";
+import { arrayCreate, requireCallable } from "./support.ts";
+
+/** The steps of an async function: what is yielded is awaited, what is returned resolves the promise. */
+type AsyncSteps = Generator<unknown, unknown, unknown>;
+
+/** A promise of the array of what an async iterable, an iterable or an array-like object gives. */
+export function arrayFromAsync(
+  realm: Realm,
+  constructorFunction: unknown,
+  items: unknown,
+  mapper: unknown,
+  thisArg: unknown,
+): GuestObject {
+  return runSteps(realm, fromAsyncSteps(realm, constructorFunction, items, mapper, thisArg));
+}
+
+function* fromAsyncSteps(
+  realm: Realm,
+  constructorFunction: unknown,
+  items: unknown,
+  mapper: unknown,
+  thisArg: unknown,
+): AsyncSteps {
+  const map = mapper === undefined ? undefined : requireCallable(mapper, "Array.fromAsync");
+  const change: Change | null = map ? (value, index) => call(map, thisArg, value, index) : null;
+  const record = asyncIteratorIfAny(realm, items);
+  return record
+    ? yield* fromIterator(realm, constructorFunction, record, change)
+    : yield* fromArrayLike(realm, constructorFunction, toObject(realm, items), change);
+}
+
+type Change = (value: unknown, index: number) => unknown;
+
+function* fromIterator(
+  realm: Realm,
+  constructorFunction: unknown,
+  record: IteratorRecord,
+  change: Change | null,
+): AsyncSteps {
+  const array = isConstructor(constructorFunction) ? construct(constructorFunction, []) : arrayCreate(realm, 0);
+  for (let index = 0; ; index++) {
+    realm.meter.charge(1);
+    const result = yield callWith(record.next, record.iterator, []);
+    if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
+    if (get(result, "done")) {
+      setOrThrow(array, "length", index);
+      return array;
+    }
+    const value = get(result, "value");
+    try {
+      appendElement(realm, array, index, change ? yield change(value, index) : value);
+    } catch (caught) {
+      yield* closeOnThrow(realm, record, caught);
+    }
+  }
+}
+
+function* fromArrayLike(
+  realm: Realm,
+  constructorFunction: unknown,
+  items: GuestObject,
+  change: Change | null,
+): AsyncSteps {
+  const length = lengthOfArrayLike(items);
+  const array = isConstructor(constructorFunction)
+    ? construct(constructorFunction, [length])
+    : arrayCreate(realm, length);
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    const value = yield get(items, index);
+    appendElement(realm, array, index, change ? yield change(value, index) : value);
+  }
+  setOrThrow(array, "length", length);
+  return array;
+}
+
+function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
+  realm.meter.allocate(12); // room to grow included
+  createDataPropertyOrThrow(array, index, value);
+}
+
+/** Lets the iterator clean up before what was thrown goes on; no error of its own takes the place of that. */
+function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): AsyncSteps {
+  realm.rethrowUnlessCatchable(caught);
+  try {
+    const method = getMethodOf(iterator, "return");
+    if (method !== undefined) yield call(method, iterator);
+  } catch (caughtWhileClosing) {
+    realm.rethrowUnlessCatchable(caughtWhileClosing);
+  }
+  throw caught;
+}
+
+/** Runs steps now and after each await; the promise of what they return. */
+function runSteps(realm: Realm, steps: AsyncSteps): GuestObject {
+  const promise = createPromise(realm);
+  const advance = (next: () => IteratorResult<unknown, unknown>): void => {
+    const { depth } = realm.meter;
+    try {
+      const { done, value } = next();
+      if (done) return resolvePromise(realm, promise, value);
+      awaitValue(realm, value, {
+        onFulfilled: (given) => advance(() => steps.next(given)),
+        onRejected: (reason) => advance(() => steps.throw(new GuestThrow(reason))),
+      });
+    } catch (caught) {
+      rejectPromise(realm, promise, reasonOf(realm, caught, depth));
+    }
+  };
+  advance(() => steps.next());
+  return promise.self;
+}

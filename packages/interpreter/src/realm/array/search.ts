@@ -1,0 +1,146 @@
+// Methods of Array.prototype that look for something and change nothing.
+
+import type { GuestObject } from "../../guest-value.ts";
+import { call, call3, invoke, isCallable } from "../../operations/call.ts";
+import { sameValueZero } from "../../operations/comparison.ts";
+import { lengthOfArrayLike, toIntegerOrInfinity, toObject, toStringValue } from "../../operations/conversion.ts";
+import { get } from "../../operations/property.ts";
+import { type MethodTable, withLength } from "../define.ts";
+import { objectToString } from "../object/prototype.ts";
+import type { Realm } from "../realm.ts";
+import { hasElement, relativeIndex, requireCallable } from "./support.ts";
+
+/** Methods that look for elements, and those that make text of them. */
+export function arraySearchMethods(realm: Realm): MethodTable {
+  return {
+    at(thisValue, position) {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const relative = toIntegerOrInfinity(position);
+      const index = relative < 0 ? length + relative : relative;
+      return index < 0 || index >= length ? undefined : get(object, index);
+    },
+    find: withLength(1, (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "find").value),
+    findIndex: withLength(
+      1,
+      (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "findIndex").index,
+    ),
+    findLast: withLength(
+      1,
+      (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLast").value,
+    ),
+    findLastIndex: withLength(
+      1,
+      (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLastIndex").index,
+    ),
+    includes: withLength(1, (thisValue, sought, from) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
+        realm.meter.charge(1);
+        if (sameValueZero(get(object, index), sought)) return true;
+      }
+      return false;
+    }),
+    indexOf: withLength(1, (thisValue, sought, from) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
+        realm.meter.charge(1);
+        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
+      }
+      return -1;
+    }),
+    lastIndexOf: withLength(1, (thisValue, sought, ...from) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      for (let index = lastStart(length, from); index >= 0; index--) {
+        realm.meter.charge(1);
+        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
+      }
+      return -1;
+    }),
+    join: (thisValue, separator) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const text = separator === undefined ? "," : toStringValue(separator);
+      return joinElements(realm, object, length, text, toStringValue);
+    },
+    toLocaleString: withLength(0, (thisValue, locales, options) => {
+      const object = toObject(realm, thisValue);
+      const length = lengthOfArrayLike(object);
+      const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
+      return joinElements(realm, object, length, ",", toText);
+    }),
+    toString: (thisValue: unknown) => {
+      const object = toObject(realm, thisValue);
+      const join = get(object, "join");
+      return isCallable(join) ? call(join, object) : objectToString(realm, object);
+    },
+  };
+}
+
+interface Found {
+  readonly index: number;
+  readonly value: unknown;
+}
+
+const nothing: Found = { index: -1, value: undefined };
+
+function findIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg: unknown, method: string): Found {
+  const object = toObject(realm, thisValue);
+  const length = lengthOfArrayLike(object);
+  const matches = requireCallable(callback, method);
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    const value = get(object, index);
+    if (call3(realm, matches, thisArg, value, index, object)) return { index, value };
+  }
+  return nothing;
+}
+
+function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg: unknown, method: string): Found {
+  const object = toObject(realm, thisValue);
+  const length = lengthOfArrayLike(object);
+  const matches = requireCallable(callback, method);
+  for (let index = length - 1; index >= 0; index--) {
+    realm.meter.charge(1);
+    const value = get(object, index);
+    if (call3(realm, matches, thisArg, value, index, object)) return { index, value };
+  }
+  return nothing;
+}
+
+/** Where `lastIndexOf` starts: an argument that was given and is undefined counts as 0. */
+function lastStart(length: number, from: readonly unknown[]): number {
+  if (length === 0) return -1;
+  const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
+  return start < 0 ? length + start : Math.min(start, length - 1);
+}
+
+// Objects whose elements are being joined: one that contains itself reads as "" inside, as in every engine.
+const joining = new Set<GuestObject>();
+
+function joinElements(
+  realm: Realm,
+  object: GuestObject,
+  length: number,
+  separator: string,
+  toText: (value: unknown) => string,
+): string {
+  if (joining.has(object)) return "";
+  joining.add(object);
+  try {
+    let text = "";
+    for (let index = 0; index < length; index++) {
+      const value = get(object, index);
+      const element = value === undefined || value === null ? "" : toText(value);
+      realm.meter.charge(1);
+      realm.meter.allocate(48 + 2 * (element.length + separator.length));
+      text += index === 0 ? element : separator + element;
+    }
+    return text;
+  } finally {
+    joining.delete(object);
+  }
+}

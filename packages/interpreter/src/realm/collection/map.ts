@@ -1,0 +1,123 @@
+// Map. Its entries are in a host Map, whose order and whose iteration under change are those of the language.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
+import { call, call3, isCallable, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { forEachOf } from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
+import { MapSlots } from "../../slots/map.ts";
+import { requireCallable } from "../array/support.ts";
+import {
+  defineAccessors,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  defineTag,
+  type MethodTable,
+  withLength,
+} from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import { groupBy } from "../object/object.ts";
+import type { Realm } from "../realm.ts";
+import { makeCollectionIteratorPrototype } from "./iterator.ts";
+
+/** Map. */
+export const mapFamily: IntrinsicFamily = {
+  intrinsics: ["MapPrototype", "MapIteratorPrototype"],
+  globals: ["Map"],
+  make: makeMap,
+};
+
+// Empty it has room for a few; full, it moves into a place of twice the size.
+const bytesOfMap = 240;
+const bytesOfEntry = 56;
+
+function makeMap(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const map = defineConstructor(realm, {
+    name: "Map",
+    length: 0,
+    prototype,
+    construct(newTarget, iterable) {
+      realm.meter.allocate(bytesOfMap);
+      const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "MapPrototype"), new MapSlots());
+      if (iterable !== undefined && iterable !== null) addEntries(realm, object, iterable, "set");
+      return object;
+    },
+    statics: { groupBy: (_thisValue, items, callback) => groupedMap(realm, items, callback) },
+  });
+  defineAccessors(realm, map, { [Symbol.species]: (thisValue) => thisValue });
+  defineMethods(realm, prototype, mapMethods(realm));
+  defineHidden(prototype, Symbol.iterator, prototype["entries"]);
+  defineAccessors(realm, prototype, { size: (thisValue) => entriesOf(thisValue, "size").size });
+  defineTag(prototype, "Map");
+  const iteratorPrototype = makeCollectionIteratorPrototype(realm, "map-iterator", "Map Iterator");
+  return { intrinsics: { MapPrototype: prototype, MapIteratorPrototype: iteratorPrototype }, globals: { Map: map } };
+}
+
+function mapMethods(realm: Realm): MethodTable {
+  const iterate = (thisValue: unknown, kind: "entries" | "keys" | "values") => {
+    const collection = entriesOf(thisValue, kind);
+    return brand(
+      realm.newObjectFrom("MapIteratorPrototype"),
+      new CollectionIteratorSlots("map-iterator", kind, collection),
+    );
+  };
+  return {
+    clear: (thisValue) => entriesOf(thisValue, "clear").clear(),
+    delete: (thisValue, key) => entriesOf(thisValue, "delete").delete(key),
+    entries: (thisValue) => iterate(thisValue, "entries"),
+    forEach: withLength(1, (thisValue, callback, thisArg) => {
+      const entries = entriesOf(thisValue, "forEach");
+      const fn = requireCallable(callback, "forEach");
+      for (const [key, value] of entries) {
+        realm.meter.charge(1);
+        call3(realm, fn, thisArg, value, key, thisValue);
+      }
+    }),
+    get: (thisValue, key) => entriesOf(thisValue, "get").get(key),
+    has: (thisValue, key) => entriesOf(thisValue, "has").has(key),
+    keys: (thisValue) => iterate(thisValue, "keys"),
+    set(thisValue, key, value) {
+      const entries = entriesOf(thisValue, "set");
+      if (!entries.has(key)) chargeEntry(realm, entries);
+      entries.set(key, value);
+      return thisValue;
+    },
+    values: (thisValue) => iterate(thisValue, "values"),
+  };
+}
+
+/** Calls the collection's own `set` (or the like) for each `[key, value]` of an iterable. */
+export function addEntries(realm: Realm, collection: GuestObject, iterable: unknown, adderName: string): void {
+  const adder = get(collection, adderName);
+  if (!isCallable(adder)) return throwTypeError(`"${adderName}" is not a function`);
+  forEachOf(realm, iterable, (entry) => {
+    if (!isObject(entry)) return throwTypeError(`an entry must be [key, value], got ${valueText(entry)}`);
+    const key = get(entry, 0);
+    const value = get(entry, 1);
+    call(adder, collection, key, value);
+  });
+}
+
+function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObject {
+  const groups = groupBy(realm, items, callback, (key) => key);
+  const slots = new MapSlots();
+  for (const [key, values] of groups) {
+    chargeEntry(realm, slots.entries);
+    slots.entries.set(key, realm.newArray(values));
+  }
+  return brand(realm.newObjectFrom("MapPrototype"), slots);
+}
+
+/** All of the new place at once when the old one is full. */
+function chargeEntry(realm: Realm, { size }: Map<unknown, unknown>): void {
+  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfEntry * size);
+}
+
+function entriesOf(thisValue: unknown, method: string): Map<unknown, unknown> {
+  const slots = slotsOfKind(thisValue, MapSlots);
+  return slots ? slots.entries : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Map`);
+}

@@ -1,0 +1,142 @@
+// The methods of Set.prototype that combine two sets.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject } from "../../guest-value.ts";
+import { call, isCallable } from "../../operations/call.ts";
+import { toIntegerOrInfinity, toNumber } from "../../operations/conversion.ts";
+import {
+  type IteratorRecord,
+  iterationEnd,
+  iteratorClose,
+  iteratorRecord,
+  iteratorStepValue,
+} from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { SetSlots } from "../../slots/set.ts";
+import type { MethodTable } from "../define.ts";
+import type { Realm } from "../realm.ts";
+import { valuesOf } from "./set.ts";
+
+/** union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf, isDisjointFrom. */
+export function setAlgebraMethods(realm: Realm): MethodTable {
+  return {
+    union(thisValue, other) {
+      const values = valuesOf(thisValue, "union");
+      const right = getSetRecord(realm, other);
+      const keys = right.keys();
+      const result = new Set(values);
+      eachKey(realm, keys, (key) => result.add(key));
+      return newSet(realm, result);
+    },
+    intersection(thisValue, other) {
+      const values = valuesOf(thisValue, "intersection");
+      const right = getSetRecord(realm, other);
+      const result = new Set<unknown>();
+      if (values.size <= right.size) {
+        for (const value of values) if (right.has(value)) result.add(value);
+      } else {
+        eachKey(realm, right.keys(), (key) => values.has(key) && result.add(key));
+      }
+      return newSet(realm, result);
+    },
+    difference(thisValue, other) {
+      const values = valuesOf(thisValue, "difference");
+      const right = getSetRecord(realm, other);
+      const result = new Set(values);
+      if (values.size <= right.size) {
+        for (const value of values) if (right.has(value)) result.delete(value);
+      } else {
+        eachKey(realm, right.keys(), (key) => result.delete(key));
+      }
+      return newSet(realm, result);
+    },
+    symmetricDifference(thisValue, other) {
+      const values = valuesOf(thisValue, "symmetricDifference");
+      const keys = getSetRecord(realm, other).keys();
+      const result = new Set(values);
+      eachKey(realm, keys, (key) => (values.has(key) ? result.delete(key) : result.add(key)));
+      return newSet(realm, result);
+    },
+    isSubsetOf(thisValue, other) {
+      const values = valuesOf(thisValue, "isSubsetOf");
+      const right = getSetRecord(realm, other);
+      if (values.size > right.size) return false;
+      for (const value of values) if (!right.has(value)) return false;
+      return true;
+    },
+    isSupersetOf(thisValue, other) {
+      const values = valuesOf(thisValue, "isSupersetOf");
+      const right = getSetRecord(realm, other);
+      return values.size >= right.size && everyKey(realm, right.keys(), (key) => values.has(key));
+    },
+    isDisjointFrom(thisValue, other) {
+      const values = valuesOf(thisValue, "isDisjointFrom");
+      const right = getSetRecord(realm, other);
+      if (values.size > right.size) return everyKey(realm, right.keys(), (key) => !values.has(key));
+      for (const value of values) if (right.has(value)) return false;
+      return true;
+    },
+  };
+}
+
+/** The other side: anything with a size, `has` and `keys`. */
+interface SetRecord {
+  readonly size: number;
+  has(value: unknown): boolean;
+  keys(): IteratorRecord;
+}
+
+function getSetRecord(realm: Realm, value: unknown): SetRecord {
+  if (!isObject(value)) return throwTypeError(`expected a Set, got ${valueText(value)}`);
+  const number = toNumber(get(value, "size"));
+  if (Number.isNaN(number)) return throwTypeError('expected a Set, got an object without "size"');
+  const size = toIntegerOrInfinity(number);
+  if (size < 0) return throwRangeError('the "size" of a set cannot be negative');
+  const has = requireMethod(value, "has");
+  const keys = requireMethod(value, "keys");
+  return {
+    size,
+    has(key) {
+      realm.meter.charge(1);
+      return Boolean(call(has, value, key));
+    },
+    keys() {
+      const iterator = call(keys, value);
+      if (!isObject(iterator)) return throwTypeError('"keys" gave no iterator');
+      return iteratorRecord(iterator);
+    },
+  };
+}
+
+function requireMethod(object: GuestObject, name: string): GuestObject {
+  const method = get(object, name);
+  return isCallable(method) ? method : throwTypeError(`expected a Set, got an object without the method "${name}"`);
+}
+
+function eachKey(realm: Realm, keys: IteratorRecord, visit: (key: unknown) => unknown): void {
+  for (let key = iteratorStepValue(keys); key !== iterationEnd; key = iteratorStepValue(keys)) {
+    realm.meter.charge(1);
+    realm.meter.allocate(16);
+    visit(Object.is(key, -0) ? 0 : key);
+  }
+}
+
+/** Whether all keys pass; closes the iterator at the first that does not. */
+function everyKey(realm: Realm, keys: IteratorRecord, passes: (key: unknown) => boolean): boolean {
+  for (let key = iteratorStepValue(keys); key !== iterationEnd; key = iteratorStepValue(keys)) {
+    realm.meter.charge(1);
+    if (passes(key)) continue;
+    iteratorClose(keys);
+    return false;
+  }
+  return true;
+}
+
+function newSet(realm: Realm, values: ReadonlySet<unknown>): GuestObject {
+  realm.meter.charge(values.size);
+  realm.meter.allocate(32 * values.size);
+  const slots = new SetSlots();
+  for (const value of values) slots.values.add(value);
+  return brand(realm.newObjectFrom("SetPrototype"), slots);
+}

@@ -1,0 +1,105 @@
+// Set. Its values are in a host Set, whose order and whose iteration under change are those of the language.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, slotsOfKind } from "../../guest-value.ts";
+import { call, call3, isCallable, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { forEachOf } from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
+import { SetSlots } from "../../slots/set.ts";
+import { requireCallable } from "../array/support.ts";
+import {
+  defineAccessors,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  defineTag,
+  type MethodTable,
+  withLength,
+} from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { makeCollectionIteratorPrototype } from "./iterator.ts";
+import { setAlgebraMethods } from "./set-algebra.ts";
+
+/** Set. */
+export const setFamily: IntrinsicFamily = {
+  intrinsics: ["SetPrototype", "SetIteratorPrototype"],
+  globals: ["Set"],
+  make: makeSet,
+};
+
+// Empty it has room for a few; full, it moves into a place of twice the size.
+const bytesOfSet = 200;
+const bytesOfValue = 40;
+
+function makeSet(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const set = defineConstructor(realm, {
+    name: "Set",
+    length: 0,
+    prototype,
+    construct(newTarget, iterable) {
+      realm.meter.allocate(bytesOfSet);
+      const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "SetPrototype"), new SetSlots());
+      if (iterable === undefined || iterable === null) return object;
+      const adder = get(object, "add");
+      if (!isCallable(adder)) return throwTypeError('"add" is not a function');
+      forEachOf(realm, iterable, (value) => {
+        call(adder, object, value);
+      });
+      return object;
+    },
+  });
+  defineAccessors(realm, set, { [Symbol.species]: (thisValue) => thisValue });
+  defineMethods(realm, prototype, { ...setMethods(realm), ...setAlgebraMethods(realm) });
+  defineHidden(prototype, "keys", prototype["values"]);
+  defineHidden(prototype, Symbol.iterator, prototype["values"]);
+  defineAccessors(realm, prototype, { size: (thisValue) => valuesOf(thisValue, "size").size });
+  defineTag(prototype, "Set");
+  const iteratorPrototype = makeCollectionIteratorPrototype(realm, "set-iterator", "Set Iterator");
+  return { intrinsics: { SetPrototype: prototype, SetIteratorPrototype: iteratorPrototype }, globals: { Set: set } };
+}
+
+function setMethods(realm: Realm): MethodTable {
+  const iterate = (thisValue: unknown, kind: "entries" | "values") => {
+    const collection = valuesOf(thisValue, kind);
+    return brand(
+      realm.newObjectFrom("SetIteratorPrototype"),
+      new CollectionIteratorSlots("set-iterator", kind, collection),
+    );
+  };
+  return {
+    add(thisValue, value) {
+      const values = valuesOf(thisValue, "add");
+      if (!values.has(value)) chargeValue(realm, values);
+      values.add(value);
+      return thisValue;
+    },
+    clear: (thisValue) => valuesOf(thisValue, "clear").clear(),
+    delete: (thisValue, value) => valuesOf(thisValue, "delete").delete(value),
+    entries: (thisValue) => iterate(thisValue, "entries"),
+    forEach: withLength(1, (thisValue, callback, thisArg) => {
+      const values = valuesOf(thisValue, "forEach");
+      const fn = requireCallable(callback, "forEach");
+      for (const value of values) {
+        realm.meter.charge(1);
+        call3(realm, fn, thisArg, value, value, thisValue);
+      }
+    }),
+    has: (thisValue, value) => valuesOf(thisValue, "has").has(value),
+    values: (thisValue) => iterate(thisValue, "values"),
+  };
+}
+
+/** The values of a Set. @throws a guest TypeError for anything else */
+export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
+  const slots = slotsOfKind(thisValue, SetSlots);
+  return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
+}
+
+/** All of the new place at once when the old one is full. */
+function chargeValue(realm: Realm, { size }: Set<unknown>): void {
+  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfValue * size);
+}

@@ -1,0 +1,147 @@
+// WeakMap, WeakSet and WeakRef. What a program sees must not depend on the host's garbage collector: so a WeakRef holds on to its target,
+// and there is no FinalizationRegistry.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { call, isCallable, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { forEachOf } from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { defineConstructor, defineMethods, defineTag } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { isRegisteredSymbol } from "../symbol.ts";
+import { addEntries } from "./map.ts";
+
+/** WeakMap, WeakSet, WeakRef. */
+export const weakFamily: IntrinsicFamily = {
+  intrinsics: ["WeakMapPrototype", "WeakSetPrototype", "WeakRefPrototype"],
+  globals: ["WeakMap", "WeakSet", "WeakRef"],
+  make(realm) {
+    const map = makeWeakMap(realm);
+    const set = makeWeakSet(realm);
+    const ref = makeWeakRef(realm);
+    return {
+      intrinsics: { ...map.intrinsics, ...set.intrinsics, ...ref.intrinsics },
+      globals: { ...map.globals, ...set.globals, ...ref.globals },
+    };
+  },
+};
+
+type Key = object;
+
+class WeakMapSlots implements Slots {
+  readonly type = "weak-map";
+  readonly entries = new WeakMap<Key, unknown>();
+}
+
+class WeakSetSlots implements Slots {
+  readonly type = "weak-set";
+  readonly values = new WeakSet<Key>();
+}
+
+class WeakRefSlots implements Slots {
+  readonly type = "weak-ref";
+  readonly target: Key;
+
+  constructor(target: Key) {
+    this.target = target;
+  }
+}
+
+function makeWeakMap(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const entriesOf = (thisValue: unknown) =>
+    slotsOfKind(thisValue, WeakMapSlots)?.entries ??
+    throwTypeError(`a method of WeakMap was called on ${valueText(thisValue)}`);
+  const weakMap = defineConstructor(realm, {
+    name: "WeakMap",
+    length: 0,
+    prototype,
+    construct(newTarget, iterable) {
+      realm.meter.allocate(192);
+      const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakMapPrototype"), new WeakMapSlots());
+      if (iterable !== undefined && iterable !== null) addEntries(realm, object, iterable, "set");
+      return object;
+    },
+  });
+  defineMethods(realm, prototype, {
+    delete: (thisValue, key) => entriesOf(thisValue).delete(key),
+    get: (thisValue, key) => entriesOf(thisValue).get(key),
+    has: (thisValue, key) => entriesOf(thisValue).has(key),
+    set(thisValue, key, value) {
+      const entries = entriesOf(thisValue);
+      realm.meter.allocate(96);
+      entries.set(heldWeakly(realm, key), value);
+      return thisValue;
+    },
+  });
+  defineTag(prototype, "WeakMap");
+  return { intrinsics: { WeakMapPrototype: prototype }, globals: { WeakMap: weakMap } };
+}
+
+function makeWeakSet(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const valuesOf = (thisValue: unknown) =>
+    slotsOfKind(thisValue, WeakSetSlots)?.values ??
+    throwTypeError(`a method of WeakSet was called on ${valueText(thisValue)}`);
+  const weakSet = defineConstructor(realm, {
+    name: "WeakSet",
+    length: 0,
+    prototype,
+    construct(newTarget, iterable) {
+      realm.meter.allocate(192);
+      const object = brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakSetPrototype"), new WeakSetSlots());
+      if (iterable !== undefined && iterable !== null) addValues(realm, object, iterable);
+      return object;
+    },
+  });
+  defineMethods(realm, prototype, {
+    add(thisValue, value) {
+      const values = valuesOf(thisValue);
+      realm.meter.allocate(64);
+      values.add(heldWeakly(realm, value));
+      return thisValue;
+    },
+    delete: (thisValue, value) => valuesOf(thisValue).delete(value),
+    has: (thisValue, value) => valuesOf(thisValue).has(value),
+  });
+  defineTag(prototype, "WeakSet");
+  return { intrinsics: { WeakSetPrototype: prototype }, globals: { WeakSet: weakSet } };
+}
+
+function makeWeakRef(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const weakRef = defineConstructor(realm, {
+    name: "WeakRef",
+    length: 1,
+    prototype,
+    construct(newTarget, target) {
+      const held = heldWeakly(realm, target);
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakRefPrototype"), new WeakRefSlots(held));
+    },
+  });
+  defineMethods(realm, prototype, {
+    deref(thisValue) {
+      const slots = slotsOfKind(thisValue, WeakRefSlots);
+      return slots ? slots.target : throwTypeError(`deref was called on ${valueText(thisValue)}`);
+    },
+  });
+  defineTag(prototype, "WeakRef");
+  return { intrinsics: { WeakRefPrototype: prototype }, globals: { WeakRef: weakRef } };
+}
+
+function addValues(realm: Realm, set: GuestObject, iterable: unknown): void {
+  const adder = get(set, "add");
+  if (!isCallable(adder)) return throwTypeError('"add" is not a function');
+  forEachOf(realm, iterable, (value) => {
+    call(adder, set, value);
+  });
+}
+
+/** The value as a key that is not held on to: an object, or a symbol that cannot be asked for again. */
+function heldWeakly(realm: Realm, value: unknown): Key {
+  if (isObject(value)) return value;
+  if (typeof value === "symbol" && !isRegisteredSymbol(realm, value)) return value as unknown as Key; // the host takes such symbols
+  return throwTypeError(`${valueText(value)} cannot be held weakly; use an object`);
+}

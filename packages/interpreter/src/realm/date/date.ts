@@ -1,0 +1,174 @@
+// Date. The clock is the session's and the time zone is UTC, so methods with and without "UTC" in their names are the same.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
+import { invoke, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { ordinaryToPrimitive, toNumber, toObject, toPrimitive, toStringValue } from "../../operations/conversion.ts";
+import { valueText } from "../../operations/text.ts";
+import { DateSlots } from "../../slots/date.ts";
+import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "../define.ts";
+import { formatDate } from "../intl/formats.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { parseDate } from "./parse.ts";
+import { dateText, dateTimeText, invalidDate, timeText } from "./text.ts";
+
+/** Date. */
+export const dateFamily: IntrinsicFamily = { intrinsics: ["DatePrototype"], globals: ["Date"], make: makeDate };
+
+function makeDate(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const date = defineConstructor(realm, {
+    name: "Date",
+    length: 7,
+    prototype,
+    construct: (newTarget, ...args) => {
+      const time = timeFrom(realm, args);
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "DatePrototype"), new DateSlots(time));
+    },
+    call: () => dateTimeText(now(realm)),
+    statics: {
+      now: () => now(realm),
+      parse: (_thisValue, text) => parseDate(toStringValue(text)),
+      UTC: withLength(7, (_thisValue, ...fields) => timeOfFields(fields)),
+    },
+  });
+  defineMethods(realm, prototype, { ...readingMethods(), ...writingMethods(), ...textMethods(realm) });
+  defineHidden(prototype, "toGMTString", prototype["toUTCString"]);
+  const toPrimitiveMethod = realm.newNativeFunction("[Symbol.toPrimitive]", 1, dateToPrimitive);
+  Object.defineProperty(prototype, Symbol.toPrimitive, {
+    value: toPrimitiveMethod,
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  });
+  return { intrinsics: { DatePrototype: prototype }, globals: { Date: date } };
+}
+
+function now(realm: Realm): number {
+  return Math.floor(realm.surroundings.now());
+}
+
+function timeFrom(realm: Realm, args: readonly unknown[]): number {
+  if (args.length === 0) return now(realm);
+  if (args.length > 1) return timeOfFields(args);
+  const known = slotsOfKind(args[0], DateSlots);
+  if (known) return known.time;
+  const value = toPrimitive(args[0]);
+  return typeof value === "string" ? parseDate(value) : timeClip(toNumber(value));
+}
+
+function timeClip(time: number): number {
+  return new Date(time).getTime();
+}
+
+/** The time of year, month, day, hours, minutes, seconds, ms. */
+function timeOfFields(fields: readonly unknown[]): number {
+  const [year = Number.NaN, month = 0, ...rest] = fields.slice(0, 7).map((field) => toNumber(field));
+  return Date.UTC(year, month, ...rest);
+}
+
+function slotsOfDate(thisValue: unknown, method: string): DateSlots {
+  return (
+    slotsOfKind(thisValue, DateSlots) ??
+    throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Date`)
+  );
+}
+
+const readable = ["FullYear", "Month", "Date", "Day", "Hours", "Minutes", "Seconds", "Milliseconds"] as const;
+
+/** How many fields a setter takes: `setHours(hours, minutes, seconds, ms)`. */
+const writable = { FullYear: 3, Month: 2, Date: 1, Hours: 4, Minutes: 3, Seconds: 2, Milliseconds: 1 } as const;
+
+type NativeTable = { [name: string]: MethodTable[string] };
+
+function readingMethods(): MethodTable {
+  const methods: NativeTable = {};
+  for (const field of readable) {
+    for (const name of [`get${field}`, `getUTC${field}`]) {
+      methods[name] = (thisValue) => new Date(slotsOfDate(thisValue, name).time)[`getUTC${field}`]();
+    }
+  }
+  return {
+    ...methods,
+    getTime: (thisValue) => slotsOfDate(thisValue, "getTime").time,
+    getTimezoneOffset: (thisValue) => slotsOfDate(thisValue, "getTimezoneOffset").time * 0,
+    getYear: (thisValue) => new Date(slotsOfDate(thisValue, "getYear").time).getUTCFullYear() - 1900,
+    valueOf: (thisValue: unknown) => slotsOfDate(thisValue, "valueOf").time,
+  };
+}
+
+function writingMethods(): MethodTable {
+  const methods: NativeTable = {};
+  for (const [field, length] of Object.entries(writable) as [keyof typeof writable, number][]) {
+    for (const name of [`set${field}`, `setUTC${field}`]) {
+      methods[name] = withLength(length, (thisValue, ...values) => {
+        const slots = slotsOfDate(thisValue, name);
+        return setFields(slots, field, values.slice(0, length));
+      });
+    }
+  }
+  return {
+    ...methods,
+    setTime(thisValue, value) {
+      const slots = slotsOfDate(thisValue, "setTime");
+      slots.time = timeClip(toNumber(value));
+      return slots.time;
+    },
+    setYear(thisValue, value) {
+      const slots = slotsOfDate(thisValue, "setYear");
+      const year = toNumber(value);
+      const isShort = Math.trunc(year) >= 0 && Math.trunc(year) <= 99;
+      return setFields(slots, "FullYear", [isShort ? Math.trunc(year) + 1900 : year]);
+    },
+  };
+}
+
+/** Sets fields of the time that the date had before the values were converted. */
+function setFields(slots: DateSlots, field: keyof typeof writable, values: readonly unknown[]): number {
+  const host = new Date(slots.time);
+  const numbers = values.length === 0 ? [Number.NaN] : values.map((value) => toNumber(value));
+  if (Number.isNaN(host.getTime()) && field !== "FullYear") return Number.NaN;
+  const setter: (...fields: number[]) => number = host[`setUTC${field}`];
+  slots.time = setter.apply(host, numbers);
+  return slots.time;
+}
+
+function textMethods(realm: Realm): MethodTable {
+  const text = (name: string, render: (time: number) => string) => (thisValue: unknown) => {
+    const { time } = slotsOfDate(thisValue, name);
+    return Number.isNaN(time) ? invalidDate : render(time);
+  };
+  const localeText = (name: string, needs: "date" | "time" | "both") =>
+    withLength(0, (thisValue, locales, options) =>
+      formatDate(realm, slotsOfDate(thisValue, name).time, locales, options, needs),
+    );
+  return {
+    toDateString: text("toDateString", dateText),
+    toISOString(thisValue) {
+      const { time } = slotsOfDate(thisValue, "toISOString");
+      return Number.isNaN(time) ? throwRangeError("the date is not valid") : new Date(time).toISOString();
+    },
+    toJSON: (thisValue: unknown, _key: unknown) => toJson(realm, thisValue),
+    toLocaleDateString: localeText("toLocaleDateString", "date"),
+    toLocaleString: localeText("toLocaleString", "both"),
+    toLocaleTimeString: localeText("toLocaleTimeString", "time"),
+    toString: text("toString", dateTimeText),
+    toTimeString: text("toTimeString", timeText),
+    toUTCString: text("toUTCString", (time) => new Date(time).toUTCString()),
+  };
+}
+
+function toJson(realm: Realm, thisValue: unknown): unknown {
+  const object = toObject(realm, thisValue);
+  const time = toPrimitive(object, "number");
+  if (typeof time === "number" && !Number.isFinite(time)) return null;
+  return invoke(realm, object, "toISOString");
+}
+
+function dateToPrimitive(thisValue: unknown, hint: unknown): unknown {
+  if (!isObject(thisValue)) return throwTypeError(`[Symbol.toPrimitive] was called on ${valueText(thisValue)}`);
+  if (hint !== "default" && hint !== "string" && hint !== "number")
+    return throwTypeError(`${valueText(hint)} is no hint; "default", "string" and "number" are`);
+  return ordinaryToPrimitive(thisValue as GuestObject, hint === "number" ? "number" : "string");
+}

@@ -1,0 +1,260 @@
+// What is formatted for people: numbers, dates, the order of texts. The host does it, for `en-US` and UTC unless a program asks for others,
+// so that the machine's own language and time zone never show. Its formatters are dear: they are kept, and each new one is paid for.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject } from "../../guest-value.ts";
+import { lengthOfArrayLike, toObject, toStringValue } from "../../operations/conversion.ts";
+import { get, hasProperty } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import type { Realm } from "../realm.ts";
+import { localeText } from "./locale.ts";
+
+/** A formatter of the host with what it was made of. */
+export type HostFormatter =
+  | Intl.NumberFormat
+  | Intl.DateTimeFormat
+  | Intl.Collator
+  | Intl.PluralRules
+  | Intl.ListFormat
+  | Intl.RelativeTimeFormat
+  | Intl.DisplayNames
+  | Intl.Segmenter;
+
+/** Kinds of formatters. */
+export type FormatterKind =
+  | "NumberFormat"
+  | "DateTimeFormat"
+  | "Collator"
+  | "PluralRules"
+  | "ListFormat"
+  | "RelativeTimeFormat"
+  | "DisplayNames"
+  | "Segmenter";
+
+const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
+  NumberFormat: [
+    "compactDisplay",
+    "currency",
+    "currencyDisplay",
+    "currencySign",
+    "maximumFractionDigits",
+    "maximumSignificantDigits",
+    "minimumFractionDigits",
+    "minimumIntegerDigits",
+    "minimumSignificantDigits",
+    "notation",
+    "numberingSystem",
+    "roundingIncrement",
+    "roundingMode",
+    "roundingPriority",
+    "signDisplay",
+    "style",
+    "trailingZeroDisplay",
+    "unit",
+    "unitDisplay",
+    "useGrouping",
+  ],
+  DateTimeFormat: [
+    "calendar",
+    "dateStyle",
+    "day",
+    "dayPeriod",
+    "era",
+    "fractionalSecondDigits",
+    "hour",
+    "hour12",
+    "hourCycle",
+    "minute",
+    "month",
+    "numberingSystem",
+    "second",
+    "timeStyle",
+    "timeZone",
+    "timeZoneName",
+    "weekday",
+    "year",
+  ],
+  Collator: ["caseFirst", "collation", "ignorePunctuation", "numeric", "sensitivity", "usage"],
+  PluralRules: [
+    "maximumFractionDigits",
+    "maximumSignificantDigits",
+    "minimumFractionDigits",
+    "minimumIntegerDigits",
+    "minimumSignificantDigits",
+    "type",
+  ],
+  ListFormat: ["style", "type"],
+  RelativeTimeFormat: ["numberingSystem", "numeric", "style"],
+  DisplayNames: ["fallback", "languageDisplay", "style", "type"],
+  Segmenter: ["granularity"],
+};
+
+type HostOptions = { [name: string]: string | number | boolean };
+
+/** The host's formatter for what a guest asked for. @throws a guest RangeError for locales and options that do not exist */
+export function formatterFor(
+  realm: Realm,
+  kind: FormatterKind,
+  locales: unknown,
+  options: unknown,
+  defaults: HostOptions = {},
+): HostFormatter {
+  realm.meter.charge(150); // even one that is known takes as long
+  const tags = localeList(realm, locales);
+  const given = readOptions(realm, kind, options);
+  const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
+  const key = JSON.stringify([kind, tags, all]);
+  const known = formatters.get(key);
+  if (known) return known;
+  realm.meter.charge(1_000);
+  realm.meter.allocate(32_000);
+  const made = makeFormatter(kind, tags.length === 0 ? ["en-US"] : tags, all);
+  if (formatters.size >= mostFormatters) formatters.clear();
+  formatters.set(key, made);
+  return made;
+}
+
+/** `Number.prototype.toLocaleString` and its like. */
+export function formatNumber(realm: Realm, value: number | bigint, locales: unknown, options: unknown): string {
+  const formatter = formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat; // by its kind
+  chargeFormatting(realm, value);
+  return formatter.format(value);
+}
+
+/** `Date.prototype.toLocaleString` and its like. `needs` are the fields shown when the options name none. */
+export function formatDate(
+  realm: Realm,
+  time: number,
+  locales: unknown,
+  options: unknown,
+  needs: "date" | "time" | "both",
+): string {
+  if (Number.isNaN(time)) return "Invalid Date";
+  const defaults = { ...(needs !== "time" && dateFields), ...(needs !== "date" && timeFields) };
+  const given = withNeeds(realm, options, needs);
+  const formatter = formatterFor(realm, "DateTimeFormat", locales, given, defaults) as Intl.DateTimeFormat; // by its kind
+  chargeFormatting(realm, time);
+  return formatter.format(time);
+}
+
+/** Counts one formatting of a value before it is done. Long bigints cost much. */
+export function chargeFormatting(realm: Realm, value: number | bigint): void {
+  const digits = typeof value === "bigint" ? value.toString(16).length : 0;
+  realm.meter.charge(100 + 8 * digits);
+  realm.meter.allocate(100 + 4 * digits);
+}
+
+/** `String.prototype.localeCompare`. */
+export function compareTexts(realm: Realm, left: string, right: string, locales: unknown, options: unknown): number {
+  realm.meter.charge((left.length + right.length) >>> 3);
+  return (formatterFor(realm, "Collator", locales, options) as Intl.Collator).compare(left, right); // by its kind
+}
+
+/** `String.prototype.toLocaleUpperCase` and its like. */
+export function changeCase(
+  realm: Realm,
+  text: string,
+  method: "toLocaleLowerCase" | "toLocaleUpperCase",
+  locales: unknown,
+): string {
+  const tags = localeList(realm, locales);
+  realm.meter.charge(24 + (text.length >>> 5));
+  realm.meter.allocate(2 * text.length);
+  return text[method](tags[0] ?? "en-US");
+}
+
+/** The locales that a guest named, checked. */
+export function localeList(realm: Realm, locales: unknown): string[] {
+  if (locales === undefined) return [];
+  const single = typeof locales === "string" ? locales : localeText(locales);
+  if (single !== undefined) return canonical([single]);
+  const object = toObject(realm, locales);
+  const length = lengthOfArrayLike(object);
+  const tags: string[] = [];
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    const tag = hasProperty(object, index) ? get(object, index) : undefined;
+    if (tag === undefined) continue;
+    if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
+    tags.push(localeText(tag) ?? toStringValue(tag));
+  }
+  return canonical(tags);
+}
+
+const formatters = new Map<string, HostFormatter>();
+const mostFormatters = 100;
+
+const dateFields = { year: "numeric", month: "numeric", day: "numeric" };
+const timeFields = { hour: "numeric", minute: "numeric", second: "numeric" };
+const dateNames = ["weekday", "year", "month", "day"];
+const timeNames = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
+
+function canonical(tags: readonly string[]): string[] {
+  try {
+    return Intl.getCanonicalLocales([...tags]);
+  } catch {
+    // The host's RangeError, whose text differs from engine to engine.
+    return throwRangeError(`${valueText(tags.join(", "))} is no locale; write one like "en-US"`);
+  }
+}
+
+function readOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {
+  const read: HostOptions = {};
+  if (options === undefined) return read;
+  const object = toObject(realm, options);
+  for (const name of optionNames[kind]) {
+    const value = get(object, name);
+    if (value === undefined) continue;
+    read[name] = typeof value === "number" || typeof value === "boolean" ? value : toStringValue(value);
+  }
+  return read;
+}
+
+function withDateDefaults(given: HostOptions, defaults: HostOptions): HostOptions {
+  const hasStyle = "dateStyle" in given || "timeStyle" in given;
+  const hasFields = [...dateNames, ...timeNames].some((name) => name in given);
+  return { timeZone: "UTC", ...(!hasStyle && !hasFields && defaults), ...given };
+}
+
+/** `toLocaleDateString` shows a date even when only fields of the time were asked for, and the other way round. */
+function withNeeds(realm: Realm, options: unknown, needs: "date" | "time" | "both"): unknown {
+  if (needs === "both" || options === undefined || !isObject(options)) return options;
+  const [wanted, fields] = needs === "date" ? [dateNames, dateFields] : [timeNames, timeFields];
+  if (get(options, "dateStyle") !== undefined || get(options, "timeStyle") !== undefined) return options;
+  if (wanted.some((name) => get(options, name) !== undefined)) return options;
+  const completed: GuestObject = realm.newObject();
+  for (const name of optionNames.DateTimeFormat) completed[name] = get(options, name);
+  for (const [name, value] of Object.entries(fields)) completed[name] = value;
+  return completed;
+}
+
+function makeFormatter(kind: FormatterKind, tags: readonly string[], options: HostOptions): HostFormatter {
+  const locales = [...tags];
+  try {
+    switch (kind) {
+      case "NumberFormat":
+        return new Intl.NumberFormat(locales, options as Intl.NumberFormatOptions); // the host checks them
+      case "DateTimeFormat":
+        return new Intl.DateTimeFormat(locales, options as Intl.DateTimeFormatOptions);
+      case "Collator":
+        return new Intl.Collator(locales, options as Intl.CollatorOptions);
+      case "PluralRules":
+        return new Intl.PluralRules(locales, options as Intl.PluralRulesOptions);
+      case "ListFormat":
+        return new Intl.ListFormat(locales, options as Intl.ListFormatOptions);
+      case "RelativeTimeFormat":
+        return new Intl.RelativeTimeFormat(locales, options as Intl.RelativeTimeFormatOptions);
+      case "DisplayNames":
+        return new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions); // the host misses "type"
+      case "Segmenter":
+        return new Intl.Segmenter(locales, options as Intl.SegmenterOptions);
+      default:
+        return kind satisfies never;
+    }
+  } catch (error) {
+    // The host's RangeError or TypeError, whose text differs from engine to engine.
+    if (error instanceof TypeError)
+      return throwTypeError(`an option of ${kind} is missing: ${JSON.stringify(options)}`);
+    return throwRangeError(`an option of ${kind} is not valid: ${JSON.stringify(options)}`);
+  }
+}

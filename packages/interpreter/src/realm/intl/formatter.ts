@@ -1,0 +1,72 @@
+// What stands behind a guest's formatter: a formatter of the host, which sees primitives only.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { toNumber, toNumeric } from "../../operations/conversion.ts";
+import { createDataPropertyOrThrow } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { DateSlots } from "../../slots/date.ts";
+import type { Realm } from "../realm.ts";
+import { chargeFormatting, type FormatterKind, type HostFormatter } from "./formats.ts";
+
+/** The slots of a formatter. */
+export class FormatterSlots implements Slots {
+  readonly type = "formatter";
+  readonly kind: FormatterKind;
+  readonly formatter: HostFormatter;
+  /** The function that `format` or `compare` gives, always the same one. */
+  bound: GuestObject | null = null;
+
+  constructor(kind: FormatterKind, formatter: HostFormatter) {
+    this.kind = kind;
+    this.formatter = formatter;
+  }
+}
+
+/** The slots of a formatter of one kind. @throws a guest TypeError for anything else */
+export function slotsOfFormatter(thisValue: unknown, kind: FormatterKind): FormatterSlots {
+  const slots = slotsOfKind(thisValue, FormatterSlots);
+  if (slots?.kind === kind) return slots;
+  return throwTypeError(`a method of Intl.${kind} was called on ${valueText(thisValue)}`);
+}
+
+/** The host's formatter of one kind. @throws a guest TypeError for anything else */
+export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown, kind: FormatterKind): Formatter {
+  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was just checked
+}
+
+/** A guest object for a host's record of primitives and lists of them; anything else in it is left out. */
+export function plainObject(realm: Realm, record: object): GuestObject {
+  const object = realm.newObject();
+  for (const [key, value] of Object.entries(record)) {
+    if (Array.isArray(value)) createDataPropertyOrThrow(object, key, realm.newArray(value.map(String)));
+    else if (typeof value !== "object" && typeof value !== "function") createDataPropertyOrThrow(object, key, value);
+  }
+  return object;
+}
+
+/** A guest array of what a host's `formatToParts` gave. */
+export function partsArray(realm: Realm, parts: readonly object[]): GuestObject {
+  realm.meter.charge(parts.length);
+  realm.meter.allocate(100 * parts.length);
+  return realm.newArray(parts.map((part) => plainObject(realm, part)));
+}
+
+// Digits that a number keeps exactly.
+const exactDigits = 15;
+
+/** The number to format, counted. Long whole numbers in a text keep all their digits. */
+export function countedNumeric(realm: Realm, value: unknown): number | bigint {
+  const isLong = typeof value === "string" && value.length > exactDigits && /^-?\d{1,1000}$/.test(value);
+  const numeric = isLong ? BigInt(value) : toNumeric(value);
+  chargeFormatting(realm, numeric);
+  return numeric;
+}
+
+/** The time to format, counted; now when none is given. @throws a guest RangeError for a date that is none */
+export function countedTime(realm: Realm, value: unknown): number {
+  realm.meter.charge(100);
+  if (value === undefined) return realm.surroundings.now();
+  const time = slotsOfKind(value, DateSlots)?.time ?? toNumber(value);
+  return Number.isFinite(new Date(time).getTime()) ? time : throwRangeError("the date is not valid");
+}

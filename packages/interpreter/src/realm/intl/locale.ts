@@ -1,0 +1,104 @@
+// Intl.Locale: the parts of a language tag.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { toBoolean, toStringValue } from "../../operations/conversion.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { type AccessorTable, defineAccessors, defineConstructor, defineMethods, defineTag } from "../define.ts";
+import type { Realm } from "../realm.ts";
+
+class LocaleSlots implements Slots {
+  readonly type = "locale";
+  readonly locale: Intl.Locale;
+
+  constructor(locale: Intl.Locale) {
+    this.locale = locale;
+  }
+}
+
+/** The text of a Locale, or undefined when the value is none. */
+export function localeText(value: unknown): string | undefined {
+  return slotsOfKind(value, LocaleSlots)?.locale.toString();
+}
+
+const parts = [
+  "baseName",
+  "calendar",
+  "caseFirst",
+  "collation",
+  "hourCycle",
+  "language",
+  "numberingSystem",
+  "numeric",
+  "region",
+  "script",
+] as const;
+
+const textOptions = [
+  "calendar",
+  "caseFirst",
+  "collation",
+  "hourCycle",
+  "language",
+  "numberingSystem",
+  "region",
+  "script",
+] as const;
+
+/** Makes Intl.Locale. */
+export function makeLocale(realm: Realm): {
+  readonly constructorFunction: GuestObject;
+  readonly prototype: GuestObject;
+} {
+  const prototype = realm.newObject();
+  const wrap = (locale: Intl.Locale): GuestObject =>
+    brand(realm.newObjectFrom("LocalePrototype"), new LocaleSlots(locale));
+  const constructorFunction = defineConstructor(realm, {
+    name: "Locale",
+    length: 1,
+    prototype,
+    construct: (newTarget, tag, options) => {
+      const slots = new LocaleSlots(localeFrom(realm, tag, options));
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "LocalePrototype"), slots);
+    },
+  });
+  defineMethods(realm, prototype, {
+    maximize: (thisValue) => wrap(localeOf(thisValue).maximize()),
+    minimize: (thisValue) => wrap(localeOf(thisValue).minimize()),
+    toString: (thisValue: unknown) => localeOf(thisValue).toString(),
+  });
+  const accessors: { [name: string]: AccessorTable[string] } = {};
+  for (const part of parts) accessors[part] = (thisValue) => localeOf(thisValue)[part];
+  defineAccessors(realm, prototype, accessors);
+  defineTag(prototype, "Intl.Locale");
+  return { constructorFunction, prototype };
+}
+
+function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
+  if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
+  const text = localeText(tag) ?? toStringValue(tag);
+  const read: { [name: string]: string | boolean } = {};
+  if (isObject(options)) {
+    for (const name of textOptions) {
+      const value = get(options, name);
+      if (value !== undefined) read[name] = toStringValue(value);
+    }
+    const numeric = get(options, "numeric");
+    if (numeric !== undefined) read["numeric"] = toBoolean(numeric);
+  }
+  realm.meter.charge(100);
+  realm.meter.allocate(1_000);
+  try {
+    return new Intl.Locale(text, read);
+  } catch {
+    // The host's RangeError, whose text differs from engine to engine.
+    return throwRangeError(`${valueText(text)} is no locale; write one like "en-US"`);
+  }
+}
+
+function localeOf(thisValue: unknown): Intl.Locale {
+  const slots = slotsOfKind(thisValue, LocaleSlots);
+  return slots ? slots.locale : throwTypeError(`a method of Intl.Locale was called on ${valueText(thisValue)}`);
+}

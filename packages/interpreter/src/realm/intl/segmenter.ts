@@ -1,0 +1,86 @@
+// Intl.Segmenter: the host finds where characters, words and sentences end, one after the other.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { toIntegerOrInfinity, toStringValue } from "../../operations/conversion.ts";
+import { iterationEnd } from "../../operations/iterator.ts";
+import { valueText } from "../../operations/text.ts";
+import { defineMethods, defineTag, type MethodTable, nextMethod } from "../define.ts";
+import type { Realm } from "../realm.ts";
+import { formatterOf, plainObject } from "./formatter.ts";
+
+class SegmentsSlots implements Slots {
+  readonly type = "segments";
+  readonly text: string;
+  readonly segments: Intl.Segments;
+
+  constructor(text: string, segments: Intl.Segments) {
+    this.text = text;
+    this.segments = segments;
+  }
+}
+
+class SegmentIteratorSlots implements Slots {
+  readonly type = "segment-iterator";
+  readonly segments: Iterator<Intl.SegmentData>;
+
+  constructor(segments: Iterator<Intl.SegmentData>) {
+    this.segments = segments;
+  }
+}
+
+/** The methods of Segmenter.prototype. */
+export function segmenterMethods(realm: Realm): MethodTable {
+  return {
+    segment(thisValue, value) {
+      const segmenter = formatterOf<Intl.Segmenter>(thisValue, "Segmenter");
+      const text = toStringValue(value);
+      chargeText(realm, text);
+      return brand(realm.newObjectFrom("SegmentsPrototype"), new SegmentsSlots(text, segmenter.segment(text)));
+    },
+  };
+}
+
+/** The prototypes of what `segment` gives, and of its iterators. */
+export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObject } {
+  const segments = defineMethods(realm, realm.newObject(), {
+    containing(thisValue, value) {
+      const slots = segmentsOf(thisValue);
+      const index = toIntegerOrInfinity(value);
+      chargeText(realm, slots.text);
+      if (index < 0 || index >= slots.text.length) return undefined;
+      const found = slots.segments.containing(index);
+      return found && plainObject(realm, found);
+    },
+    [Symbol.iterator]: (thisValue) => {
+      const { text, segments: host } = segmentsOf(thisValue);
+      chargeText(realm, text);
+      return brand(realm.newObjectFrom("SegmentIteratorPrototype"), new SegmentIteratorSlots(host[Symbol.iterator]()));
+    },
+  });
+  const iterator = defineMethods(realm, realm.newObjectFrom("IteratorPrototype"), {
+    next: nextMethod(realm, (thisValue) => nextSegment(realm, thisValue)),
+  });
+  defineTag(iterator, "Segmenter String Iterator");
+  return { SegmentsPrototype: segments, SegmentIteratorPrototype: iterator };
+}
+
+function nextSegment(realm: Realm, thisValue: unknown): unknown {
+  const slots = slotsOfKind(thisValue, SegmentIteratorSlots);
+  if (!slots) return throwTypeError("next was called on something that is no iterator of segments");
+  realm.meter.charge(10);
+  realm.meter.allocate(200);
+  const step = slots.segments.next();
+  return step.done ? iterationEnd : plainObject(realm, step.value);
+}
+
+function segmentsOf(thisValue: unknown): SegmentsSlots {
+  const slots = slotsOfKind(thisValue, SegmentsSlots);
+  return slots ?? throwTypeError(`a method of segments was called on ${valueText(thisValue)}`);
+}
+
+/** Counts a walk of the host over a text. */
+function chargeText(realm: Realm, text: string): void {
+  realm.meter.charge(20 + (text.length >>> 2));
+  realm.meter.allocate(200 + 2 * text.length);
+}

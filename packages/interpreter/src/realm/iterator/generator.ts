@@ -1,0 +1,92 @@
+// Prototypes of generators and of generator, async and async generator functions. The objects themselves: operations/generator.ts and its like.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import { enqueueAsyncGenerator } from "../../operations/async-generator.ts";
+import { continueWrapped } from "../../operations/async-iterator.ts";
+import { nextWith, resumeGenerator, stepGenerator } from "../../operations/generator.ts";
+import { defineConstructor, defineMethods, defineTag, named, withLength } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+/** Prototypes of generator and async functions and of their objects. */
+export const generatorFamily: IntrinsicFamily = {
+  intrinsics: [
+    "AsyncFunctionPrototype",
+    "GeneratorFunctionPrototype",
+    "GeneratorPrototype",
+    "AsyncGeneratorFunctionPrototype",
+    "AsyncGeneratorPrototype",
+    "AsyncIteratorPrototype",
+    "AsyncFromSyncIteratorPrototype",
+  ],
+  make: makeGenerators,
+};
+
+function makeGenerators(realm: Realm): MadeFamily {
+  const asyncIteratorPrototype = defineMethods(realm, realm.newObject(), {
+    [Symbol.asyncIterator]: named("[Symbol.asyncIterator]", (thisValue) => thisValue),
+  });
+  const generatorPrototype = makeGeneratorPrototype(realm);
+  const asyncGeneratorPrototype = makeAsyncGeneratorPrototype(realm, asyncIteratorPrototype);
+  return {
+    intrinsics: {
+      AsyncIteratorPrototype: asyncIteratorPrototype,
+      GeneratorPrototype: generatorPrototype,
+      AsyncGeneratorPrototype: asyncGeneratorPrototype,
+      AsyncFunctionPrototype: makeFunctionPrototype(realm, "AsyncFunction", null),
+      GeneratorFunctionPrototype: makeFunctionPrototype(realm, "GeneratorFunction", generatorPrototype),
+      AsyncGeneratorFunctionPrototype: makeFunctionPrototype(realm, "AsyncGeneratorFunction", asyncGeneratorPrototype),
+      AsyncFromSyncIteratorPrototype: makeAsyncFromSync(realm, asyncIteratorPrototype),
+    },
+  };
+}
+
+function makeGeneratorPrototype(realm: Realm): GuestObject {
+  const prototype = Object.create(realm.intrinsic("IteratorPrototype")) as GuestObject;
+  defineMethods(realm, prototype, {
+    next: {
+      native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, nextWith(value)),
+      step: (thisValue) => stepGenerator(realm, thisValue),
+    },
+    return: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "return", value }),
+    throw: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "throw", value }),
+  });
+  return defineTag(prototype, "Generator");
+}
+
+function makeAsyncGeneratorPrototype(realm: Realm, parent: GuestObject): GuestObject {
+  const prototype = Object.create(parent) as GuestObject;
+  defineMethods(realm, prototype, {
+    next: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, nextWith(value)),
+    return: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "return", value }),
+    throw: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "throw", value }),
+  });
+  return defineTag(prototype, "AsyncGenerator");
+}
+
+function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
+  return defineMethods(realm, Object.create(parent) as GuestObject, {
+    next: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "next", args)),
+    return: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "return", args)),
+    throw: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "throw", args)),
+  });
+}
+
+/** The prototype of one kind of functions, and its constructor, which makes no functions from text. */
+function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
+  const prototype = Object.create(realm.functionPrototype) as GuestObject;
+  const refuse = (): never => throwTypeError(`${name}() is not available: code cannot be made from text here`);
+  const constructorFunction = defineConstructor(realm, { name, length: 1, prototype, call: refuse, construct: refuse });
+  hide(prototype, "constructor", constructorFunction);
+  if (objectPrototype) {
+    hide(prototype, "prototype", objectPrototype);
+    hide(objectPrototype, "constructor", prototype);
+  }
+  return defineTag(prototype, name);
+}
+
+/** Defines a configurable property that is neither writable nor enumerable. */
+function hide(object: GuestObject, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, writable: false, enumerable: false, configurable: true });
+}

@@ -1,0 +1,82 @@
+// BigInt. Costs grow with the size of the numbers, so each operation is paid for by the size of its operands.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { slotsOfKind } from "../../guest-value.ts";
+import { PrimitiveSlots, toBigInt, toIndex, toIntegerOrInfinity, toPrimitive } from "../../operations/conversion.ts";
+import { defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
+import { formatNumber } from "../intl/formats.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+/** BigInt. */
+export const bigintFamily: IntrinsicFamily = {
+  intrinsics: ["BigIntPrototype"],
+  globals: ["BigInt"],
+  make: makeBigInt,
+};
+
+function makeBigInt(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const bigint = defineConstructor(realm, {
+    name: "BigInt",
+    length: 1,
+    prototype,
+    construct: () => throwTypeError("BigInt is not a constructor; call it without new"),
+    call: (_thisValue, value) => bigintFrom(realm, value),
+    statics: {
+      asIntN: (_thisValue, bits, value) => {
+        const width = toIndex(bits);
+        const number = toBigInt(value);
+        return BigInt.asIntN(width, number);
+      },
+      asUintN: (_thisValue, bits, value) => {
+        const width = toIndex(bits);
+        const number = toBigInt(value);
+        // A negative number gets as many digits as were asked for.
+        if (number < 0n) realm.meter.allocate(Math.ceil(width / 8));
+        return BigInt.asUintN(width, number);
+      },
+    },
+  });
+  defineMethods(realm, prototype, {
+    toLocaleString: withLength(0, (thisValue, locales, options) =>
+      formatNumber(realm, bigintOf(thisValue), locales, options),
+    ),
+    toString: withLength(0, (thisValue, radix) => {
+      const number = bigintOf(thisValue);
+      const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
+      if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
+      return bigintText(realm, number, base);
+    }),
+    valueOf: (thisValue: unknown) => bigintOf(thisValue),
+  });
+  defineTag(prototype, "BigInt");
+  return { intrinsics: { BigIntPrototype: prototype }, globals: { BigInt: bigint } };
+}
+
+/** A number's digits, paid for by the size of the number. */
+function bigintText(realm: Realm, number: bigint, radix: number): string {
+  const digits = number.toString(16).length;
+  realm.meter.charge(digits + Math.ceil((digits * digits) / 4096));
+  realm.meter.allocate(8 * digits);
+  return number.toString(radix);
+}
+
+function bigintFrom(realm: Realm, value: unknown): bigint {
+  const primitive = toPrimitive(value, "number");
+  if (typeof primitive === "number") {
+    if (!Number.isInteger(primitive))
+      return throwRangeError(`${primitive} is no whole number and cannot become a bigint`);
+    return BigInt(primitive);
+  }
+  if (typeof primitive === "string") {
+    realm.meter.charge(primitive.length + Math.ceil((primitive.length * primitive.length) / 4096));
+  }
+  return toBigInt(primitive);
+}
+
+function bigintOf(thisValue: unknown): bigint {
+  if (typeof thisValue === "bigint") return thisValue;
+  const value = slotsOfKind(thisValue, PrimitiveSlots)?.value;
+  return typeof value === "bigint" ? value : throwTypeError("a method of bigints was called on something else");
+}

@@ -1,0 +1,92 @@
+// Math. Random numbers come from the session's seed.
+
+import type { GuestObject } from "../../guest-value.ts";
+import { toNumber, toUint32 } from "../../operations/conversion.ts";
+import { defineConstants, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+/** Math. */
+export const mathFamily: IntrinsicFamily = { intrinsics: [], globals: ["Math"], make: makeMath };
+
+const constants = ["E", "LN10", "LN2", "LOG10E", "LOG2E", "PI", "SQRT1_2", "SQRT2"] as const;
+
+const unary = [
+  "abs",
+  "acos",
+  "acosh",
+  "asin",
+  "asinh",
+  "atan",
+  "atanh",
+  "cbrt",
+  "ceil",
+  "clz32",
+  "cos",
+  "cosh",
+  "exp",
+  "expm1",
+  "floor",
+  "fround",
+  "log",
+  "log10",
+  "log1p",
+  "log2",
+  "round",
+  "sign",
+  "sin",
+  "sinh",
+  "sqrt",
+  "tan",
+  "tanh",
+  "trunc",
+] as const;
+
+function makeMath(realm: Realm): MadeFamily {
+  const math: GuestObject = realm.newObject();
+  defineConstants(math, Object.fromEntries(constants.map((name) => [name, Math[name]])));
+  const methods: { [name: string]: MethodTable[string] } = {
+    atan2: (_thisValue, y, x) => {
+      const ordinate = toNumber(y);
+      return Math.atan2(ordinate, toNumber(x));
+    },
+    hypot: withLength(2, (_thisValue, ...values) => Math.hypot(...numbers(realm, values))),
+    imul: (_thisValue, left, right) => {
+      const factor = toUint32(left);
+      return Math.imul(factor, toUint32(right));
+    },
+    max: withLength(2, (_thisValue, ...values) => largest(realm, values)),
+    min: withLength(
+      2,
+      (_thisValue, ...values) =>
+        -largest(
+          realm,
+          numbers(realm, values).map((number) => -number),
+        ),
+    ),
+    pow: (_thisValue, base, exponent) => {
+      const number = toNumber(base);
+      return number ** toNumber(exponent);
+    },
+    random: () => realm.surroundings.random(),
+  };
+  for (const name of unary) {
+    const compute = Math[name];
+    methods[name] = (_thisValue, value) => compute(toNumber(value));
+  }
+  defineMethods(realm, math, methods);
+  defineTag(math, "Math");
+  return { intrinsics: {}, globals: { Math: math } };
+}
+
+function numbers(realm: Realm, values: readonly unknown[]): number[] {
+  realm.meter.charge(values.length);
+  return values.map((value) => toNumber(value));
+}
+
+/** The largest number; every value is converted, NaN wins, 0 is more than -0. */
+function largest(realm: Realm, values: readonly unknown[]): number {
+  let result = Number.NEGATIVE_INFINITY;
+  for (const number of numbers(realm, values)) result = Math.max(result, number);
+  return result;
+}

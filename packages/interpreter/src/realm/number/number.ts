@@ -1,0 +1,104 @@
+// Number.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, slotsOfKind } from "../../guest-value.ts";
+import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { PrimitiveSlots, toIntegerOrInfinity, toNumeric } from "../../operations/conversion.ts";
+import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "../define.ts";
+import { globalNumberFunctions } from "../global-functions.ts";
+import { formatNumber } from "../intl/formats.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+/** Number. */
+export const numberFamily: IntrinsicFamily = {
+  intrinsics: ["NumberPrototype"],
+  globals: ["Number", "parseFloat", "parseInt"],
+  make: makeNumber,
+};
+
+function makeNumber(realm: Realm): MadeFamily {
+  const prototype = brand(realm.newObject(), new PrimitiveSlots(0));
+  const number = defineConstructor(realm, {
+    name: "Number",
+    length: 1,
+    prototype,
+    construct: (newTarget, ...args) => {
+      const value = numberFrom(args);
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "NumberPrototype"), new PrimitiveSlots(value));
+    },
+    call: (_thisValue, ...args) => numberFrom(args),
+    statics: {
+      isFinite: (_thisValue, value) => Number.isFinite(value),
+      isInteger: (_thisValue, value) => Number.isInteger(value),
+      isNaN: (_thisValue, value) => Number.isNaN(value),
+      isSafeInteger: (_thisValue, value) => Number.isSafeInteger(value),
+    },
+    constants: {
+      EPSILON: Number.EPSILON,
+      MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
+      MAX_VALUE: Number.MAX_VALUE,
+      MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
+      MIN_VALUE: Number.MIN_VALUE,
+      NaN: Number.NaN,
+      NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
+      POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
+    },
+  });
+  defineMethods(realm, prototype, numberMethods(realm));
+  const { parseFloat, parseInt } = globalNumberFunctions(realm);
+  defineHidden(number, "parseFloat", parseFloat);
+  defineHidden(number, "parseInt", parseInt);
+  return { intrinsics: { NumberPrototype: prototype }, globals: { Number: number, parseFloat, parseInt } };
+}
+
+function numberMethods(realm: Realm): MethodTable {
+  return {
+    toExponential(thisValue, digits) {
+      const number = numberOf(thisValue);
+      const fraction = toIntegerOrInfinity(digits);
+      if (!Number.isFinite(number)) return String(number);
+      requireDigits(fraction, 0);
+      return number.toExponential(digits === undefined ? undefined : fraction);
+    },
+    toFixed(thisValue, digits) {
+      const number = numberOf(thisValue);
+      const fraction = toIntegerOrInfinity(digits);
+      requireDigits(fraction, 0);
+      return number.toFixed(fraction);
+    },
+    toLocaleString: withLength(0, (thisValue, locales, options) =>
+      formatNumber(realm, numberOf(thisValue), locales, options),
+    ),
+    toPrecision(thisValue, digits) {
+      const number = numberOf(thisValue);
+      if (digits === undefined) return String(number);
+      const precision = toIntegerOrInfinity(digits);
+      if (!Number.isFinite(number)) return String(number);
+      requireDigits(precision, 1);
+      return number.toPrecision(precision);
+    },
+    toString(thisValue: unknown, radix: unknown) {
+      const number = numberOf(thisValue);
+      const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
+      if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
+      return number.toString(base);
+    },
+    valueOf: (thisValue: unknown) => numberOf(thisValue),
+  };
+}
+
+function numberFrom(args: readonly unknown[]): number {
+  return args.length === 0 ? 0 : Number(toNumeric(args[0]));
+}
+
+function requireDigits(digits: number, least: number): void {
+  if (digits < least || digits > 100)
+    throwRangeError(`the number of digits is between ${least} and 100, got ${digits}`);
+}
+
+function numberOf(thisValue: unknown): number {
+  if (typeof thisValue === "number") return thisValue;
+  const value = slotsOfKind(thisValue, PrimitiveSlots)?.value;
+  return typeof value === "number" ? value : throwTypeError("a method of numbers was called on something else");
+}

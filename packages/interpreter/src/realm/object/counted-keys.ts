@@ -1,0 +1,58 @@
+// Own keys, counted. The host makes a list of all keys before anyone can count them, so what is dense is paid for by its length first.
+
+import { type GuestObject, slotsOf } from "../../guest-value.ts";
+import { PrimitiveSlots } from "../../operations/conversion.ts";
+import { ownKeys } from "../../operations/property.ts";
+import { refuseHugeKeyList } from "../../operations/typed-array-element.ts";
+import { typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
+import type { Realm } from "../realm.ts";
+
+// An array longer than this cannot be dense within the memory limit: its keys are counted after they were listed.
+const longestDense = 2 ** 25;
+
+// Looking at a property by its descriptor takes the host about so many operations.
+const operationsPerKey = 4;
+
+/** All own keys of an object, paid for as far as each will be looked at. A host array: not for guests' eyes. */
+export function countedOwnKeys(realm: Realm, object: GuestObject): (string | symbol)[] {
+  const elements = elementCount(object);
+  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  const keys = ownKeys(object);
+  realm.meter.charge(operationsPerKey * keys.length);
+  return keys;
+}
+
+/** Whether an object has an enumerable own property. */
+export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean {
+  return propertyIsEnumerable.call(object, key);
+}
+
+/** The own enumerable string keys, in order. */
+export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
+  if (slotsOf(object) === undefined) return plainKeys(realm, object);
+  const keys: string[] = [];
+  for (const key of countedOwnKeys(realm, object)) {
+    if (typeof key === "string" && isOwnEnumerable(object, key)) keys.push(key);
+  }
+  return keys;
+}
+
+const { propertyIsEnumerable } = Object.prototype;
+
+/** For objects without slots, which are no proxies: nothing of the guest's runs when the host lists their keys. */
+function plainKeys(realm: Realm, object: GuestObject): string[] {
+  const elements = elementCount(object);
+  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
+  const keys = Object.keys(object);
+  realm.meter.charge(keys.length);
+  return keys;
+}
+
+/** How many index properties an object has without any of them having been stored by itself. */
+function elementCount(object: GuestObject): number {
+  const slots = slotsOf(object);
+  if (slots instanceof PrimitiveSlots) return typeof slots.value === "string" ? slots.value.length : 0;
+  if (slots === undefined && Array.isArray(object)) return object.length;
+  return typedArrayKind(object) ? typedArrayLength(object) : 0;
+}

@@ -1,0 +1,261 @@
+// Object: the constructor and its functions. (Object.prototype: prototype.ts.)
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
+import { call, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
+import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
+import { forEachOf } from "../../operations/iterator.ts";
+import {
+  createDataPropertyOrThrow,
+  type Descriptor,
+  definePropertyOrThrow,
+  get,
+  getOwnProperty,
+  getPrototypeOf,
+  hasOwn,
+  isExtensible,
+  type PropertyKeyValue,
+  preventExtensions,
+  setOrThrow,
+  setPrototypeOf,
+} from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { requireCallable } from "../array/support.ts";
+import { defineConstructor, type MethodTable, withLength } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable } from "./counted-keys.ts";
+import { defineObjectPrototype } from "./prototype.ts";
+
+// Accessors and hidden properties give an object a hidden class of its own.
+const operationsOfDefinition = 128;
+// Each entry of a table that is doubled when it is full.
+const bytesOfProperty = 48;
+// The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
+const bytesOfTable = 96;
+const bytesOfPrototype = 400;
+
+/** Object and Object.prototype. */
+export const objectFamily: IntrinsicFamily = { intrinsics: [], globals: ["Object"], eager: true, make: makeObject };
+
+function makeObject(realm: Realm): MadeFamily {
+  defineObjectPrototype(realm);
+  const object = defineConstructor(realm, {
+    name: "Object",
+    length: 1,
+    prototype: realm.objectPrototype,
+    construct: (newTarget, value) =>
+      newTarget === object
+        ? objectOf(realm, value)
+        : ordinaryCreateFromConstructor(realm, newTarget, "ObjectPrototype"),
+    call: (_thisValue, value) => objectOf(realm, value),
+    statics: { ...creatingStatics(realm), ...listingStatics(realm), ...lockingStatics(realm) },
+  });
+  return { intrinsics: {}, globals: { Object: object } };
+}
+
+function objectOf(realm: Realm, value: unknown): GuestObject {
+  return value === undefined || value === null ? realm.newObject() : toObject(realm, value);
+}
+
+/** Functions that make objects and define their properties. */
+function creatingStatics(realm: Realm): MethodTable {
+  return {
+    assign: withLength(2, (_thisValue, target, ...sources) => {
+      const to = toObject(realm, target);
+      for (const source of sources) {
+        if (source !== undefined && source !== null) assignOwn(realm, to, toObject(realm, source));
+      }
+      return to;
+    }),
+    create(_thisValue, prototype, properties) {
+      if (!isObject(prototype) && prototype !== null)
+        return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
+      const object = realm.newObject();
+      realm.meter.charge(8);
+      realm.meter.allocate(prototype === null ? bytesOfTable : bytesOfPrototype);
+      setPrototypeOf(object, prototype);
+      return properties === undefined ? object : defineProperties(realm, object, properties);
+    },
+    defineProperty(_thisValue, object, key, attributes) {
+      if (!isObject(object)) return throwTypeError("Object.defineProperty was called on something that is no object");
+      realm.meter.charge(operationsOfDefinition);
+      definePropertyOrThrow(object, toPropertyKey(key), toPropertyDescriptor(attributes));
+      return object;
+    },
+    defineProperties(_thisValue, object, properties) {
+      if (!isObject(object)) return throwTypeError("Object.defineProperties was called on something that is no object");
+      return defineProperties(realm, object, properties);
+    },
+    fromEntries(_thisValue, iterable) {
+      requireObjectCoercible(iterable, "Object.fromEntries");
+      const object = realm.newObject();
+      forEachOf(realm, iterable, (entry) => {
+        if (!isObject(entry)) return throwTypeError(`an entry must be [key, value], got ${valueText(entry)}`);
+        const key = get(entry, 0);
+        const value = get(entry, 1);
+        realm.meter.allocate(bytesOfProperty);
+        createDataPropertyOrThrow(object, toPropertyKey(key), value);
+      });
+      return object;
+    },
+    groupBy(_thisValue, items, callback) {
+      const object = realm.newObject();
+      setPrototypeOf(object, null);
+      const groups = groupBy(realm, items, callback, toPropertyKey);
+      for (const [key, values] of groups) createDataPropertyOrThrow(object, key, realm.newArray(values));
+      return object;
+    },
+    setPrototypeOf(_thisValue, object, prototype) {
+      realm.meter.charge(16);
+      realm.meter.allocate(bytesOfPrototype);
+      requireObjectCoercible(object, "Object.setPrototypeOf");
+      if (!isObject(prototype) && prototype !== null)
+        return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
+      if (isObject(object) && !setPrototypeOf(object, prototype))
+        return throwTypeError("the prototype of this object cannot be changed");
+      return object;
+    },
+  };
+}
+
+/** Functions that list what an object has. */
+function listingStatics(realm: Realm): MethodTable {
+  return {
+    entries(_thisValue, value) {
+      const object = toObject(realm, value);
+      return listOwn(realm, object, (key) => realm.newArray([key, get(object, key)]));
+    },
+    getOwnPropertyDescriptor(_thisValue, value, key) {
+      const object = toObject(realm, value);
+      return fromPropertyDescriptor(realm, getOwnProperty(object, toPropertyKey(key)));
+    },
+    getOwnPropertyDescriptors(_thisValue, value) {
+      const object = toObject(realm, value);
+      const descriptors = realm.newObject();
+      for (const key of countedOwnKeys(realm, object)) {
+        realm.meter.charge(operationsOfDefinition);
+        realm.meter.allocate(bytesOfProperty);
+        const descriptor = fromPropertyDescriptor(realm, getOwnProperty(object, key));
+        if (descriptor) createDataPropertyOrThrow(descriptors, key, descriptor);
+      }
+      return descriptors;
+    },
+    getOwnPropertyNames: (_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "string"),
+    getOwnPropertySymbols: (_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol"),
+    getPrototypeOf: (_thisValue, value) => getPrototypeOf(toObject(realm, value)),
+    hasOwn(_thisValue, value, key) {
+      const object = toObject(realm, value);
+      return hasOwn(object, toPropertyKey(key));
+    },
+    is: (_thisValue, left, right) => Object.is(left, right),
+    keys: (_thisValue, value) => realm.newArray(enumerableOwnKeys(realm, toObject(realm, value))),
+    values(_thisValue, value) {
+      const object = toObject(realm, value);
+      return listOwn(realm, object, (key) => get(object, key));
+    },
+  };
+}
+
+/** Functions about what may still be changed. */
+function lockingStatics(realm: Realm): MethodTable {
+  return {
+    freeze: (_thisValue, value) => lock(realm, value, "frozen"),
+    isExtensible: (_thisValue, value) => isObject(value) && isExtensible(value),
+    isFrozen: (_thisValue, value) => isLocked(realm, value, "frozen"),
+    isSealed: (_thisValue, value) => isLocked(realm, value, "sealed"),
+    preventExtensions(_thisValue, value) {
+      if (isObject(value) && !preventExtensions(value)) return throwTypeError("the object cannot be made inextensible");
+      return value;
+    },
+    seal: (_thisValue, value) => lock(realm, value, "sealed"),
+  };
+}
+
+function assignOwn(realm: Realm, to: GuestObject, from: GuestObject): void {
+  for (const key of countedOwnKeys(realm, from)) {
+    if (isOwnEnumerable(from, key)) setOrThrow(to, key, get(from, key));
+  }
+}
+
+function defineProperties(realm: Realm, object: GuestObject, properties: unknown): GuestObject {
+  const source = toObject(realm, properties);
+  const descriptors: [PropertyKeyValue, Descriptor][] = [];
+  for (const key of countedOwnKeys(realm, source)) {
+    if (isOwnEnumerable(source, key)) descriptors.push([key, toPropertyDescriptor(get(source, key))]);
+  }
+  for (const [key, descriptor] of descriptors) {
+    realm.meter.charge(operationsOfDefinition);
+    realm.meter.allocate(bytesOfProperty);
+    definePropertyOrThrow(object, key, descriptor);
+  }
+  return object;
+}
+
+/** Values of an iterable by the key that a callback gives, in order of first appearance. */
+export function groupBy<Key>(
+  realm: Realm,
+  items: unknown,
+  callback: unknown,
+  toKey: (value: unknown) => Key,
+): Map<Key, unknown[]> {
+  requireObjectCoercible(items, "groupBy");
+  const choose = requireCallable(callback, "groupBy");
+  const groups = new Map<Key, unknown[]>();
+  let index = 0;
+  forEachOf(realm, items, (value) => {
+    const key = toKey(call(choose, undefined, value, index++));
+    const group = groups.get(key);
+    realm.meter.allocate(16);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  });
+  return groups;
+}
+
+/** What `pick` gives for each own enumerable string key; each is looked at only when its turn has come. */
+function listOwn(realm: Realm, object: GuestObject, pick: (key: string) => unknown): GuestObject {
+  const list: unknown[] = [];
+  for (const key of countedOwnKeys(realm, object)) {
+    if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key));
+  }
+  return realm.newArray(list);
+}
+
+function ownKeysOfType(realm: Realm, object: GuestObject, type: "string" | "symbol"): GuestObject {
+  return realm.newArray(countedOwnKeys(realm, object).filter((key) => typeof key === type));
+}
+
+function lock(realm: Realm, value: unknown, level: "sealed" | "frozen"): unknown {
+  if (!isObject(value)) return value;
+  if (slotsOf(value) === undefined && !ArrayBuffer.isView(value)) {
+    countedOwnKeys(realm, value);
+    return level === "sealed" ? Object.seal(value) : Object.freeze(value);
+  }
+  if (!preventExtensions(value)) return throwTypeError(`the object cannot be ${level}`);
+  const keys = countedOwnKeys(realm, value);
+  realm.meter.charge((keys.length * keys.length) >>> 1); // the host copies its list of properties for each
+  for (const key of keys) {
+    if (level === "sealed") definePropertyOrThrow(value, key, { configurable: false });
+    else freezeProperty(value, key);
+  }
+  return value;
+}
+
+function freezeProperty(object: GuestObject, key: PropertyKeyValue): void {
+  const descriptor = getOwnProperty(object, key);
+  if (!descriptor) return;
+  const isAccessor = "get" in descriptor || "set" in descriptor;
+  definePropertyOrThrow(object, key, isAccessor ? { configurable: false } : { configurable: false, writable: false });
+}
+
+function isLocked(realm: Realm, value: unknown, level: "sealed" | "frozen"): boolean {
+  if (!isObject(value)) return true;
+  if (isExtensible(value)) return false;
+  for (const key of countedOwnKeys(realm, value)) {
+    const descriptor = getOwnProperty(value, key);
+    if (descriptor?.configurable || (level === "frozen" && descriptor?.writable)) return false;
+  }
+  return true;
+}

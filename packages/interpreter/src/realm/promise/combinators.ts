@@ -1,0 +1,194 @@
+// Promise.all, allSettled, any and race.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import { call, invoke, isCallable } from "../../operations/call.ts";
+import {
+  getIterator,
+  type IteratorRecord,
+  iterationEnd,
+  iteratorCloseOnThrow,
+  iteratorStepValue,
+} from "../../operations/iterator.ts";
+import {
+  createResolvingFunctions,
+  newPromiseCapability,
+  type PromiseCapability,
+  reasonOf,
+} from "../../operations/promise.ts";
+import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
+import { defineHidden, type MethodTable } from "../define.ts";
+import type { Realm } from "../realm.ts";
+
+/** The functions that make one promise of many. */
+export function promiseCombinators(realm: Realm): MethodTable {
+  return {
+    all: (thisValue, iterable) =>
+      combine(realm, thisValue, iterable, (combination) => {
+        const values = combination.collection((list) => combination.resolve(realm.newArray(list)));
+        return (promise) => {
+          const place = values.add();
+          combination.then(
+            promise,
+            combination.once((value) => place(value)),
+            combination.rejectFunction,
+          );
+        };
+      }),
+    allSettled: (thisValue, iterable) =>
+      combine(realm, thisValue, iterable, (combination) => {
+        const values = combination.collection((list) => combination.resolve(realm.newArray(list)));
+        return (promise) => {
+          const place = values.add();
+          const [onFulfilled, onRejected] = combination.onceOfTwo(
+            (value) => place(outcome(realm, "fulfilled", "value", value)),
+            (reason) => place(outcome(realm, "rejected", "reason", reason)),
+          );
+          combination.then(promise, onFulfilled, onRejected);
+        };
+      }),
+    any: (thisValue, iterable) =>
+      combine(realm, thisValue, iterable, (combination) => {
+        const errors = combination.collection((list) => combination.reject(aggregateError(realm, list)));
+        return (promise) => {
+          const place = errors.add();
+          combination.then(
+            promise,
+            combination.resolveFunction,
+            combination.once((reason) => place(reason)),
+          );
+        };
+      }),
+    race: (thisValue, iterable) =>
+      combine(
+        realm,
+        thisValue,
+        iterable,
+        (combination) => (promise) =>
+          combination.then(promise, combination.resolveFunction, combination.rejectFunction),
+      ),
+  };
+}
+
+type Visit = (promise: unknown) => void;
+
+/** Runs a combinator: `start` gives what is to be done with the promise of each value. */
+function combine(
+  realm: Realm,
+  constructorFunction: unknown,
+  iterable: unknown,
+  start: (combination: Combination) => Visit,
+): GuestObject {
+  const combination = new Combination(realm, newPromiseCapability(realm, constructorFunction));
+  const promiseConstructor = constructorFunction as GuestObject; // it just made a promise
+  const { depth } = realm.meter;
+  try {
+    const resolve = get(promiseConstructor, "resolve");
+    if (!isCallable(resolve)) throwTypeError('"resolve" of the constructor is not a function');
+    const record = getIterator(realm, iterable);
+    const visit = start(combination);
+    visitAll(realm, record, (value) => visit(call(resolve, promiseConstructor, value)));
+    combination.end();
+  } catch (caught) {
+    combination.reject(reasonOf(realm, caught, depth));
+  }
+  return combination.promise;
+}
+
+function visitAll(realm: Realm, record: IteratorRecord, visit: Visit): void {
+  for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
+    realm.meter.charge(1);
+    try {
+      visit(value);
+    } catch (caught) {
+      iteratorCloseOnThrow(realm, record, caught);
+    }
+  }
+}
+
+/** The promise that comes of many, and what is still waited for. */
+class Combination {
+  readonly promise: GuestObject;
+  readonly resolveFunction: GuestObject;
+  readonly rejectFunction: GuestObject;
+  readonly #realm: Realm;
+  #collection: { finish(): void } | null = null;
+
+  constructor(realm: Realm, capability: PromiseCapability) {
+    this.#realm = realm;
+    this.promise = capability.promise;
+    const functions = capability.type === "own" ? createResolvingFunctions(realm, capability.slots) : capability;
+    this.resolveFunction = functions.resolve;
+    this.rejectFunction = functions.reject;
+  }
+
+  resolve(value: unknown): void {
+    call(this.resolveFunction, undefined, value);
+  }
+
+  reject(reason: unknown): void {
+    call(this.rejectFunction, undefined, reason);
+  }
+
+  then(promise: unknown, onFulfilled: GuestObject, onRejected: GuestObject): void {
+    invoke(this.#realm, promise, "then", onFulfilled, onRejected);
+  }
+
+  /** A list with one place for each promise; `complete` is called when all places are filled and no more are coming. */
+  collection(complete: (list: readonly unknown[]) => void): { add(): (value: unknown) => void } {
+    const list: unknown[] = [];
+    let remaining = 1;
+    const finish = () => {
+      if (--remaining === 0) complete(list);
+    };
+    this.#collection = { finish };
+    return {
+      add: () => {
+        const index = list.length;
+        list.push(undefined);
+        remaining++;
+        return (value) => {
+          list[index] = value;
+          finish();
+        };
+      },
+    };
+  }
+
+  /** No more promises are coming. */
+  end(): void {
+    this.#collection?.finish();
+  }
+
+  /** A guest function that acts at its first call only. */
+  once(act: (value: unknown) => void): GuestObject {
+    return this.#function(act, { isCalled: false });
+  }
+
+  /** Two guest functions of which only the first call counts. */
+  onceOfTwo(first: (value: unknown) => void, second: (value: unknown) => void): [GuestObject, GuestObject] {
+    const state = { isCalled: false };
+    return [this.#function(first, state), this.#function(second, state)];
+  }
+
+  #function(act: (value: unknown) => void, state: { isCalled: boolean }): GuestObject {
+    return this.#realm.newNativeFunction("", 1, (_thisValue, value) => {
+      if (state.isCalled) return;
+      state.isCalled = true;
+      act(value);
+    });
+  }
+}
+
+function outcome(realm: Realm, status: string, key: "value" | "reason", value: unknown): GuestObject {
+  const object = realm.newObject();
+  createDataPropertyOrThrow(object, "status", status);
+  createDataPropertyOrThrow(object, key, value);
+  return object;
+}
+
+function aggregateError(realm: Realm, errors: readonly unknown[]): GuestObject {
+  const error = realm.newError("AggregateError", "all promises were rejected");
+  defineHidden(error, "errors", realm.newArray(errors));
+  return error;
+}

@@ -1,0 +1,55 @@
+// Making regular expressions, under the spec's names. The host parses and judges the pattern.
+
+import { isStackOverflow, throwError } from "../../guest-throw.ts";
+import { brand, type GuestObject } from "../../guest-value.ts";
+
+import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { toStringValue } from "../../operations/conversion.ts";
+import { setOrThrow } from "../../operations/property.ts";
+import { keyText } from "../../operations/text.ts";
+import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
+import type { Realm } from "../realm.ts";
+
+/** A regular expression without a pattern yet, whose prototype the new target decides. */
+export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
+  const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
+  return defineLastIndex(brand(object, new RegExpSlots()));
+}
+
+/** Gives a regular expression its pattern. @throws a guest SyntaxError when pattern or flags are wrong */
+export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unknown, flags: unknown): GuestObject {
+  const source = pattern === undefined ? "" : toStringValue(pattern);
+  const flagText = flags === undefined ? "" : toStringValue(flags);
+  checkSyntax(realm, source, flagText);
+  regExpSlots(object)?.initialize(source, flagText);
+  setOrThrow(object, "lastIndex", 0);
+  return object;
+}
+
+/** A new regular expression of the built-in class. */
+export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): GuestObject {
+  const object = defineLastIndex(brand(realm.newObjectFrom("RegExpPrototype"), new RegExpSlots()));
+  return regExpInitialize(realm, object, pattern, flags);
+}
+
+function defineLastIndex(object: GuestObject): GuestObject {
+  Object.defineProperty(object, "lastIndex", lastIndexAtStart);
+  return object;
+}
+
+const lastIndexAtStart = { value: 0, writable: true, enumerable: false, configurable: false };
+
+function checkSyntax(realm: Realm, source: string, flags: string): void {
+  realm.meter.charge(10 + (source.length >>> 2));
+  realm.meter.allocate(220 + 8 * source.length);
+  if (!/^(?!.*(.).*\1)[dgimsuvy]*$/.test(flags)) {
+    throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
+  }
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    if (isStackOverflow(error)) throw error;
+    // The host's SyntaxError, whose text differs from engine to engine.
+    throwError("SyntaxError", `${keyText(source)} with the flags ${keyText(flags)} is not a regular expression`);
+  }
+}

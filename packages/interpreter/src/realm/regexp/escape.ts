@@ -1,0 +1,37 @@
+// RegExp.escape: a text as a pattern that matches just that text, wherever in a longer pattern it is put.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { valueText } from "../../operations/text.ts";
+import type { Realm } from "../realm.ts";
+
+/** The pattern of a text. @throws a guest TypeError for anything else */
+export function escapePattern(realm: Realm, text: unknown): string {
+  if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a text, got ${valueText(text)}`);
+  realm.meter.charge(text.length >>> 2);
+  realm.meter.allocate(12 * text.length);
+  // A letter or digit in front could become part of an escape before it, such as \0 or \c.
+  const first = /^[0-9A-Za-z]/.exec(text)?.[0] ?? "";
+  return first.replace(/./, hexadecimal) + text.slice(first.length).replace(special, escapeCharacter);
+}
+
+const controls = new Map([
+  ["\t", "\\t"],
+  ["\n", "\\n"],
+  ["\v", "\\v"],
+  ["\f", "\\f"],
+  ["\r", "\\r"],
+]);
+
+// Syntax, other punctuation, white space and line ends, and halves of surrogate pairs.
+const special =
+  /[\^$\\.*+?()[\]{}|/,\-=<>#&!%:;@~'`"\s]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function escapeCharacter(character: string): string {
+  if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
+  return controls.get(character) ?? hexadecimal(character);
+}
+
+function hexadecimal(character: string): string {
+  const digits = character.charCodeAt(0).toString(16);
+  return digits.length > 2 ? `\\u${digits.padStart(4, "0")}` : `\\x${digits.padStart(2, "0")}`;
+}

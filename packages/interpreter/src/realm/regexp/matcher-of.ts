@@ -1,0 +1,93 @@
+// Who runs a pattern, decided at its first use: the host's engine where that is proven to be quick, our own counting matcher otherwise.
+
+import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
+import { parsePattern } from "./pattern.ts";
+import { compilePattern } from "./program.ts";
+import { runPattern } from "./run-pattern.ts";
+import { isLinear } from "./safety.ts";
+
+// Patterns are made again and again, by literals in loops above all.
+const matchers = new Map<string, RegExpMatcher>();
+const mostMatchers = 500;
+
+/** What runs a regular expression's pattern. @throws a guest SyntaxError for syntax that is not supported */
+export function matcherOf(slots: RegExpSlots): RegExpMatcher {
+  slots.matcher ??= matcherFor(slots.source, slots.flags);
+  return slots.matcher;
+}
+
+function matcherFor(source: string, flags: string): RegExpMatcher {
+  const relevant = flags.replace(/[dgy]/g, "");
+  const key = `${relevant}/${source}`;
+  const known = matchers.get(key);
+  if (known) return known;
+  const matcher = compile(source, relevant);
+  if (matchers.size >= mostMatchers) matchers.clear();
+  matchers.set(key, matcher);
+  return matcher;
+}
+
+function compile(source: string, flags: string): RegExpMatcher {
+  const pattern = parsePattern(source, flags);
+  const { names } = pattern;
+  if (isLinear(pattern, flags)) return hostMatcher(source, flags, names);
+  const program = compilePattern(pattern, flags);
+  return {
+    names,
+    match(meter, text, start, isSticky, wantsEnds = false) {
+      const ends = runPattern(meter, program, text, start, isSticky);
+      return ends && matchOfEnds(text, ends.slice(0, 2 * (pattern.groupCount + 1)), wantsEnds);
+    },
+  };
+}
+
+function matchOfEnds(text: string, ends: readonly number[], keepsEnds: boolean): RegExpMatch {
+  const texts: (string | undefined)[] = [];
+  for (let group = 0; group < ends.length; group += 2) {
+    const [from, to] = [ends[group] as number, ends[group + 1] as number]; // ends come in pairs
+    texts.push(from >= 0 && to >= 0 ? text.slice(from, to) : undefined);
+  }
+  const [index, end] = [ends[0] as number, ends[1] as number]; // the whole match comes first
+  return { index, end, texts, ends: keepsEnds ? ends : null };
+}
+
+// The host looks at this many characters in the time of one operation.
+const charactersInOperation = 16;
+
+function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, number>): RegExpMatcher {
+  const searching = new RegExp(source, `${flags}g`);
+  const sticky = new RegExp(source, `${flags}y`);
+  let withEnds: RegExp | null = null;
+  const repetitions = countedRepetitions(source);
+  return {
+    names,
+    match(meter, text, start, isSticky, wantsEnds = false) {
+      const engine = isSticky ? sticky : searching;
+      engine.lastIndex = start;
+      const found = engine.exec(text);
+      const end = found ? engine.lastIndex : isSticky ? start : text.length;
+      meter.charge(1 + repetitions * Math.ceil(Math.max(0, end - start) / charactersInOperation));
+      if (!found) return null;
+      if (!wantsEnds) return { index: found.index, end, texts: found, ends: null };
+      withEnds ??= new RegExp(source, `${flags}dy`);
+      withEnds.lastIndex = found.index;
+      return { index: found.index, end, texts: found, ends: endsOf(withEnds.exec(text)) };
+    },
+  };
+}
+
+/** How often the host may look at a character because of `{n}`. */
+function countedRepetitions(source: string): number {
+  let sum = 0;
+  for (const [, count] of source.matchAll(/\{(\d+)/g)) sum += Number(count);
+  return 1 + Math.ceil(sum / 2);
+}
+
+function endsOf(found: RegExpExecArray | null): number[] {
+  const ends: number[] = [];
+  for (const pair of found?.indices ?? []) {
+    const [start, end] = (pair as [number, number] | undefined) ?? [-1, -1]; // groups that took no part have none
+    ends.push(start, end);
+  }
+  return ends;
+}

@@ -1,0 +1,144 @@
+// RegExp: the constructor and what tells about a regular expression. (What strings ask of one: symbols.ts.)
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject } from "../../guest-value.ts";
+import { toStringValue } from "../../operations/conversion.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { regExpSlots } from "../../slots/regexp.ts";
+import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { isRegExp } from "../string/support.ts";
+import { regExpAlloc, regExpInitialize } from "./create.ts";
+import { escapePattern } from "./escape.ts";
+import { regExpBuiltinExec, regExpExec } from "./exec.ts";
+import { regExpSymbolMethods } from "./symbols.ts";
+
+/** RegExp. */
+export const regexpFamily: IntrinsicFamily = {
+  intrinsics: ["RegExp", "RegExpPrototype", "RegExpPrototypeExec"],
+  globals: ["RegExp"],
+  make: makeRegExp,
+};
+
+function makeRegExp(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const regExp = defineConstructor(realm, {
+    name: "RegExp",
+    length: 2,
+    prototype,
+    construct: (newTarget, pattern, flags) => constructRegExp(realm, newTarget, pattern, flags),
+    call: (_thisValue, pattern, flags) => {
+      if (flags === undefined && isRegExp(pattern) && get(pattern as GuestObject, "constructor") === regExp)
+        return pattern; // only objects are regular expressions
+      return constructRegExp(realm, regExp, pattern, flags);
+    },
+    statics: { escape: (_thisValue, text) => escapePattern(realm, text) },
+  });
+  defineAccessors(realm, regExp, { [Symbol.species]: (thisValue) => thisValue });
+  defineMethods(realm, prototype, {
+    exec(thisValue, value) {
+      const slots = regExpSlots(thisValue);
+      if (!slots) return throwTypeError("exec was called on something that is no regular expression");
+      return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots
+    },
+    test(thisValue, value) {
+      if (!isObject(thisValue)) return throwTypeError(`test was called on ${valueText(thisValue)}`);
+      return regExpExec(realm, thisValue, toStringValue(value)) !== null;
+    },
+    toString(thisValue: unknown) {
+      if (!isObject(thisValue)) return throwTypeError(`toString was called on ${valueText(thisValue)}`);
+      return `/${toStringValue(get(thisValue, "source"))}/${toStringValue(get(thisValue, "flags"))}`;
+    },
+    compile(thisValue, pattern, flags) {
+      const slots = regExpSlots(thisValue);
+      if (!slots) return throwTypeError("compile was called on something that is no regular expression");
+      return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots
+    },
+    ...regExpSymbolMethods(realm),
+  });
+  defineAccessors(realm, prototype, flagAccessors(prototype));
+  return {
+    intrinsics: {
+      RegExp: regExp,
+      RegExpPrototype: prototype,
+      RegExpPrototypeExec: prototype["exec"] as GuestObject, // it was just defined
+    },
+    globals: { RegExp: regExp },
+  };
+}
+
+function constructRegExp(realm: Realm, newTarget: GuestObject, pattern: unknown, flags: unknown): GuestObject {
+  if (isRegExp(pattern) && !regExpSlots(pattern)) {
+    const like = pattern as GuestObject; // only objects are regular expressions
+    const source = get(like, "source");
+    const givenFlags = flags === undefined ? get(like, "flags") : flags;
+    return regExpInitialize(realm, regExpAlloc(realm, newTarget), source, givenFlags);
+  }
+  return initializeFrom(realm, regExpAlloc(realm, newTarget), pattern, flags);
+}
+
+function initializeFrom(realm: Realm, object: GuestObject, pattern: unknown, flags: unknown): GuestObject {
+  const slots = regExpSlots(pattern);
+  if (!slots) return regExpInitialize(realm, object, pattern, flags);
+  return regExpInitialize(realm, object, slots.source, flags === undefined ? slots.flags : flags);
+}
+
+const flagNames = [
+  ["hasIndices", "d"],
+  ["global", "g"],
+  ["ignoreCase", "i"],
+  ["multiline", "m"],
+  ["dotAll", "s"],
+  ["unicode", "u"],
+  ["unicodeSets", "v"],
+  ["sticky", "y"],
+] as const;
+
+function flagAccessors(prototype: GuestObject): AccessorTable {
+  const accessors: { [name: string]: (thisValue: unknown) => unknown } = {
+    flags(thisValue) {
+      if (!isObject(thisValue)) return throwTypeError(`flags was asked of ${valueText(thisValue)}`);
+      return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
+    },
+    source(thisValue) {
+      const slots = regExpSlots(thisValue);
+      if (slots) return escapedSource(slots.source);
+      return thisValue === prototype
+        ? "(?:)"
+        : throwTypeError("source was asked of something that is no regular expression");
+    },
+  };
+  for (const [name, flag] of flagNames) {
+    accessors[name] = (thisValue) => {
+      const slots = regExpSlots(thisValue);
+      if (slots) return slots.flags.includes(flag);
+      return thisValue === prototype
+        ? undefined
+        : throwTypeError(`${name} was asked of something that is no regular expression`);
+    };
+  }
+  return accessors;
+}
+
+const lineEnds = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\u2028", "\\u2028"],
+  ["\u2029", "\\u2029"],
+]);
+
+/** The pattern as a literal would hold it: slashes outside of sets and ends of lines escaped. */
+function escapedSource(source: string): string {
+  if (source === "") return "(?:)";
+  let isInSet = false;
+  return source.replace(/\\?[\s\S]/g, (piece) => {
+    const letter = piece.at(-1) ?? "";
+    const lineEnd = lineEnds.get(letter);
+    if (lineEnd) return lineEnd;
+    if (piece === "[") isInSet = true;
+    if (piece === "]") isInSet = false;
+    return piece === "/" && !isInSet ? "\\/" : piece;
+  });
+}

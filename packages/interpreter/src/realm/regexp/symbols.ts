@@ -1,0 +1,273 @@
+// What strings ask of regular expressions: RegExp.prototype[Symbol.match], matchAll, replace, search, split.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { callWith, construct, isCallable, speciesConstructor } from "../../operations/call.ts";
+import {
+  lengthOfArrayLike,
+  toIntegerOrInfinity,
+  toLength,
+  toObject,
+  toStringValue,
+  toUint32,
+} from "../../operations/conversion.ts";
+import { get, setOrThrow } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { regExpSlots } from "../../slots/regexp.ts";
+import { defineMethods, defineTag, type MethodTable, named } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { getSubstitution } from "../string/substitution.ts";
+import { countedText } from "../string/support.ts";
+import { advanceStringIndex, regExpExec } from "./exec.ts";
+import { matcherOf } from "./matcher-of.ts";
+
+/** The methods under well-known symbols. */
+export function regExpSymbolMethods(realm: Realm): MethodTable {
+  return {
+    [Symbol.match]: named(
+      "[Symbol.match]",
+      (thisValue, value) => {
+        const regExp = receiver(thisValue, "match");
+        return match(realm, regExp, toStringValue(value));
+      },
+      1,
+    ),
+    [Symbol.matchAll]: named(
+      "[Symbol.matchAll]",
+      (thisValue, value) => {
+        const regExp = receiver(thisValue, "matchAll");
+        return matchAll(realm, regExp, toStringValue(value));
+      },
+      1,
+    ),
+    [Symbol.replace]: named(
+      "[Symbol.replace]",
+      (thisValue, value, replacement) => {
+        const regExp = receiver(thisValue, "replace");
+        return replace(realm, regExp, toStringValue(value), replacement);
+      },
+      2,
+    ),
+    [Symbol.search]: named(
+      "[Symbol.search]",
+      (thisValue, value) => {
+        const regExp = receiver(thisValue, "search");
+        return search(realm, regExp, toStringValue(value));
+      },
+      1,
+    ),
+    [Symbol.split]: named(
+      "[Symbol.split]",
+      (thisValue, value, limit) => {
+        const regExp = receiver(thisValue, "split");
+        return split(realm, regExp, toStringValue(value), limit);
+      },
+      2,
+    ),
+  };
+}
+
+/** %RegExpStringIteratorPrototype%. */
+export const regexpStringIteratorFamily: IntrinsicFamily = {
+  intrinsics: ["RegExpStringIteratorPrototype"],
+  make: makeStringIterator,
+};
+
+class RegExpStringIteratorSlots implements Slots {
+  readonly type = "regexp-string-iterator";
+  readonly regExp: GuestObject;
+  readonly text: string;
+  readonly isGlobal: boolean;
+  readonly isUnicode: boolean;
+  isDone = false;
+
+  constructor(regExp: GuestObject, text: string, flags: string) {
+    this.regExp = regExp;
+    this.text = text;
+    this.isGlobal = flags.includes("g");
+    this.isUnicode = isUnicodeMode(flags);
+  }
+}
+
+function makeStringIterator(realm: Realm): MadeFamily {
+  const prototype = realm.newObjectFrom("IteratorPrototype");
+  defineMethods(realm, prototype, {
+    next(thisValue) {
+      const slots = slotsOfKind(thisValue, RegExpStringIteratorSlots);
+      if (!slots) return throwTypeError("next was called on something that is no iterator of matches");
+      const result = nextMatch(realm, slots);
+      return realm.newIterResult(result ?? undefined, result === null);
+    },
+  });
+  defineTag(prototype, "RegExp String Iterator");
+  return { intrinsics: { RegExpStringIteratorPrototype: prototype } };
+}
+
+function nextMatch(realm: Realm, slots: RegExpStringIteratorSlots): GuestObject | null {
+  if (slots.isDone) return null;
+  const result = regExpExec(realm, slots.regExp, slots.text);
+  if (result === null || !slots.isGlobal) slots.isDone = true;
+  else moveOnIfEmpty(slots.regExp, result, slots.text, slots.isUnicode);
+  return result;
+}
+
+function receiver(thisValue: unknown, method: string): GuestObject {
+  return isObject(thisValue) ? thisValue : throwTypeError(`${method} was called on ${valueText(thisValue)}`);
+}
+
+const isUnicodeMode = (flags: string): boolean => flags.includes("u") || flags.includes("v");
+
+/** After an empty match the next one is looked for one character later. Gives the matched text. */
+function moveOnIfEmpty(regExp: GuestObject, result: GuestObject, text: string, isUnicode: boolean): string {
+  const matched = toStringValue(get(result, 0));
+  if (matched === "") {
+    const index = toLength(get(regExp, "lastIndex"));
+    setOrThrow(regExp, "lastIndex", advanceStringIndex(text, index, isUnicode));
+  }
+  return matched;
+}
+
+function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
+  const flags = toStringValue(get(regExp, "flags"));
+  if (!flags.includes("g")) return regExpExec(realm, regExp, text);
+  setOrThrow(regExp, "lastIndex", 0);
+  const found: string[] = [];
+  for (;;) {
+    realm.meter.charge(1);
+    const result = regExpExec(realm, regExp, text);
+    if (result === null) return found.length === 0 ? null : realm.newArray(found);
+    found.push(moveOnIfEmpty(regExp, result, text, isUnicodeMode(flags)));
+  }
+}
+
+function matchAll(realm: Realm, regExp: GuestObject, text: string): GuestObject {
+  const species = speciesConstructor(regExp, realm.intrinsic("RegExp"));
+  const flags = toStringValue(get(regExp, "flags"));
+  const matcher = construct(species, [regExp, flags]);
+  setOrThrow(matcher, "lastIndex", toLength(get(regExp, "lastIndex")));
+  const slots = new RegExpStringIteratorSlots(matcher, text, flags);
+  return brand(realm.newObjectFrom("RegExpStringIteratorPrototype"), slots);
+}
+
+function search(realm: Realm, regExp: GuestObject, text: string): unknown {
+  const before = get(regExp, "lastIndex");
+  if (!Object.is(before, 0)) setOrThrow(regExp, "lastIndex", 0);
+  const result = regExpExec(realm, regExp, text);
+  if (!Object.is(get(regExp, "lastIndex"), before)) setOrThrow(regExp, "lastIndex", before);
+  return result === null ? -1 : get(result, "index");
+}
+
+function replace(realm: Realm, regExp: GuestObject, text: string, replacement: unknown): string {
+  const template = isCallable(replacement) ? undefined : toStringValue(replacement);
+  let result = "";
+  let end = 0;
+  for (const found of resultsToReplace(realm, regExp, text)) {
+    const { matched, position, captures, namedCaptures } = readResult(realm, found, text);
+    const put =
+      template === undefined
+        ? toStringValue(
+            callWith(replacement, undefined, replacerArguments(matched, captures, position, text, namedCaptures)),
+          )
+        : getSubstitution(template, {
+            matched,
+            text,
+            position,
+            captures,
+            namedCaptures: namedCaptures === undefined ? undefined : toObject(realm, namedCaptures),
+          });
+    realm.meter.charge(1);
+    if (position < end) continue;
+    result += text.slice(end, position) + countedText(realm, put);
+    end = position + matched.length;
+  }
+  if (end >= text.length) return result;
+  return countedText(realm, result + text.slice(end));
+}
+
+function resultsToReplace(realm: Realm, regExp: GuestObject, text: string): GuestObject[] {
+  const flags = toStringValue(get(regExp, "flags"));
+  const isGlobal = flags.includes("g");
+  if (isGlobal) setOrThrow(regExp, "lastIndex", 0);
+  const results: GuestObject[] = [];
+  for (;;) {
+    realm.meter.charge(1);
+    const result = regExpExec(realm, regExp, text);
+    if (result === null) return results;
+    results.push(result);
+    if (!isGlobal) return results;
+    moveOnIfEmpty(regExp, result, text, isUnicodeMode(flags));
+  }
+}
+
+function readResult(realm: Realm, result: GuestObject, text: string) {
+  const count = Math.max(lengthOfArrayLike(result) - 1, 0);
+  const matched = toStringValue(get(result, 0));
+  const position = Math.max(Math.min(toIntegerOrInfinity(get(result, "index")), text.length), 0);
+  const captures: (string | undefined)[] = [];
+  for (let index = 1; index <= count; index++) {
+    realm.meter.charge(1);
+    const capture = get(result, index);
+    captures.push(capture === undefined ? undefined : toStringValue(capture));
+  }
+  return { matched, position, captures, namedCaptures: get(result, "groups") };
+}
+
+function replacerArguments(
+  matched: string,
+  captures: readonly (string | undefined)[],
+  position: number,
+  text: string,
+  namedCaptures: unknown,
+): unknown[] {
+  const args: unknown[] = [matched, ...captures, position, text];
+  if (namedCaptures !== undefined) args.push(namedCaptures);
+  return args;
+}
+
+function split(realm: Realm, regExp: GuestObject, text: string, limit: unknown): GuestObject {
+  const species = speciesConstructor(regExp, realm.intrinsic("RegExp"));
+  const flags = toStringValue(get(regExp, "flags"));
+  const splitter = construct(species, [regExp, flags.includes("y") ? flags : `${flags}y`]);
+  const most = limit === undefined ? 2 ** 32 - 1 : toUint32(limit);
+  if (most === 0) return realm.newArray();
+  if (text === "") return realm.newArray(regExpExec(realm, splitter, text) === null ? [text] : []);
+  return realm.newArray(splitParts(realm, splitter, text, most, isUnicodeMode(flags)));
+}
+
+function splitParts(realm: Realm, splitter: GuestObject, text: string, most: number, isUnicode: boolean): unknown[] {
+  const parts: unknown[] = [];
+  let start = 0;
+  let place = 0;
+  while (place < text.length) {
+    realm.meter.charge(1);
+    place = nextPlace(realm, splitter, text, place);
+    if (place >= text.length) break;
+    setOrThrow(splitter, "lastIndex", place);
+    const result = regExpExec(realm, splitter, text);
+    const end = result && Math.min(toLength(get(splitter, "lastIndex")), text.length);
+    if (result === null || end === null || end === start) {
+      place = advanceStringIndex(text, place, isUnicode);
+      continue;
+    }
+    parts.push(countedText(realm, text.slice(start, place)));
+    if (parts.length === most) return parts;
+    start = end;
+    for (let index = 1; index <= Math.max(lengthOfArrayLike(result) - 1, 0); index++) {
+      realm.meter.charge(1);
+      parts.push(get(result, index));
+      if (parts.length === most) return parts;
+    }
+    place = start;
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/** The next place at which the splitter can match: a plain one is asked once instead of at each place. */
+function nextPlace(realm: Realm, splitter: GuestObject, text: string, place: number): number {
+  const slots = regExpSlots(splitter);
+  if (!slots || get(splitter, "exec") !== realm.intrinsic("RegExpPrototypeExec")) return place;
+  const found = matcherOf(slots).match(realm.meter, text, place, false);
+  return found ? found.index : text.length;
+}

@@ -1,0 +1,46 @@
+// String iterators: texts by code points.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { iterationEnd } from "../../operations/iterator.ts";
+import { defineMethods, defineTag, nextMethod } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+/** %StringIteratorPrototype%. */
+export const stringIteratorFamily: IntrinsicFamily = {
+  intrinsics: ["StringIteratorPrototype"],
+  make: makeStringIterator,
+};
+
+class StringIteratorSlots implements Slots {
+  readonly type = "string-iterator";
+  readonly text: string;
+  position = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An iterator over a text's code points. */
+export function createStringIterator(realm: Realm, text: string): GuestObject {
+  return brand(realm.newObjectFrom("StringIteratorPrototype"), new StringIteratorSlots(text));
+}
+
+function makeStringIterator(realm: Realm): MadeFamily {
+  const prototype = realm.newObjectFrom("IteratorPrototype");
+  defineMethods(realm, prototype, {
+    next: nextMethod(realm, (iterator) => {
+      const slots = slotsOfKind(iterator, StringIteratorSlots);
+      if (!slots) return throwTypeError("next was called on something that is no string iterator");
+      const point = slots.text.codePointAt(slots.position);
+      if (point === undefined) return iterationEnd;
+      const character = String.fromCodePoint(point);
+      slots.position += character.length;
+      return character;
+    }),
+  });
+  defineTag(prototype, "String Iterator");
+  return { intrinsics: { StringIteratorPrototype: prototype } };
+}

@@ -1,0 +1,86 @@
+// Methods of String.prototype that look at a text.
+
+import { toIntegerOrInfinity, toNumber, toStringValue } from "../../operations/conversion.ts";
+import { type MethodTable, withLength } from "../define.ts";
+import { compareTexts } from "../intl/formats.ts";
+import type { Realm } from "../realm.ts";
+import { chargeText, soughtText, thisText } from "./support.ts";
+
+/** Methods that look for something in a text, or at one place of it. */
+export function stringSearchMethods(realm: Realm): MethodTable {
+  return { ...placeMethods(), ...findingMethods(realm) };
+}
+
+function placeMethods(): MethodTable {
+  return {
+    at(thisValue, position) {
+      const text = thisText(thisValue, "at");
+      const index = toIntegerOrInfinity(position);
+      return text[index < 0 ? text.length + index : index];
+    },
+    charAt(thisValue, position) {
+      const text = thisText(thisValue, "charAt");
+      return text[toIntegerOrInfinity(position)] ?? "";
+    },
+    charCodeAt(thisValue, position) {
+      const text = thisText(thisValue, "charCodeAt");
+      return text.charCodeAt(toIntegerOrInfinity(position));
+    },
+    codePointAt(thisValue, position) {
+      const text = thisText(thisValue, "codePointAt");
+      return text.codePointAt(toIntegerOrInfinity(position));
+    },
+  };
+}
+
+function findingMethods(realm: Realm): MethodTable {
+  return {
+    endsWith: withLength(1, (thisValue, sought, end) => {
+      const text = thisText(thisValue, "endsWith");
+      const part = soughtText(sought, "endsWith");
+      const limit = end === undefined ? text.length : toIntegerOrInfinity(end);
+      chargeText(realm, part.length);
+      return text.endsWith(part, limit);
+    }),
+    includes: withLength(1, (thisValue, sought, from) => {
+      const text = thisText(thisValue, "includes");
+      const part = soughtText(sought, "includes");
+      const start = toIntegerOrInfinity(from);
+      chargeText(realm, text.length + part.length);
+      return text.includes(part, start);
+    }),
+    indexOf: withLength(1, (thisValue, sought, from) => {
+      const text = thisText(thisValue, "indexOf");
+      const part = toStringValue(sought);
+      const start = toIntegerOrInfinity(from);
+      chargeText(realm, text.length + part.length);
+      return text.indexOf(part, start);
+    }),
+    lastIndexOf: withLength(1, (thisValue, sought, from) => {
+      const text = thisText(thisValue, "lastIndexOf");
+      const part = toStringValue(sought);
+      const number = toNumber(from);
+      // The host compares at each place anew.
+      chargeText(realm, (text.length + 1) * (1 + (part.length >>> 3)));
+      return text.lastIndexOf(part, number);
+    }),
+    localeCompare: withLength(1, (thisValue, other, locales, options) => {
+      const text = thisText(thisValue, "localeCompare");
+      return compareTexts(realm, text, toStringValue(other), locales, options);
+    }),
+    startsWith: withLength(1, (thisValue, sought, from) => {
+      const text = thisText(thisValue, "startsWith");
+      const part = soughtText(sought, "startsWith");
+      const start = toIntegerOrInfinity(from);
+      chargeText(realm, part.length);
+      return text.startsWith(part, start);
+    }),
+    isWellFormed(thisValue) {
+      const text = thisText(thisValue, "isWellFormed");
+      chargeText(realm, text.length);
+      return !loneSurrogate.test(text);
+    },
+  };
+}
+
+const loneSurrogate = /\p{Surrogate}/u; // in Unicode mode a surrogate is met only when it stands alone

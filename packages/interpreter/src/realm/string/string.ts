@@ -1,0 +1,99 @@
+// String: the constructor, and what String.prototype is put together from. Texts are host strings, so the host's own methods do the work
+// once the arguments are primitives; what they cost is paid before.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";
+import { lengthOfArrayLike, PrimitiveSlots, toNumber, toObject, toStringValue } from "../../operations/conversion.ts";
+import { get } from "../../operations/property.ts";
+import { defineConstructor, defineHidden, defineMethods, named, withLength } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { createStringIterator } from "./iterator.ts";
+import { stringPatternMethods } from "./patterns.ts";
+import { stringSearchMethods } from "./search.ts";
+import { countedText, thisText } from "./support.ts";
+import { stringTransformMethods } from "./transform.ts";
+
+/** String. */
+export const stringFamily: IntrinsicFamily = {
+  intrinsics: ["StringPrototype"],
+  globals: ["String"],
+  make: makeString,
+};
+
+function makeString(realm: Realm): MadeFamily {
+  const prototype = makePrototype(realm);
+  const string = defineConstructor(realm, {
+    name: "String",
+    length: 1,
+    prototype,
+    construct: (newTarget, ...args) => {
+      const text = args.length === 0 ? "" : toStringValue(args[0]);
+      return realm.newStringObject(text, newTarget);
+    },
+    call: (_thisValue, ...args) => {
+      if (args.length === 0) return "";
+      return typeof args[0] === "symbol" ? args[0].toString() : toStringValue(args[0]);
+    },
+    statics: {
+      fromCharCode: withLength(1, (_thisValue, ...units) => {
+        realm.meter.charge(units.length);
+        let text = "";
+        for (const unit of units) text += String.fromCharCode(toNumber(unit));
+        return countedText(realm, text);
+      }),
+      fromCodePoint: withLength(1, (_thisValue, ...points) => {
+        realm.meter.charge(points.length);
+        let text = "";
+        for (const point of points) text += characterOf(toNumber(point));
+        return countedText(realm, text);
+      }),
+      raw: withLength(1, (_thisValue, template, ...substitutions) => raw(realm, template, substitutions)),
+    },
+  });
+  return { intrinsics: { StringPrototype: prototype }, globals: { String: string } };
+}
+
+function makePrototype(realm: Realm): GuestObject {
+  const host = new String("");
+  Object.setPrototypeOf(host, realm.objectPrototype);
+  const prototype = brand(host as unknown as GuestObject, new PrimitiveSlots("")); // its prototype is the guest's now
+  defineMethods(realm, prototype, {
+    ...stringSearchMethods(realm),
+    ...stringTransformMethods(realm),
+    ...stringPatternMethods(realm),
+    toString: (thisValue: unknown) => textOf(thisValue),
+    valueOf: (thisValue: unknown) => textOf(thisValue),
+    [Symbol.iterator]: named("[Symbol.iterator]", (thisValue) =>
+      createStringIterator(realm, thisText(thisValue, "[Symbol.iterator]")),
+    ),
+  });
+  defineHidden(prototype, "trimLeft", prototype["trimStart"]);
+  defineHidden(prototype, "trimRight", prototype["trimEnd"]);
+  return prototype;
+}
+
+function textOf(thisValue: unknown): string {
+  if (typeof thisValue === "string") return thisValue;
+  const value = slotsOfKind(thisValue, PrimitiveSlots)?.value;
+  return typeof value === "string" ? value : throwTypeError("a method of strings was called on something else");
+}
+
+function characterOf(point: number): string {
+  if (!Number.isInteger(point) || point < 0 || point > 0x10ffff) return throwRangeError(`${point} is no code point`);
+  return String.fromCodePoint(point);
+}
+
+function raw(realm: Realm, template: unknown, substitutions: readonly unknown[]): string {
+  const cooked = toObject(realm, template);
+  const literals = toObject(realm, get(cooked, "raw"));
+  const length = lengthOfArrayLike(literals);
+  let text = "";
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    text += countedText(realm, toStringValue(get(literals, index)));
+    if (index + 1 < length && index < substitutions.length)
+      text += countedText(realm, toStringValue(substitutions[index]));
+  }
+  return text;
+}

@@ -1,0 +1,122 @@
+// Methods of String.prototype that make another text.
+
+import { throwRangeError } from "../../guest-throw.ts";
+import { toIntegerOrInfinity, toLength, toStringValue } from "../../operations/conversion.ts";
+import { type MethodTable, withLength } from "../define.ts";
+import { changeCase } from "../intl/formats.ts";
+import type { Realm } from "../realm.ts";
+import { chargeText, countedText, thisText } from "./support.ts";
+
+/** Methods that make another text. */
+export function stringTransformMethods(realm: Realm): MethodTable {
+  return { ...buildingMethods(realm), ...cuttingMethods(realm), ...caseMethods(realm) };
+}
+
+// The longest text that V8 allows; other hosts allow more.
+const longestText = 2 ** 29 - 24;
+
+function buildingMethods(realm: Realm): MethodTable {
+  return {
+    concat: withLength(1, (thisValue, ...parts) => {
+      let text = thisText(thisValue, "concat");
+      for (const part of parts) {
+        text += toStringValue(part);
+        realm.meter.allocate(2 * text.length);
+      }
+      return text;
+    }),
+    padEnd: withLength(1, (thisValue, length, filler) => {
+      const text = thisText(thisValue, "padEnd");
+      return text + padding(realm, text, length, filler);
+    }),
+    padStart: withLength(1, (thisValue, length, filler) => {
+      const text = thisText(thisValue, "padStart");
+      return padding(realm, text, length, filler) + text;
+    }),
+    repeat(thisValue, count) {
+      const text = thisText(thisValue, "repeat");
+      const times = toIntegerOrInfinity(count);
+      if (times < 0 || times === Number.POSITIVE_INFINITY)
+        return throwRangeError(`a text cannot be repeated ${times} times`);
+      return repeated(realm, text, text.length * times, times);
+    },
+    normalize: withLength(0, (thisValue, form) => {
+      const text = thisText(thisValue, "normalize");
+      const name = form === undefined ? "NFC" : toStringValue(form);
+      if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
+        return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
+      realm.meter.charge(text.length >>> 1);
+      realm.meter.allocate(8 * text.length);
+      return text.normalize(name);
+    }),
+    toWellFormed(thisValue) {
+      const text = thisText(thisValue, "toWellFormed");
+      chargeText(realm, text.length);
+      return countedText(realm, text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+    },
+  };
+}
+
+function cuttingMethods(realm: Realm): MethodTable {
+  return {
+    slice(thisValue, start, end) {
+      const text = thisText(thisValue, "slice");
+      const from = toIntegerOrInfinity(start);
+      return text.slice(from, end === undefined ? text.length : toIntegerOrInfinity(end));
+    },
+    substr(thisValue, start, length) {
+      const text = thisText(thisValue, "substr");
+      const relative = toIntegerOrInfinity(start);
+      const from = relative < 0 ? Math.max(text.length + relative, 0) : Math.min(relative, text.length);
+      const count = length === undefined ? text.length : toIntegerOrInfinity(length);
+      return text.slice(from, Math.min(from + Math.max(count, 0), text.length));
+    },
+    substring(thisValue, start, end) {
+      const text = thisText(thisValue, "substring");
+      const from = toIntegerOrInfinity(start);
+      return text.substring(from, end === undefined ? text.length : toIntegerOrInfinity(end));
+    },
+    trim: (thisValue) => trimmed(realm, thisText(thisValue, "trim"), "trim"),
+    trimEnd: (thisValue) => trimmed(realm, thisText(thisValue, "trimEnd"), "trimEnd"),
+    trimStart: (thisValue) => trimmed(realm, thisText(thisValue, "trimStart"), "trimStart"),
+  };
+}
+
+function caseMethods(realm: Realm): MethodTable {
+  const changed = (thisValue: unknown, method: "toLowerCase" | "toUpperCase") => {
+    const text = thisText(thisValue, method);
+    chargeText(realm, text.length);
+    return countedText(realm, text[method]());
+  };
+  return {
+    toLocaleLowerCase: withLength(0, (thisValue, locales) =>
+      changeCase(realm, thisText(thisValue, "toLocaleLowerCase"), "toLocaleLowerCase", locales),
+    ),
+    toLocaleUpperCase: withLength(0, (thisValue, locales) =>
+      changeCase(realm, thisText(thisValue, "toLocaleUpperCase"), "toLocaleUpperCase", locales),
+    ),
+    toLowerCase: (thisValue) => changed(thisValue, "toLowerCase"),
+    toUpperCase: (thisValue) => changed(thisValue, "toUpperCase"),
+  };
+}
+
+function trimmed(realm: Realm, text: string, method: "trim" | "trimEnd" | "trimStart"): string {
+  chargeText(realm, text.length);
+  return text[method]();
+}
+
+function padding(realm: Realm, text: string, length: unknown, filler: unknown): string {
+  const missing = toLength(length) - text.length;
+  if (missing <= 0) return "";
+  const fill = filler === undefined ? " " : toStringValue(filler);
+  if (fill === "") return "";
+  return repeated(realm, fill, text.length + missing, Math.ceil(missing / fill.length)).slice(0, missing);
+}
+
+/** The text `times` over, where `length` is how long the result is to be. */
+function repeated(realm: Realm, text: string, length: number, times: number): string {
+  if (length > longestText) return throwRangeError(`a text of ${length} characters is too long`);
+  realm.meter.charge(length >>> 8);
+  realm.meter.allocate(2 * length);
+  return text.repeat(times);
+}

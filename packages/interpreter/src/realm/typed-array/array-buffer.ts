@@ -1,0 +1,179 @@
+// ArrayBuffer. Resizing exists where the host has it.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject } from "../../guest-value.ts";
+import { construct, getPrototypeFromConstructor, speciesConstructor } from "../../operations/call.ts";
+import { toIndex } from "../../operations/conversion.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import {
+  adoptBuffer,
+  asArrayBuffer,
+  bufferByteLength,
+  type GuestBuffer,
+  hasResizableBuffers,
+  isDetached,
+  isResizable,
+  maxByteLengthOf,
+} from "../../slots/array-buffer.ts";
+import { relativeIndex } from "../array/support.ts";
+import {
+  type AccessorTable,
+  defineAccessors,
+  defineConstructor,
+  defineMethods,
+  defineTag,
+  withLength,
+} from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+
+// Bytes that a buffer can have at most: the same for every host.
+const mostBytes = 2 ** 32;
+
+/** ArrayBuffer. */
+export const arrayBufferFamily: IntrinsicFamily = {
+  intrinsics: ["ArrayBuffer", "ArrayBufferPrototype"],
+  globals: ["ArrayBuffer"],
+  make: makeArrayBuffer,
+};
+
+/** A new buffer of zeros. @throws a guest RangeError when the host cannot give so much */
+function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
+  return allocateBuffer(realm, length, undefined, () => realm.intrinsic("ArrayBufferPrototype"));
+}
+
+/** A buffer with a copy of bytes. */
+export function newArrayBufferOf(realm: Realm, bytes: Uint8Array): GuestBuffer {
+  const buffer = newArrayBuffer(realm, bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
+function makeArrayBuffer(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const arrayBuffer = defineConstructor(realm, {
+    name: "ArrayBuffer",
+    length: 1,
+    prototype,
+    construct(newTarget, length, options) {
+      const byteLength = toIndex(length);
+      const maxByteLength = givenMaxByteLength(options);
+      if (maxByteLength !== undefined && byteLength > maxByteLength)
+        return throwRangeError(`a buffer of ${byteLength} bytes cannot have maxByteLength ${maxByteLength}`);
+      const prototypeOf = () => getPrototypeFromConstructor(realm, newTarget, "ArrayBufferPrototype");
+      return allocateBuffer(realm, byteLength, maxByteLength, prototypeOf);
+    },
+    statics: { isView: (_thisValue, value) => ArrayBuffer.isView(value) },
+  });
+  defineAccessors(realm, arrayBuffer, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, prototype, bufferAccessors());
+  defineMethods(realm, prototype, {
+    slice: (thisValue, start, end) => slice(realm, requireBuffer(thisValue, "slice"), start, end),
+    ...(hasResizableBuffers && {
+      resize: (thisValue: unknown, length: unknown) => resize(realm, requireBuffer(thisValue, "resize"), length),
+    }),
+    transfer: withLength(0, (thisValue, length) => transfer(realm, requireBuffer(thisValue, "transfer"), length, true)),
+    transferToFixedLength: withLength(0, (thisValue, length) =>
+      transfer(realm, requireBuffer(thisValue, "transferToFixedLength"), length, false),
+    ),
+  });
+  defineTag(prototype, "ArrayBuffer");
+  return {
+    intrinsics: { ArrayBuffer: arrayBuffer, ArrayBufferPrototype: prototype },
+    globals: { ArrayBuffer: arrayBuffer },
+  };
+}
+
+function bufferAccessors(): AccessorTable {
+  return {
+    byteLength: (thisValue) => bufferByteLength(requireBuffer(thisValue, "byteLength")),
+    detached: (thisValue) => isDetached(requireBuffer(thisValue, "detached")),
+    maxByteLength: (thisValue) => maxByteLengthOf(requireBuffer(thisValue, "maxByteLength")),
+    resizable: (thisValue) => isResizable(requireBuffer(thisValue, "resizable")),
+  };
+}
+
+function requireBuffer(value: unknown, method: string): GuestBuffer {
+  return asArrayBuffer(value) ?? throwTypeError(`${method} was called on ${valueText(value)}, which is no ArrayBuffer`);
+}
+
+function requireAttached(buffer: GuestBuffer, method: string): GuestBuffer {
+  return isDetached(buffer) ? throwTypeError(`${method} was called on a buffer that has been transferred`) : buffer;
+}
+
+function givenMaxByteLength(options: unknown): number | undefined {
+  if (!hasResizableBuffers || !isObject(options)) return undefined;
+  const given = get(options, "maxByteLength");
+  return given === undefined ? undefined : toIndex(given);
+}
+
+function allocateBuffer(
+  realm: Realm,
+  byteLength: number,
+  maxByteLength: number | undefined,
+  prototypeOf: () => GuestObject,
+): GuestBuffer {
+  const prototype = prototypeOf();
+  const size = maxByteLength ?? byteLength;
+  if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
+  realm.meter.allocate(220 + size);
+  realm.meter.charge(size >>> 10);
+  try {
+    return adoptBuffer(
+      maxByteLength === undefined ? new ArrayBuffer(byteLength) : newResizable(byteLength, size),
+      prototype,
+    );
+  } catch {
+    // The host's RangeError, whose text differs from engine to engine.
+    return throwRangeError(`a buffer of ${size} bytes cannot be allocated`);
+  }
+}
+
+function newResizable(byteLength: number, maxByteLength: number): ArrayBuffer {
+  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // known to newer hosts
+  return new HostBuffer(byteLength, { maxByteLength });
+}
+
+function slice(realm: Realm, buffer: GuestBuffer, start: unknown, end: unknown): GuestObject {
+  requireAttached(buffer, "slice");
+  const length = bufferByteLength(buffer);
+  const first = relativeIndex(start, length, 0);
+  const final = relativeIndex(end, length, length);
+  const wanted = Math.max(final - first, 0);
+  const made = construct(speciesConstructor(buffer, realm.intrinsic("ArrayBuffer")), [wanted]);
+  const target = requireAttached(requireBuffer(made, "slice"), "slice");
+  if (target === buffer) return throwTypeError("the species of a buffer gave the buffer itself");
+  if (bufferByteLength(target) < wanted) return throwTypeError("the species of a buffer gave one that is too short");
+  requireAttached(buffer, "slice");
+  const count = Math.min(wanted, Math.max(bufferByteLength(buffer) - first, 0));
+  realm.meter.charge(count >>> 10);
+  if (count > 0) new Uint8Array(target).set(new Uint8Array(buffer, first, count));
+  return target;
+}
+
+function resize(realm: Realm, buffer: GuestBuffer, length: unknown): void {
+  if (!isResizable(buffer)) throwTypeError("the buffer cannot be resized; make it with a maxByteLength");
+  const byteLength = toIndex(length);
+  requireAttached(buffer, "resize");
+  if (byteLength > maxByteLengthOf(buffer))
+    throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
+  realm.meter.charge(byteLength >>> 5);
+  hostResize.call(buffer, byteLength);
+}
+
+function transfer(realm: Realm, buffer: GuestBuffer, length: unknown, keepsResizable: boolean): GuestObject {
+  const byteLength = length === undefined ? bufferByteLength(buffer) : toIndex(length);
+  requireAttached(buffer, "transfer");
+  const maxByteLength = keepsResizable && isResizable(buffer) ? maxByteLengthOf(buffer) : undefined;
+  if (maxByteLength !== undefined && byteLength > maxByteLength)
+    return throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
+  const made = allocateBuffer(realm, byteLength, maxByteLength, () => realm.intrinsic("ArrayBufferPrototype"));
+  const kept = Math.min(byteLength, bufferByteLength(buffer));
+  new Uint8Array(made).set(new Uint8Array(buffer, 0, kept));
+  structuredClone(null, { transfer: [buffer] }); // the way to detach a buffer that every host has
+  return made;
+}
+const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
+  resize(this: ArrayBuffer, length: number): void; // there when `resizable` is
+};

@@ -1,0 +1,274 @@
+// %TypedArray%, the kinds of typed arrays over it, and their constructors. A guest typed array is a host typed array with a guest
+// prototype: reading and storing elements is the host's own behaviour.
+
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject } from "../../guest-value.ts";
+import { call, getMethod, getPrototypeFromConstructor, isConstructor } from "../../operations/call.ts";
+import { lengthOfArrayLike, toIndex, toObject } from "../../operations/conversion.ts";
+import { getIteratorFromMethod, iterationEnd, iteratorStepValue } from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { storeElement, toElement } from "../../operations/typed-array-element.ts";
+import {
+  asArrayBuffer,
+  bufferByteLength,
+  type GuestBuffer,
+  guestBuffer,
+  isDetached,
+  isResizable,
+} from "../../slots/array-buffer.ts";
+import {
+  elementSize,
+  holdsBigInts,
+  hostBufferOf,
+  hostClasses,
+  hostMethods,
+  isOutOfBounds,
+  mostElements,
+  ResizableViewSlots,
+  type TypedArray,
+  type TypedArrayKind,
+  typedArrayByteOffset,
+  typedArrayKind,
+  typedArrayKinds,
+  typedArrayLength,
+} from "../../slots/typed-array.ts";
+import { requireCallable } from "../array/support.ts";
+import {
+  defineAccessors,
+  defineConstants,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  withLength,
+} from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { typedArrayCallbackMethods } from "./callbacks.ts";
+import { typedArrayChangeMethods } from "./change.ts";
+import { typedArrayCopyMethods } from "./copy.ts";
+import { createTypedArray } from "./create.ts";
+import { requireAnyTypedArray } from "./receiver.ts";
+import { typedArraySearchMethods } from "./search.ts";
+
+/** %TypedArray% and each kind of typed array. */
+export const typedArrayFamilies: readonly IntrinsicFamily[] = [
+  { intrinsics: ["TypedArray", "TypedArrayPrototype"], make: makeTypedArray },
+  ...typedArrayKinds.map(kindFamily),
+];
+
+/** A typed array with room for elements, all 0. */
+function newTypedArray(realm: Realm, kind: TypedArrayKind, length: number): TypedArray {
+  return allocate(realm, kind, length, realm.intrinsic(`${kind}Prototype`));
+}
+
+/** A Uint8Array with a copy of bytes. */
+export function newUint8Array(realm: Realm, bytes: Uint8Array): TypedArray {
+  const array = newTypedArray(realm, "Uint8Array", bytes.length);
+  hostMethods.set.call(array, bytes, 0);
+  return array;
+}
+
+/** A typed array that shows the same place of another buffer. */
+export function newTypedArrayOn(realm: Realm, model: TypedArray, buffer: GuestBuffer): TypedArray {
+  const kind = typedArrayKind(model) as TypedArrayKind; // it is a typed array
+  realm.meter.allocate(200);
+  const array = new hostClasses[kind](buffer, typedArrayByteOffset(model), typedArrayLength(model));
+  return adopt(array, realm.intrinsic(`${kind}Prototype`));
+}
+
+function makeTypedArray(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const typedArray = defineConstructor(realm, {
+    name: "TypedArray",
+    length: 0,
+    prototype,
+    construct: () => throwTypeError("TypedArray cannot be constructed; use one of its kinds, such as Uint8Array"),
+    statics: {
+      from: withLength(1, (thisValue, source, mapper, thisArg) => from(realm, thisValue, source, mapper, thisArg)),
+      of: withLength(0, (thisValue, ...items) => of(realm, thisValue, items)),
+    },
+  });
+  defineAccessors(realm, typedArray, { [Symbol.species]: (thisValue) => thisValue });
+  definePrototype(realm, prototype);
+  return { intrinsics: { TypedArray: typedArray, TypedArrayPrototype: prototype } };
+}
+
+function definePrototype(realm: Realm, prototype: GuestObject): void {
+  defineAccessors(realm, prototype, {
+    buffer: (thisValue) => guestBuffer(realm, hostBufferOf(requireAnyTypedArray(thisValue, "buffer"))),
+    byteLength(thisValue) {
+      const array = requireAnyTypedArray(thisValue, "byteLength");
+      return typedArrayLength(array) * elementSize(typedArrayKind(array) as TypedArrayKind); // it is a typed array
+    },
+    byteOffset: (thisValue) => typedArrayByteOffset(requireAnyTypedArray(thisValue, "byteOffset")),
+    length: (thisValue) => typedArrayLength(requireAnyTypedArray(thisValue, "length")),
+    [Symbol.toStringTag]: (thisValue) => typedArrayKind(thisValue),
+  });
+  defineMethods(realm, prototype, {
+    ...typedArraySearchMethods(realm),
+    ...typedArrayCallbackMethods(realm),
+    ...typedArrayChangeMethods(realm),
+    ...typedArrayCopyMethods(realm),
+  });
+  defineHidden(prototype, Symbol.iterator, prototype["values"]);
+  defineHidden(prototype, "toString", realm.intrinsic("ArrayPrototypeToString"));
+}
+
+function kindFamily(kind: TypedArrayKind): IntrinsicFamily {
+  return {
+    intrinsics: [kind, `${kind}Prototype`],
+    globals: [kind],
+    make: (realm) => makeKind(realm, kind),
+  };
+}
+
+function makeKind(realm: Realm, kind: TypedArrayKind): MadeFamily {
+  const prototype = realm.newObjectFrom("TypedArrayPrototype");
+  const constants = { BYTES_PER_ELEMENT: elementSize(kind) };
+  const kindConstructor = defineConstructor(realm, {
+    name: kind,
+    length: 3,
+    prototype,
+    parent: realm.intrinsic("TypedArray"),
+    construct: (newTarget, ...args) => constructKind(realm, kind, newTarget, args),
+    constants,
+  });
+  defineConstants(prototype, constants);
+  return {
+    intrinsics: { [kind]: kindConstructor, [`${kind}Prototype`]: prototype },
+    globals: { [kind]: kindConstructor },
+  };
+}
+
+function constructKind(
+  realm: Realm,
+  kind: TypedArrayKind,
+  newTarget: GuestObject,
+  [first, byteOffset, length]: readonly unknown[],
+): GuestObject {
+  if (!isObject(first)) {
+    const count = toIndex(first);
+    return allocate(realm, kind, count, prototypeFor(realm, kind, newTarget));
+  }
+  const prototype = prototypeFor(realm, kind, newTarget);
+  if (typedArrayKind(first)) return fromTypedArray(realm, kind, prototype, first as TypedArray); // it is one
+  const buffer = asArrayBuffer(first);
+  if (buffer) return fromBuffer(realm, kind, prototype, buffer, byteOffset, length);
+  const method = getMethod(realm, first, Symbol.iterator);
+  if (method) return fromList(realm, kind, prototype, listOf(realm, first, method));
+  return fromArrayLike(realm, kind, prototype, first);
+}
+
+function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject): GuestObject {
+  return getPrototypeFromConstructor(realm, newTarget, `${kind}Prototype`);
+}
+
+function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype: GuestObject): TypedArray {
+  if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
+  const bytes = length * elementSize(kind);
+  realm.meter.allocate(280 + bytes);
+  realm.meter.charge(Math.floor(bytes / 1_024));
+  try {
+    return adopt(new hostClasses[kind](length), prototype);
+  } catch {
+    // The host's RangeError, whose text differs from engine to engine.
+    return throwRangeError(`a ${kind} of ${length} elements cannot be allocated`);
+  }
+}
+
+function adopt(array: object, prototype: GuestObject): TypedArray {
+  return Object.setPrototypeOf(array, prototype);
+}
+
+function fromTypedArray(realm: Realm, kind: TypedArrayKind, prototype: GuestObject, source: TypedArray): TypedArray {
+  if (isOutOfBounds(source)) return throwTypeError("the typed array to copy from has lost its buffer");
+  const array = allocate(realm, kind, typedArrayLength(source), prototype);
+  if (holdsBigInts(kind) !== holdsBigInts(typedArrayKind(source)))
+    return throwTypeError(`a ${kind} cannot be made of a ${typedArrayKind(source)}: one of them holds bigints`);
+  realm.meter.charge(typedArrayLength(source) >>> 4);
+  hostMethods.set.call(array, source, 0);
+  return array;
+}
+
+function fromBuffer(
+  realm: Realm,
+  kind: TypedArrayKind,
+  prototype: GuestObject,
+  buffer: GuestBuffer,
+  byteOffset: unknown,
+  length: unknown,
+): TypedArray {
+  const size = elementSize(kind);
+  const offset = toIndex(byteOffset);
+  if (offset % size !== 0) return throwRangeError(`the byte offset of a ${kind} must be a multiple of ${size}`);
+  const count = length === undefined ? undefined : toIndex(length);
+  if (isDetached(buffer)) return throwTypeError("the buffer has been transferred");
+  const room = bufferByteLength(buffer) - offset;
+  const isTracking = count === undefined && isResizable(buffer);
+  if (count === undefined && !isTracking && room % size !== 0)
+    return throwRangeError(`the byte length of the buffer of a ${kind} must be a multiple of ${size}`);
+  if ((count ?? 0) * size > room || room < 0)
+    return throwRangeError(`a ${kind} at byte offset ${offset} does not fit into its buffer`);
+  realm.meter.allocate(200);
+  const array = adopt(new hostClasses[kind](buffer, offset, count), prototype);
+  return isResizable(buffer) ? brand(array, new ResizableViewSlots(offset, isTracking)) : array;
+}
+
+function listOf(realm: Realm, iterable: GuestObject, method: GuestObject): unknown[] {
+  const record = getIteratorFromMethod(iterable, method);
+  const list: unknown[] = [];
+  for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
+    realm.meter.charge(1);
+    realm.meter.allocate(8);
+    list.push(value);
+  }
+  return list;
+}
+
+function fromList(realm: Realm, kind: TypedArrayKind, prototype: GuestObject, list: readonly unknown[]): TypedArray {
+  const array = allocate(realm, kind, list.length, prototype);
+  for (let index = 0; index < list.length; index++) {
+    realm.meter.charge(1);
+    storeElement(array, index, toElement(kind, list[index]));
+  }
+  return array;
+}
+
+function fromArrayLike(realm: Realm, kind: TypedArrayKind, prototype: GuestObject, source: GuestObject): TypedArray {
+  const length = lengthOfArrayLike(source);
+  const array = allocate(realm, kind, length, prototype);
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    storeElement(array, index, toElement(kind, get(source, index)));
+  }
+  return array;
+}
+
+function from(realm: Realm, constructor: unknown, source: unknown, mapper: unknown, thisArg: unknown): GuestObject {
+  const target = requireConstructor(constructor, "from");
+  const map = mapper === undefined ? undefined : requireCallable(mapper, "from");
+  const method = getMethod(realm, source, Symbol.iterator);
+  const items = method && listOf(realm, source as GuestObject, method);
+  const arrayLike = items ? undefined : toObject(realm, source);
+  const length = items ? items.length : lengthOfArrayLike(arrayLike as GuestObject); // one of the two is there
+  const array = createTypedArray(target, [length]);
+  const kind = typedArrayKind(array);
+  for (let index = 0; index < length; index++) {
+    realm.meter.charge(1);
+    const value = items ? items[index] : get(arrayLike as GuestObject, index);
+    storeElement(array, index, toElement(kind, map ? call(map, thisArg, value, index) : value));
+  }
+  return array;
+}
+
+function of(realm: Realm, constructor: unknown, items: readonly unknown[]): GuestObject {
+  const array = createTypedArray(requireConstructor(constructor, "of"), [items.length]);
+  const kind = typedArrayKind(array);
+  realm.meter.charge(items.length);
+  for (const [index, item] of items.entries()) storeElement(array, index, toElement(kind, item));
+  return array;
+}
+
+function requireConstructor(value: unknown, method: string): GuestObject {
+  return isConstructor(value) ? value : throwTypeError(`${method} was called on something that is no constructor`);
+}

@@ -1,0 +1,47 @@
+// crypto: random bytes, which come from the session's seed, so that a replay gets the same.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import type { GuestObject } from "../../guest-value.ts";
+import { bytesOf } from "../../slots/typed-array.ts";
+import { defineMethods, defineTag } from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import type { Realm } from "../realm.ts";
+import { requireTypedArray } from "../typed-array/receiver.ts";
+
+/** crypto. */
+export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
+
+// What the web allows at once.
+const mostRandomBytes = 65_536;
+
+function makeCrypto(realm: Realm): MadeFamily {
+  const crypto: GuestObject = realm.newObject();
+  defineMethods(realm, crypto, {
+    getRandomValues(_thisValue, array) {
+      const target = requireTypedArray(array, "getRandomValues");
+      const bytes = bytesOf(target);
+      if (bytes.length > mostRandomBytes)
+        return throwTypeError(`getRandomValues fills at most ${mostRandomBytes} bytes`);
+      realm.meter.charge(bytes.length);
+      for (let index = 0; index < bytes.length; index++) bytes[index] = randomByte(realm);
+      return target;
+    },
+    randomUUID: () => randomUuid(realm),
+  });
+  defineTag(crypto, "Crypto");
+  return { intrinsics: {}, globals: { crypto } };
+}
+
+function randomByte(realm: Realm): number {
+  return Math.floor(realm.surroundings.random() * 256);
+}
+
+/** A UUID of version 4. */
+function randomUuid(realm: Realm): string {
+  realm.meter.charge(200);
+  const bytes = Array.from({ length: 16 }, () => randomByte(realm));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const text = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

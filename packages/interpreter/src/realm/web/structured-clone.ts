@@ -1,0 +1,178 @@
+// structuredClone and queueMicrotask.
+
+import { thrownValue, throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../../guest-value.ts";
+import { call, isCallable } from "../../operations/call.ts";
+import { PrimitiveSlots, toObject } from "../../operations/conversion.ts";
+import { createPromise, rejectPromise } from "../../operations/promise.ts";
+import { createDataPropertyOrThrow, get, getOwnProperty } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { asArrayBuffer, type GuestBuffer, guestBuffer, isDetached } from "../../slots/array-buffer.ts";
+import { DataViewSlots, dataViewBuffer } from "../../slots/data-view.ts";
+import { DateSlots } from "../../slots/date.ts";
+import { ErrorSlots } from "../../slots/error.ts";
+import { MapSlots } from "../../slots/map.ts";
+import { RegExpSlots } from "../../slots/regexp.ts";
+import { SetSlots } from "../../slots/set.ts";
+import { hostBufferOf, type TypedArray, typedArrayKind } from "../../slots/typed-array.ts";
+import { setHostLength } from "../array/support.ts";
+import { defineHidden } from "../define.ts";
+import type { IntrinsicFamily } from "../intrinsics.ts";
+import { enumerableOwnKeys } from "../object/counted-keys.ts";
+import type { Realm } from "../realm.ts";
+import { regExpCreate } from "../regexp/create.ts";
+import { newArrayBufferOf } from "../typed-array/array-buffer.ts";
+import { newDataViewOn } from "../typed-array/data-view.ts";
+import { requireTypedArray } from "../typed-array/receiver.ts";
+import { newTypedArrayOn } from "../typed-array/typed-array.ts";
+import { throwWebError } from "./web-error.ts";
+
+/** structuredClone and queueMicrotask. */
+export const structuredCloneFamily: IntrinsicFamily = {
+  intrinsics: [],
+  globals: ["structuredClone", "queueMicrotask"],
+  make: (realm) => ({
+    intrinsics: {},
+    globals: {
+      structuredClone: realm.newNativeFunction("structuredClone", 1, (_thisValue, value) =>
+        new Cloning(realm).clone(value),
+      ),
+      queueMicrotask: realm.newNativeFunction("queueMicrotask", 1, (_thisValue, callback) =>
+        queueMicrotask(realm, callback),
+      ),
+    },
+  }),
+};
+
+function queueMicrotask(realm: Realm, callback: unknown): void {
+  if (!isCallable(callback)) return throwTypeError(`queueMicrotask needs a function, got ${valueText(callback)}`);
+  realm.jobs.enqueueCall(() => runMicrotask(realm, callback));
+}
+
+/** What the callback throws is what a promise that nobody looks at would be rejected with. */
+function runMicrotask(realm: Realm, callback: GuestObject): void {
+  try {
+    call(callback, undefined);
+  } catch (caught) {
+    rejectPromise(realm, createPromise(realm), thrownValue(realm, caught));
+  }
+}
+
+/** One call of structuredClone: what was copied already is copied once. */
+class Cloning {
+  readonly #realm: Realm;
+  readonly #copies = new Map<GuestObject, GuestObject>();
+
+  constructor(realm: Realm) {
+    this.#realm = realm;
+  }
+
+  clone(value: unknown): unknown {
+    this.#realm.meter.charge(1);
+    if (typeof value === "symbol") return this.#refuse("a symbol cannot be cloned");
+    if (!isObject(value)) return value;
+    const known = this.#copies.get(value);
+    if (known) return known;
+    const { meter } = this.#realm;
+    if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+    const copy = this.#copyOf(value);
+    meter.depth--;
+    return copy;
+  }
+
+  #copyOf(object: GuestObject): GuestObject {
+    if (typedArrayKind(object)) return this.#viewCopy(requireTypedArray(object, "structuredClone"));
+    const slots = slotsOf(object);
+    if (slots === undefined) return this.#plainCopy(object);
+    if (slots instanceof PrimitiveSlots) return this.#remember(object, toObject(this.#realm, slots.value));
+    if (slots instanceof DateSlots) return this.#branded(object, "DatePrototype", new DateSlots(slots.time));
+    if (slots instanceof RegExpSlots)
+      return this.#remember(object, regExpCreate(this.#realm, slots.source, slots.flags));
+    const buffer = asArrayBuffer(object);
+    if (buffer) return this.#bufferCopy(buffer);
+    if (slots instanceof DataViewSlots) {
+      const copiedBuffer = this.clone(dataViewBuffer(this.#realm, slots)) as GuestBuffer; // a buffer's clone is one
+      return this.#remember(object, newDataViewOn(this.#realm, slots, copiedBuffer));
+    }
+    if (slots instanceof MapSlots) return this.#mapCopy(object, slots);
+    if (slots instanceof SetSlots) return this.#setCopy(object, slots);
+    if (slots instanceof ErrorSlots) return this.#errorCopy(object);
+    if (slots.type === "root-prototype" || slots.type === "arguments") return this.#plainCopy(object);
+    return this.#refuse(`${isCallable(object) ? "a function" : `a ${slots.type}`} cannot be cloned`);
+  }
+
+  #refuse(message: string): never {
+    return throwWebError(this.#realm, "DataCloneError", message);
+  }
+
+  #remember(original: GuestObject, copy: GuestObject): GuestObject {
+    this.#copies.set(original, copy);
+    return copy;
+  }
+
+  #branded(original: GuestObject, prototype: "DatePrototype" | "MapPrototype" | "SetPrototype", slots: Slots) {
+    return this.#remember(original, brand(this.#realm.newObjectFrom(prototype), slots));
+  }
+
+  #plainCopy(object: GuestObject): GuestObject {
+    if (!Array.isArray(object)) return this.#copyProperties(object, this.#realm.newObject());
+    const array = this.#realm.newArray();
+    setHostLength(this.#realm, array, object.length);
+    return this.#copyProperties(object, array);
+  }
+
+  #copyProperties(from: GuestObject, to: GuestObject): GuestObject {
+    this.#remember(from, to);
+    for (const key of enumerableOwnKeys(this.#realm, from))
+      createDataPropertyOrThrow(to, key, this.clone(get(from, key)));
+    return to;
+  }
+
+  #bufferCopy(original: GuestBuffer): GuestBuffer {
+    if (isDetached(original)) return this.#refuse("a buffer that has been transferred cannot be cloned");
+    const copy = newArrayBufferOf(this.#realm, new Uint8Array(original));
+    this.#remember(original, copy);
+    return copy;
+  }
+
+  /** Views of one buffer become views of one copy of it. */
+  #viewCopy(view: TypedArray): GuestObject {
+    const buffer = guestBuffer(this.#realm, hostBufferOf(view));
+    const copy = this.clone(buffer) as GuestBuffer; // a buffer's clone is one
+    return this.#remember(view, newTypedArrayOn(this.#realm, view, copy));
+  }
+
+  #mapCopy(original: GuestObject, { entries }: MapSlots): GuestObject {
+    const slots = new MapSlots();
+    const copy = this.#branded(original, "MapPrototype", slots);
+    for (const [key, value] of [...entries]) {
+      this.#realm.meter.allocate(150);
+      slots.entries.set(this.clone(key), this.clone(value));
+    }
+    return copy;
+  }
+
+  #setCopy(original: GuestObject, { values }: SetSlots): GuestObject {
+    const slots = new SetSlots();
+    const copy = this.#branded(original, "SetPrototype", slots);
+    for (const value of [...values]) {
+      this.#realm.meter.allocate(100);
+      slots.values.add(this.clone(value));
+    }
+    return copy;
+  }
+
+  #errorCopy(error: GuestObject): GuestObject {
+    const name = get(error, "name");
+    const known = errorNames.find((candidate) => candidate === name) ?? "Error";
+    const copy = this.#remember(error, this.#realm.newError(known, ""));
+    Reflect.deleteProperty(copy, "message");
+    for (const key of ["message", "cause"]) {
+      const descriptor = getOwnProperty(error, key);
+      if (descriptor && "value" in descriptor) defineHidden(copy, key, this.clone(descriptor.value));
+    }
+    return copy;
+  }
+}
+
+const errorNames = ["EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"] as const;

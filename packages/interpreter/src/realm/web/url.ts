@@ -1,0 +1,295 @@
+// URL and URLSearchParams: the host's, on strings. A guest's URL and its `searchParams` share one host URL, so each shows what the other changed.
+
+import { throwTypeError } from "../../guest-throw.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { call3, getMethod, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { toStringValue } from "../../operations/conversion.ts";
+import { forEachOf, iterableToList } from "../../operations/iterator.ts";
+import { get } from "../../operations/property.ts";
+import { valueText } from "../../operations/text.ts";
+import { SearchParamsSlots, UrlSlots } from "../../slots/url.ts";
+import type { IterationKind } from "../array/iterator.ts";
+import { requireCallable } from "../array/support.ts";
+import {
+  type AccessorTable,
+  defineAccessors,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  defineTag,
+  type MethodTable,
+  withLength,
+} from "../define.ts";
+import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
+import { enumerableOwnKeys } from "../object/counted-keys.ts";
+import type { Realm } from "../realm.ts";
+
+/** URL and URLSearchParams. */
+export const urlFamily: IntrinsicFamily = {
+  intrinsics: ["URLPrototype", "URLSearchParamsPrototype", "URLSearchParamsIteratorPrototype"],
+  globals: ["URL", "URLSearchParams"],
+  make(realm) {
+    const url = makeUrl(realm);
+    const params = makeSearchParams(realm);
+    return {
+      intrinsics: { ...url.intrinsics, ...params.intrinsics },
+      globals: { ...url.globals, ...params.globals },
+    };
+  },
+};
+
+class SearchParamsIteratorSlots implements Slots {
+  readonly type = "url-search-params-iterator";
+  readonly owner: SearchParamsSlots;
+  readonly entries: Iterator<[string, string]>;
+  readonly kind: IterationKind;
+
+  constructor(owner: SearchParamsSlots, kind: IterationKind) {
+    this.owner = owner;
+    this.kind = kind;
+    this.entries = owner.params.entries(); // the host's iterator sees what is added meanwhile, as the guest's must
+  }
+}
+
+const readOnlyParts = ["origin"] as const;
+const parts = [
+  "hash",
+  "host",
+  "hostname",
+  "href",
+  "password",
+  "pathname",
+  "port",
+  "protocol",
+  "search",
+  "username",
+] as const;
+
+function makeUrl(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const url = defineConstructor(realm, {
+    name: "URL",
+    length: 1,
+    prototype,
+    construct: (newTarget, text, base) => {
+      const host = parseUrl(realm, text, base);
+      if (!host) return throwTypeError(`${valueText(toStringValue(text))} is not a valid URL`);
+      const slots = new SearchParamsSlots(host.searchParams, host.href.length);
+      const params = brand(realm.newObjectFrom("URLSearchParamsPrototype"), slots);
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "URLPrototype"), new UrlSlots(host, params));
+    },
+    statics: { canParse: withLength(1, (_thisValue, text, base) => parseUrl(realm, text, base) !== null) },
+  });
+  defineMethods(realm, prototype, {
+    toJSON: (thisValue) => urlOf(thisValue).url.href,
+    toString: (thisValue: unknown) => urlOf(thisValue).url.href,
+  });
+  defineAccessors(realm, prototype, {
+    ...partAccessors(realm),
+    searchParams: (thisValue) => urlOf(thisValue).searchParams,
+  });
+  defineTag(prototype, "URL");
+  return { intrinsics: { URLPrototype: prototype }, globals: { URL: url } };
+}
+
+function partAccessors(realm: Realm): AccessorTable {
+  const accessors: { [name: string]: AccessorTable[string] } = {};
+  for (const part of readOnlyParts) accessors[part] = (thisValue) => urlOf(thisValue).url[part];
+  for (const part of parts) {
+    accessors[part] = [
+      (thisValue) => urlOf(thisValue).url[part],
+      (thisValue, value) => {
+        const { url, searchParams } = urlOf(thisValue);
+        const text = toStringValue(value);
+        chargeUrl(realm, text);
+        chargeChange(realm, searchParamsSlots(searchParams), text.length);
+        try {
+          url[part] = text;
+        } catch {
+          // The host's TypeError for an `href` that is no URL.
+          throwTypeError(`${valueText(text)} is not a valid URL`);
+        }
+      },
+    ];
+  }
+  return accessors;
+}
+
+function parseUrl(realm: Realm, text: unknown, base: unknown): URL | null {
+  const relative = toStringValue(text);
+  const origin = base === undefined ? undefined : toStringValue(base);
+  chargeUrl(realm, relative);
+  try {
+    return new URL(relative, origin);
+  } catch {
+    return null; // the host's TypeError; the caller says what it was about
+  }
+}
+
+function chargeUrl(realm: Realm, text: string): void {
+  realm.meter.charge(10 + (text.length >>> 2));
+  realm.meter.allocate(500 + 6 * text.length);
+}
+
+function urlOf(thisValue: unknown): UrlSlots {
+  const slots = slotsOfKind(thisValue, UrlSlots);
+  return slots ?? throwTypeError(`a method of URL was called on ${valueText(thisValue)}`);
+}
+
+function makeSearchParams(realm: Realm): MadeFamily {
+  const prototype = realm.newObject();
+  const searchParams = defineConstructor(realm, {
+    name: "URLSearchParams",
+    length: 0,
+    prototype,
+    construct: (newTarget, source) => {
+      const slots = paramsFrom(realm, source);
+      return brand(ordinaryCreateFromConstructor(realm, newTarget, "URLSearchParamsPrototype"), slots);
+    },
+  });
+  defineMethods(realm, prototype, { ...readingMethods(realm), ...writingMethods(realm) });
+  defineHidden(prototype, Symbol.iterator, prototype["entries"]);
+  defineAccessors(realm, prototype, { size: (thisValue) => pairsOf(realm, searchParamsSlots(thisValue)).length });
+  defineTag(prototype, "URLSearchParams");
+  return {
+    intrinsics: { URLSearchParamsPrototype: prototype, URLSearchParamsIteratorPrototype: makeIterator(realm) },
+    globals: { URLSearchParams: searchParams },
+  };
+}
+
+function makeIterator(realm: Realm): GuestObject {
+  const prototype = realm.newObjectFrom("IteratorPrototype");
+  defineMethods(realm, prototype, {
+    next(thisValue) {
+      const slots = slotsOfKind(thisValue, SearchParamsIteratorSlots);
+      if (!slots) return throwTypeError("next was called on something that is no iterator of a URLSearchParams");
+      realm.meter.charge(1);
+      const step = slots.entries.next();
+      if (step.done) return realm.newIterResult(undefined, true);
+      const [name, value] = step.value;
+      if (slots.kind === "entries") return realm.newIterResult(realm.newArray([name, value]), false);
+      return realm.newIterResult(slots.kind === "keys" ? name : value, false);
+    },
+  });
+  return defineTag(prototype, "URLSearchParams Iterator");
+}
+
+function paramsFrom(realm: Realm, source: unknown): SearchParamsSlots {
+  const text = source === undefined || isObject(source) ? "" : toStringValue(source);
+  chargeUrl(realm, text);
+  const slots = new SearchParamsSlots(new URLSearchParams(text), text.length);
+  if (isObject(source)) addFrom(realm, slots, source);
+  return slots;
+}
+
+function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): void {
+  if (!getMethod(realm, source, Symbol.iterator)) {
+    for (const key of enumerableOwnKeys(realm, source))
+      append(realm, slots, key, toStringValue(get(source, key)), false);
+    return;
+  }
+  forEachOf(realm, source, (pair) => {
+    if (!isObject(pair)) return throwTypeError("a search parameter must be [name, value]");
+    const [name, value, ...rest] = iterableToList(realm, pair);
+    if (value === undefined || rest.length > 0) return throwTypeError("a search parameter must be [name, value]");
+    append(realm, slots, toStringValue(name), toStringValue(value), false);
+  });
+}
+
+/** Adds a parameter. Those of a URL are all written anew each time, which is paid for when `isLive`. */
+function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
+  chargeUrl(realm, name);
+  chargeUrl(realm, value);
+  if (isLive) chargeChange(realm, slots, name.length + value.length + 2);
+  else slots.weight += name.length + value.length + 2;
+  slots.params.append(name, value);
+}
+
+/** Counts a change by `added` characters to parameters that may belong to a URL, whose whole text is made again. */
+function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
+  slots.weight += added;
+  chargeWalk(realm, slots);
+  realm.meter.allocate(2 * slots.weight);
+}
+
+/** Counts a walk over all parameters. */
+function chargeWalk(realm: Realm, { weight }: SearchParamsSlots): void {
+  realm.meter.charge(1 + (weight >>> 3));
+}
+
+function readingMethods(realm: Realm): MethodTable {
+  const iterating = (kind: IterationKind) => (thisValue: unknown) => {
+    const slots = new SearchParamsIteratorSlots(searchParamsSlots(thisValue), kind);
+    return brand(realm.newObjectFrom("URLSearchParamsIteratorPrototype"), slots);
+  };
+  const allOf = (thisValue: unknown, name: unknown): string[] => {
+    const slots = searchParamsSlots(thisValue);
+    const text = toStringValue(name);
+    chargeWalk(realm, slots);
+    return slots.params.getAll(text);
+  };
+  return {
+    entries: iterating("entries"),
+    forEach: withLength(1, (thisValue, callback, thisArg) => {
+      const { params } = searchParamsSlots(thisValue);
+      const fn = requireCallable(callback, "forEach");
+      for (const [name, value] of params) {
+        realm.meter.charge(1);
+        call3(realm, fn, thisArg, value, name, thisValue);
+      }
+    }),
+    get: (thisValue, name) => allOf(thisValue, name)[0] ?? null,
+    getAll: (thisValue, name) => realm.newArray(allOf(thisValue, name)),
+    has: withLength(1, (thisValue, name, value) => {
+      const all = allOf(thisValue, name);
+      return value === undefined ? all.length > 0 : all.includes(toStringValue(value));
+    }),
+    keys: iterating("keys"),
+    toString: (thisValue: unknown) => {
+      const slots = searchParamsSlots(thisValue);
+      chargeWalk(realm, slots);
+      realm.meter.allocate(2 * slots.weight);
+      return slots.params.toString();
+    },
+    values: iterating("values"),
+  };
+}
+
+function writingMethods(realm: Realm): MethodTable {
+  return {
+    append(thisValue, name, value) {
+      append(realm, searchParamsSlots(thisValue), toStringValue(name), toStringValue(value), true);
+    },
+    delete: withLength(1, (thisValue, name, value) => {
+      const slots = searchParamsSlots(thisValue);
+      const text = toStringValue(name);
+      const wanted = value === undefined ? undefined : toStringValue(value);
+      chargeChange(realm, slots, 0);
+      if (wanted === undefined) slots.params.delete(text);
+      else slots.params.delete(text, wanted);
+    }),
+    set(thisValue, name, value) {
+      const slots = searchParamsSlots(thisValue);
+      const [key, text] = [toStringValue(name), toStringValue(value)];
+      chargeUrl(realm, text);
+      chargeChange(realm, slots, key.length + text.length + 2);
+      slots.params.set(key, text);
+    },
+    sort: (thisValue: unknown) => {
+      const slots = searchParamsSlots(thisValue);
+      chargeChange(realm, slots, 0);
+      realm.meter.charge(pairsOf(realm, slots).length * 4);
+      slots.params.sort();
+    },
+  };
+}
+
+function pairsOf(realm: Realm, slots: SearchParamsSlots): [string, string][] {
+  chargeWalk(realm, slots);
+  return [...slots.params.entries()];
+}
+
+function searchParamsSlots(thisValue: unknown): SearchParamsSlots {
+  const slots = slotsOfKind(thisValue, SearchParamsSlots);
+  return slots ?? throwTypeError(`a method of URLSearchParams was called on ${valueText(thisValue)}`);
+}

@@ -1,0 +1,45 @@
+// DataViews as the host sees them: host views with a guest prototype.
+
+import { throwTypeError } from "../guest-throw.ts";
+import type { Slots } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { type GuestBuffer, guestBuffer } from "./array-buffer.ts";
+
+/** The slots of a DataView. */
+export class DataViewSlots implements Slots {
+  readonly type = "data-view";
+  readonly view: DataView;
+
+  constructor(view: DataView) {
+    this.view = view;
+  }
+}
+
+/** The bytes that a view shows, not copied: not for guests' eyes. @throws a guest TypeError when they are gone */
+export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
+  const length = dataViewByteLength(slots);
+  return new Uint8Array(hostBuffer.call(slots.view), hostByteOffset.call(slots.view), length);
+}
+
+/** The buffer of a DataView. */
+export function dataViewBuffer(realm: Realm, { view }: DataViewSlots): GuestBuffer {
+  return guestBuffer(realm, hostBuffer.call(view));
+}
+
+/** The bytes that a view shows. @throws a guest TypeError when its buffer is gone */
+export function dataViewByteLength({ view }: DataViewSlots): number {
+  try {
+    return hostByteLength.call(view);
+  } catch {
+    // The host's TypeError for a view whose buffer was detached or became too short.
+    return throwTypeError("the view's buffer is gone or too short");
+  }
+}
+
+const hostByteLength = /* @__PURE__ */ hostGetter("byteLength") as (this: DataView) => number;
+const hostByteOffset = /* @__PURE__ */ hostGetter("byteOffset") as (this: DataView) => number;
+const hostBuffer = /* @__PURE__ */ hostGetter("buffer") as (this: DataView) => ArrayBuffer;
+
+function hostGetter(key: string): unknown {
+  return Object.getOwnPropertyDescriptor(DataView.prototype, key)?.get;
+}

@@ -1,0 +1,7 @@
+import type { Slots } from "../guest-value.ts";
+
+/** The slots of a Set. */
+export class SetSlots implements Slots {
+  readonly type = "set";
+  readonly values: Set<unknown> = new Set();
+}
