@@ -14,7 +14,7 @@ import { isShownToModel } from "../run/error-policy.ts";
 import type { PastStep } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
-import type { AskedCall } from "../tool-calls/asked-call.ts";
+import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
 import { effectiveInput } from "../tool-calls/effective-input.ts";
 import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
@@ -70,6 +70,7 @@ export async function actOnCode(
 async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
   const value = result.type === "value" ? result.output?.value : undefined;
   const media = (Array.isArray(value) ? value : [value]).filter(isStored);
+  if (media.length === 0) return [];
   const isHeld = await Promise.all(
     media.map(({ source }) => "digest" in source && run.readBlob(source.digest).then(Boolean, () => false)),
   );
@@ -94,7 +95,8 @@ async function answerFrom(
   if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
-  const call: AskedCall = { stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
+  const callId = callIdOf(run, stepNumber, callIndex);
+  const call: AskedCall = { callId, stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
   if (!recorded) recordAsk(run, call);
   const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));
   if (!result) throw suspended(run);

@@ -19,7 +19,7 @@ import { type PastCall, type PastStep, refuseDoubts } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
-import type { AskedCall } from "../tool-calls/asked-call.ts";
+import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
 
 /**
@@ -27,22 +27,22 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
  *
  * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record; `in-doubt` when a call began before an interruption
  */
-export function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  return new CodeRun(run, stepNumber, past).go(code);
+export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
+  refuseDoubts(past);
+  return new CodeRun(run, await run.sandbox(), stepNumber, past).go(code);
 }
 
 class CodeRun {
   readonly #run: Run;
+  readonly #sandbox: Executor;
   readonly #stepNumber: number;
   readonly #past: PastStep;
-  /** Ends the execution when the run is aborted or suspended, or the replay does not match. */
+  /** Ends the execution when the run is aborted or suspended, or the replay does not match; after its end, what has been asked and has not begun. */
   readonly #halt = new AbortController();
   readonly #asked: AskedCall[] = [];
   readonly #pending = new Set<Promise<void>>();
   /** Calls that a person has to decide on, and nobody has. */
   readonly #waiting: AskedCall[] = [];
-  /** Ends what has been asked and has not begun. */
-  readonly #over = new AbortController();
   #deliveries: Promise<void> = Promise.resolve();
   #printed = 0;
   /** The sandbox's number of this block, once it has called something. */
@@ -51,19 +51,21 @@ class CodeRun {
   #phase: "replaying" | "live" | "over" = "replaying";
   #failure: unknown = null;
 
-  constructor(run: Run, stepNumber: number, past: PastStep) {
+  constructor(run: Run, sandbox: Executor, stepNumber: number, past: PastStep) {
     this.#run = run;
+    this.#sandbox = sandbox;
     this.#stepNumber = stepNumber;
     this.#past = past;
   }
 
   async go(code: string): Promise<ExecutionResult> {
-    refuseDoubts(this.#past);
-    const start = this.#past.codeStart ?? this.#recordStart(code);
-    const sandbox = await this.#run.sandbox();
+    const cut = this.#cutVariables();
+    // The run's own before its first block, then what the model was shown cut of the block before.
+    const variables = this.#isFirstBlock() ? this.#run.start.variables : cut;
+    const start = this.#past.codeStart ?? this.#recordStart(code, Object.keys(cut));
     const stopListening = this.#haltOnAbort();
-    const execution = sandbox.execute(start.code, this.#optionsOf(start));
-    await this.#deliverRecorded(sandbox);
+    const execution = this.#sandbox.execute(start.code, this.#optionsOf(start, variables));
+    await this.#deliverRecorded();
     this.#goLive();
     // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
     const result = await execution.finally(() => this.#close()).finally(stopListening);
@@ -73,8 +75,7 @@ class CodeRun {
     return this.#record(result);
   }
 
-  #recordStart(code: string): EventOf<"code-start"> {
-    const cut = Object.keys(this.#cutVariables());
+  #recordStart(code: string, cut: readonly string[]): EventOf<"code-start"> {
     const given = cut.length === 0 ? {} : { cut };
     return this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code, ...given });
   }
@@ -86,22 +87,22 @@ class CodeRun {
     return onAbort(signal, () => this.#halt.abort(signal.reason));
   }
 
-  async #deliverRecorded(sandbox: Executor): Promise<void> {
+  async #deliverRecorded(): Promise<void> {
     try {
       for (const { callIndex, event } of this.#past.results) {
-        if (this.#failure === null) await sandbox.deliver(callIndex, event.outcome, event.time);
+        if (this.#failure === null) await this.#sandbox.deliver(callIndex, event.outcome, event.time);
       }
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #optionsOf(start: EventOf<"code-start">): ExecuteOptions {
+  #optionsOf(start: EventOf<"code-start">, variables: { readonly [name: string]: EncodedValue }): ExecuteOptions {
     const recorded = this.#past.codeEnd?.result;
     const { seed } = this.#run.start;
     return {
       signal: this.#halt.signal,
-      variables: this.#variables(),
+      variables,
       time: start.time,
       seed: [seed, ...this.#run.path, this.#stepNumber].join("/"),
       replay: recorded !== undefined,
@@ -111,11 +112,6 @@ class CodeRun {
       onCall: (call) => this.#guard(() => this.#take(call)),
       onConsole: (line) => this.#guard(() => this.#print(line)),
     };
-  }
-
-  /** The run's own before its first block, then what the model was shown cut of the block before. */
-  #variables(): { readonly [name: string]: EncodedValue } {
-    return this.#isFirstBlock() ? this.#run.start.variables : this.#cutVariables();
   }
 
   #cutVariables(): { readonly [name: string]: EncodedValue } {
@@ -141,7 +137,9 @@ class CodeRun {
 
   #take({ callIndex, name, args, execution }: HostCall): void {
     this.#execution = execution;
-    const call: AskedCall = { stepNumber: this.#stepNumber, callIndex, name, args, isCode: true };
+    const stepNumber = this.#stepNumber;
+    const callId = callIdOf(this.#run, stepNumber, callIndex);
+    const call: AskedCall = { callId, stepNumber, callIndex, name, args, isCode: true };
     const recorded = this.#past.calls.get(callIndex);
     if (recorded) matchCall(call, recorded);
     else if (this.#past.codeEnd)
@@ -181,7 +179,7 @@ class CodeRun {
 
   async #perform(call: AskedCall): Promise<void> {
     const past = this.#past.calls.get(call.callIndex);
-    const result = await callTool(this.#run, call, { past, over: this.#over.signal });
+    const result = await callTool(this.#run, call, { past, over: this.#halt.signal });
     if (result) this.#deliver(call.callIndex, result.outcome, result.time);
     else this.#waiting.push(call);
   }
@@ -197,13 +195,13 @@ class CodeRun {
   /** A delivery that reaches nobody tells when the program has come to rest. */
   async #guestRests(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
-    await (await this.#run.sandbox()).deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
+    await this.#sandbox.deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
   }
 
   /** One after the other, in the order in which the outcomes came into the log. */
   #deliver(callIndex: number, outcome: CallOutcome, time: number): void {
     this.#deliveries = this.#deliveries
-      .then(async () => (await this.#run.sandbox()).deliver(callIndex, outcome, time, this.#execution))
+      .then(() => this.#sandbox.deliver(callIndex, outcome, time, this.#execution))
       .catch((error: unknown) => this.#fail(error));
   }
 
@@ -211,7 +209,7 @@ class CodeRun {
   async #close(): Promise<void> {
     this.#phase = "over";
     // An error is dear to make, and mostly there is nobody to tell.
-    if (this.#pending.size > 0) this.#over.abort(new AgentError("interrupted", "the block of code is over"));
+    if (this.#pending.size > 0) this.#halt.abort(new AgentError("interrupted", "the block of code is over"));
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     await this.#deliveries;
     // The program ended without them, by finalAnswer or at a limit.

@@ -52,8 +52,8 @@ export async function runToolCalls(
   }
   const calls =
     native.length > 0
-      ? native.map((part, index) => askedCall(stepNumber, part, index))
-      : written.map((call, index) => writtenCall(stepNumber, call, index));
+      ? native.map((part, index) => askedCall(run, stepNumber, part, index))
+      : written.map((call, index) => writtenCall(run, stepNumber, call, index));
   refuseDoubts(past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
@@ -75,11 +75,10 @@ function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: read
   });
 }
 
-function askedCall(stepNumber: number, part: ToolCallPart, index: number): AskedCall {
+function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: number): AskedCall {
   const { name, input, rawInput, id } = part;
   return {
-    stepNumber,
-    callIndex: index + 1,
+    ...placeOf(run, stepNumber, index),
     name,
     // As the codec writes it: JSON may hold what would read as a tag of ours.
     args: [encodeValue(input)],
@@ -92,13 +91,17 @@ function askedCall(stepNumber: number, part: ToolCallPart, index: number): Asked
 const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readonly CallOutcome[] =>
   !outcomes.includes(null);
 
-const writtenCall = (stepNumber: number, { name, input }: TextToolCall, index: number): AskedCall => ({
-  stepNumber,
-  callIndex: index + 1,
+const writtenCall = (run: Run, stepNumber: number, { name, input }: TextToolCall, index: number): AskedCall => ({
+  ...placeOf(run, stepNumber, index),
   name,
   args: [encodeValue(input)],
   isCode: false,
 });
+
+function placeOf(run: Run, stepNumber: number, index: number): Pick<AskedCall, "callId" | "stepNumber" | "callIndex"> {
+  const callIndex = index + 1;
+  return { callId: callIdOf(run, stepNumber, callIndex), stepNumber, callIndex };
+}
 
 async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome | null> {
   const past = pastStep.calls.get(call.callIndex);
@@ -119,7 +122,7 @@ function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
     hint: `look at the other results first; then call "${finalAnswerName}" alone`,
   });
   const outcome: CallOutcome = { type: "refused", error: error.toJSON() };
-  run.append({ type: "tool-result", callId: callIdOf(run, call), outcome });
+  run.append({ type: "tool-result", callId: call.callId, outcome });
   return outcome;
 }
 

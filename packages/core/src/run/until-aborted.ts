@@ -17,7 +17,7 @@ export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal)
     const giveUp = (): void => reject(signal.reason);
     if (signal.aborted) giveUp();
     const stop = onAbort(signal, giveUp);
-    task.then(resolve, reject).finally(stop);
+    task.then(resolve, reject).then(stop);
   });
 }
 

@@ -3,6 +3,8 @@ import type { Run } from "../run/run.ts";
 
 /** A call that the program or the model asked for. */
 export interface AskedCall {
+  /** The path of its agent, its step and its number. */
+  readonly callId: string;
   readonly stepNumber: number;
   /** 1-based within its step, in the order of asking. */
   readonly callIndex: number;
@@ -16,6 +18,6 @@ export interface AskedCall {
   readonly rawInput?: string;
 }
 
-/** The id of a call: the path of its agent, its step and its number. */
-export const callIdOf = (run: Run, { stepNumber, callIndex }: Pick<AskedCall, "stepNumber" | "callIndex">): string =>
-  [...run.path, `${stepNumber}.${callIndex}`].join("/");
+/** The id of a call. */
+export const callIdOf = ({ path }: Pick<Run, "path">, stepNumber: number, callIndex: number): string =>
+  `${path.join("/")}/${stepNumber}.${callIndex}`;

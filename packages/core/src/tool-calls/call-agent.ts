@@ -19,7 +19,7 @@ import type { RunResult } from "../session/agent-run.ts";
 import type { AgentTool, AgentToolInput } from "../tools/agent-tool.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
-import { type AskedCall, callIdOf } from "./asked-call.ts";
+import type { AskedCall } from "./asked-call.ts";
 
 /**
  * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits for a person.
@@ -41,7 +41,7 @@ export async function callAgent(
       task: managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts),
       additionalArgs,
       caller: run,
-      callId: callIdOf(run, call),
+      callId: call.callId,
       path,
     }).result;
     return outcomeOf(tool, result);

@@ -21,18 +21,18 @@ import { budgetRefusal } from "../run/budget.ts";
 import { callBytes, type PastCall, wasLetIn } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
-import { type AskedCall, callIdOf } from "./asked-call.ts";
+import type { AskedCall } from "./asked-call.ts";
 import { callAgent } from "./call-agent.ts";
-import { contextOf } from "./call-context.ts";
+import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
 
 /** Records that a call was asked for. */
-export function recordAsk(run: Run, { stepNumber, callIndex, name, args, providerId }: AskedCall): void {
+export function recordAsk(run: Run, { callId, stepNumber, callIndex, name, args, providerId }: AskedCall): void {
   run.append({
     type: "tool-call",
     stepNumber,
-    callId: callIdOf(run, { stepNumber, callIndex }),
+    callId,
     callIndex,
     name,
     args,
@@ -44,7 +44,11 @@ export function recordAsk(run: Run, { stepNumber, callIndex, name, args, provide
 export interface CallOptions {
   /** What the log holds of this very call. */
   readonly past: PastCall | undefined;
-  /** Aborts when what asked for the call is over: a call still waiting its turn must not begin then. */
+  /**
+   * Aborts when what asked for the call is over, with the run at the latest: a call still waiting its turn must not begin then.
+   *
+   * @defaultValue the run's
+   */
   readonly over?: AbortSignal;
 }
 
@@ -60,28 +64,31 @@ export async function callTool(
   options: CallOptions,
 ): Promise<EventOf<"tool-result"> | null> {
   const outcome = await outcomeOf(run, call, options);
-  return outcome && run.append({ type: "tool-result", callId: callIdOf(run, call), outcome });
+  return outcome && run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
 /** Records that a call will not be made, because what asked for it is over. */
 export function cancelCall(run: Run, call: AskedCall): void {
-  run.approvals.pending.delete(callIdOf(run, call));
-  run.append({ type: "tool-result", callId: callIdOf(run, call), outcome: cancelledByEnd(call) });
+  run.approvals.pending.delete(call.callId);
+  run.append({ type: "tool-result", callId: call.callId, outcome: cancelledByEnd(call) });
 }
 
-async function outcomeOf(run: Run, call: AskedCall, { past, over }: CallOptions): Promise<CallOutcome | null> {
+async function outcomeOf(
+  run: Run,
+  call: AskedCall,
+  { past, over = run.signal }: CallOptions,
+): Promise<CallOutcome | null> {
   if (run.signal.aborted) return cancelledByAbort;
   const { tools, imports } = run.definition;
   const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
   const refusal = wasLetIn(past) ? null : budgetRefusal(run, call);
   if (refusal) return { type: "refused", error: refusal };
-  const begin = async (input: EncodedValue): Promise<CallOutcome | null> =>
+  const begin = (input: EncodedValue): Promise<CallOutcome | null> =>
     isAgentTool(tool) ? callAgent(run, call, tool, input) : execute(run, call, tool, input, past);
   const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> =>
-    run.callLimit.run(async () => {
-      run.signal.throwIfAborted();
-      over?.throwIfAborted();
+    run.callLimit.run(() => {
+      over.throwIfAborted();
       return task();
     });
   try {
@@ -91,14 +98,13 @@ async function outcomeOf(run: Run, call: AskedCall, { past, over }: CallOptions)
     });
     if (met?.type !== "asking") return met;
     // Nobody's call waits for a turn because a person thinks.
-    const signal = over ? AbortSignal.any([run.signal, over]) : run.signal;
-    const permission = await askPerson(run, met.request, { tool, signal });
+    const permission = await askPerson(run, met.request, { tool, signal: over });
     if (permission === null) return null;
     return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
   } catch (error) {
     // An abort of the run comes first: it ends the block, too.
     if (run.signal.aborted && error === run.signal.reason) return cancelledByAbort;
-    if (over?.aborted && error === over.reason) return cancelledByEnd(call);
+    if (over.aborted && error === over.reason) return cancelledByEnd(call);
     if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };
     throw error;
   }
@@ -114,9 +120,10 @@ async function execute(
   const attempt = (past?.started?.attempt ?? 0) + 1;
   const generation = past?.started?.generation ?? 1;
   const controller = new AbortController();
-  const context = await contextOf(run, call, { tool, input, attempt, generation, ender: controller });
+  const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation });
+  const context = contextOf(run, call, { attempt, idempotencyKey, ender: controller });
   if (tool.effects !== "none") {
-    const { callId, idempotencyKey } = context;
+    const { callId } = call;
     run.append({ type: "tool-start", callId, attempt, generation, input, effects: tool.effects, idempotencyKey });
     await run.flush();
   }

@@ -14,32 +14,42 @@ export interface GivenArguments {
 /**
  * What a tool is really given: mapped from the arguments, validated once, and in the codec's bytes.
  *
- * @throws AgentError `tool-input` that says what to write instead
+ * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it aborts
  */
-export async function effectiveInput(tool: Tool, { args, rawInput }: GivenArguments): Promise<EncodedValue> {
+export async function effectiveInput(
+  tool: Tool,
+  { args, rawInput }: GivenArguments,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<EncodedValue> {
   if (rawInput !== undefined) throw notJson(tool, rawInput);
-  const parsed = await parseInput(tool, inputFromArguments(tool, args));
+  const given = inputFromArguments(tool, args);
   try {
-    return encodeValue(parsed);
+    const parsed = tool.parseInput(given);
+    return encodeInput(tool, parsed instanceof Promise ? await withinTime(tool, parsed, signal) : parsed);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("tool-input", `the input of tool "${tool.name}" cannot be recorded: ${why}`, { cause: error });
-  }
-}
-
-async function parseInput(tool: Tool, input: unknown): Promise<unknown> {
-  try {
-    const parsed = tool.parseInput(input);
-    return parsed instanceof Promise ? await withinTime(tool, parsed) : parsed;
-  } catch (error) {
+    signal?.throwIfAborted();
     if (AgentError.is(error) && error.code === "tool-input") throw error;
     const { message } = toToolError(error);
     throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
   }
 }
 
+function encodeInput({ name }: Tool, parsed: unknown): EncodedValue {
+  try {
+    return encodeValue(parsed);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AgentError("tool-input", `the input of tool "${name}" cannot be recorded: ${why}`, { cause: error });
+  }
+}
+
 /** A validation may hang as any other part of a tool. */
-async function withinTime(tool: Tool, parsing: Promise<unknown>): Promise<unknown> {
+function withinTime(tool: Tool, parsing: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  const limited = withinLimit(tool, parsing);
+  return signal ? untilAborted(limited, signal) : limited;
+}
+
+async function withinLimit(tool: Tool, parsing: Promise<unknown>): Promise<unknown> {
   const limitMs = timeLimitMs(tool);
   if (limitMs === null) return parsing;
   const controller = new AbortController();

@@ -16,8 +16,8 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { type GivenAnswer, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
-import { type AskedCall, callIdOf } from "./asked-call.ts";
-import { contextOf } from "./call-context.ts";
+import type { AskedCall } from "./asked-call.ts";
+import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { effectiveInput } from "./effective-input.ts";
 import { withVariables } from "./variable-references.ts";
 
@@ -53,7 +53,7 @@ export async function permissionFor(
   if (past?.started) return { type: "granted", input: past.started.input };
   if (past?.requested && past.decided) return permissionBy(tool, past.decided.decision, past.requested.input);
   if (past?.requested) return { type: "asking", request: past.requested };
-  const input = await untilAborted(inputOf(run, call, tool), run.signal);
+  const input = await inputOf(run, call, tool);
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
   const weighed = questionOf(run, call, tool, input);
   // Policies and hashes end in any order; people are asked in the order of the calls.
@@ -63,9 +63,9 @@ export async function permissionFor(
 }
 
 /** Only in JSON does a model name variables: code has them. */
-async function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
-  if (call.isCode) return effectiveInput(tool, call);
-  return effectiveInput(tool, { ...call, args: withVariables(call.args, run.start.variables) });
+function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
+  const args = call.isCode ? call.args : withVariables(call.args, run.start.variables);
+  return effectiveInput(tool, { ...call, args }, run);
 }
 
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>
@@ -99,7 +99,7 @@ async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: Enco
   if (!need) return null;
   const { name } = tool;
   const [digest, definitionDigest] = await Promise.all([digestOf([name, input]), toolDigest(tool)]);
-  return { callId: callIdOf(run, call), name, input, digest, definitionDigest, each: need === "each" };
+  return { callId: call.callId, name, input, digest, definitionDigest, each: need === "each" };
 }
 
 /** Of the same call before, nobody knows whether it happened. */
@@ -109,7 +109,8 @@ const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): 
 /** Whoever wants a person to be asked is heeded, and the strictest one at that. */
 async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
   const { policies } = run.approvals;
-  const context = await contextOf(run, call, { tool, input, attempt: 1, generation: 1, ender: run });
+  const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation: 1 });
+  const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run });
   const answers = await Promise.all([
     needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
     ...policies.map((policy) => needSaid(() => policy({ tool, input: decodeValue(input), context }))),

@@ -28,36 +28,34 @@ export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): numbe
 }
 
 /** Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool may hang and heed no signal. */
-export async function settleCall(
+export function settleCall(
   { tool, signal, controller }: GoingCall,
   task: () => Promise<unknown>,
 ): Promise<CallOutcome> {
-  const limitMs = timeLimitMs(tool);
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  let giveUp = (_outcome: CallOutcome): void => {};
-  const givenUp = new Promise<CallOutcome>((resolve) => {
-    giveUp = resolve;
-  });
-  const giveUpAfter = (ms: number, how: string): void => {
-    const act = (): void => {
-      const outcome = cutOff(tool, how);
-      controller.abort(AgentError.from(outcome.error));
-      giveUp(outcome);
+  return new Promise((resolve) => {
+    const limitMs = timeLimitMs(tool);
+    const timers: ReturnType<typeof setTimeout>[] = [];
+    const settle = (outcome: CallOutcome): void => {
+      stopListening();
+      for (const timer of timers) clearTimeout(timer);
+      resolve(outcome);
     };
-    timers.push(setTimeout(act, ms));
-  };
-  const endWithRun = (): void => {
-    controller.abort(signal.reason);
-    giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
-  };
-  if (limitMs !== null) giveUpAfter(limitMs, `took longer than ${limitMs} ms`);
-  const stopListening = onAbort(signal, endWithRun);
-  try {
-    return await Promise.race([outcomeOf(tool, signal, task), givenUp]);
-  } finally {
-    stopListening();
-    for (const timer of timers) clearTimeout(timer);
-  }
+    const giveUpAfter = (ms: number, how: string): void => {
+      const act = (): void => {
+        const outcome = cutOff(tool, how);
+        controller.abort(AgentError.from(outcome.error));
+        settle(outcome);
+      };
+      timers.push(setTimeout(act, ms));
+    };
+    const endWithRun = (): void => {
+      controller.abort(signal.reason);
+      giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
+    };
+    const stopListening = onAbort(signal, endWithRun);
+    if (limitMs !== null) giveUpAfter(limitMs, `took longer than ${limitMs} ms`);
+    void outcomeOf(tool, signal, task).then(settle);
+  });
 }
 
 async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<unknown>): Promise<CallOutcome> {
