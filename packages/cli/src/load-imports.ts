@@ -14,8 +14,8 @@ import { isFileReference } from "./file-reference.ts";
 export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additionalAuthorizedImports">>;
 
 /**
- * Reads what `--imports` names: an installed package (`lodash-es`, `date-fns.*` with all below it), a file of JavaScript (`./stats.js`, imported as
- * `stats`), or a folder with a `package.json`. Packages bring what they depend on, which the code itself may not import.
+ * Reads what `--imports` names: an installed package (`lodash-es`, `date-fns.*` with all below it), a file of JavaScript or TypeScript (`./stats.js`,
+ * imported as `stats`), or a folder with a `package.json`. Packages bring what they depend on, which the code itself may not import.
  *
  * @param directory - what relative paths and packages are found from
  * @throws AgentError `invalid-option` that says what is missing
@@ -32,20 +32,23 @@ export async function loadImports(references: readonly string[], directory: stri
 
 async function addFile(modules: Map<string, GuestModule>, given: string, directory: string): Promise<string> {
   const path = resolve(directory, given);
-  const name = basename(path).replace(/\.m?js$/, "");
+  const name = basename(path).replace(moduleEnding, "");
   if (modules.has(name)) {
     throw invalid(`--imports got "${given}", but there is another module "${name}"`, "give the file another name");
   }
   if (existsSync(join(path, "package.json"))) await addFolder(modules, name, path);
-  else modules.set(name, guestModule(await readModuleFile(given, path)));
+  else
+    modules.set(name, guestModule({ [basename(path)]: await readModuleFile(given, path) }, { entry: basename(path) }));
   return name;
 }
 
+const moduleEnding = /\.m?[jt]s$/;
+
 async function readModuleFile(given: string, path: string): Promise<string> {
-  if (!/\.m?js$/.test(path)) {
+  if (!moduleEnding.test(path)) {
     throw invalid(
-      `--imports got "${given}", which is no module in JavaScript`,
-      "give a .js or .mjs file, or a folder with a package.json",
+      `--imports got "${given}", which is no module in JavaScript or TypeScript`,
+      "give a .js, .mjs or .ts file, or a folder with a package.json",
     );
   }
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

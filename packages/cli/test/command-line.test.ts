@@ -66,9 +66,9 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       /there is no module ".*none\.js" that can be read \(ENOENT\)/,
     ],
     [
-      "a module in TypeScript",
-      ["run", "x", ...any, "--imports", "./weather-tools.ts"],
-      /".\/weather-tools.ts", which is no module in JavaScript/,
+      "a module in another language",
+      ["run", "x", ...any, "--imports", "./stats.py"],
+      /".\/stats.py", which is no module in JavaScript or TypeScript/,
     ],
     ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
     [

@@ -19,6 +19,19 @@ beforeAll(async () => {
       dependencies: { pi: "1" },
     }),
     "node_modules/shapes/main.js": 'import { pi } from "pi"; export const area = (radius) => pi * radius ** 2;',
+    "money.ts":
+      "type Cents = number;\nexport const euros = (cents: Cents): string => `${(cents / 100).toFixed(2)} EUR`;",
+    "node_modules/parts/package.json": JSON.stringify({
+      type: "module",
+      exports: {
+        ".": "./dist/main.js",
+        "./list": { types: "./list.d.ts", import: "./dist/list.js" },
+        "./is/*": "./dist/is/*.js",
+      },
+    }),
+    "node_modules/parts/dist/main.js": 'export * from "parts/list";',
+    "node_modules/parts/dist/list.js": "export const first = (list) => list[0];",
+    "node_modules/parts/dist/is/even.js": "export const isEven = (n) => n % 2 === 0;",
     "node_modules/shapes/square.js": "export const square = (side) => side * side;",
     "node_modules/pi/package.json": JSON.stringify({ module: "pi.js" }),
     "node_modules/pi/pi.js": "export const pi = 3;",
@@ -55,6 +68,13 @@ describe("--imports", () => {
       ["shapes.*", "./stats.js"],
       'import { square } from "shapes/square.js"; import { mean } from "stats"; finalAnswer(mean([square(3), square(1)]))',
       "5",
+    ],
+    ["a file of TypeScript", ["./money.ts"], 'import { euros } from "money"; finalAnswer(euros(1250))', "12.50 EUR"],
+    [
+      "the names that a package gives its files",
+      ["parts.*"],
+      'import { first } from "parts/list"; import { isEven } from "parts/is/even"; finalAnswer(isEven(first([4])))',
+      "true",
     ],
     ["a package's folder", ["./node_modules/pi"], 'import { pi } from "pi"; finalAnswer(pi)', "3"],
   ];

@@ -10,6 +10,7 @@ import {
   type VariablesOptions,
 } from "@smolts/protocol";
 import type { InterpreterLimits } from "./interpreter-limits.ts";
+import { eraserFor } from "./modules/parse-module.ts";
 import { isProgram } from "./program/is-program.ts";
 import { Session } from "./session/session.ts";
 
@@ -40,9 +41,10 @@ export class InterpreterExecutor implements Executor {
 
   async start(environment: ExecutionEnvironment): Promise<void> {
     if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
-    this.#session.defineTools(environment);
-    this.#session.modules.give(environment.imports ?? this.#imports);
     this.#state = "started";
+    this.#session.defineTools(environment);
+    const imports = environment.imports ?? this.#imports;
+    this.#session.modules.give(imports, await eraserFor(imports));
   }
 
   // Not async: what the program asks first is asked before this returns.

@@ -64,6 +64,24 @@ describe("guest modules", () => {
     ],
     ["TypeScript in the program", "export const a = 1", 'import { a } from "m"; const b: number = a; b', "1"],
     [
+      "TypeScript",
+      "export interface Row { n: number }\nexport const sum = (rows: Row[]): number => rows.reduce((all, { n }) => all + n, 0);",
+      'import { sum } from "m"; sum([{ n: 1 }, { n: 2 }])',
+      "3",
+    ],
+    ["TypeScript to a dynamic import", "export const n: number = 4", 'const name = "m"; (await import(name)).n', "4"],
+    [
+      "files of TypeScript, that name each other as what they become, and import types like values",
+      {
+        "index.js": 'export * from "./rows.ts"',
+        "rows.ts":
+          'import { Row, make } from "./row.js"; import Other from "absent"; export const rows: Row[] = [make(1) as Other]',
+        "row.ts": "export interface Row { n: number }\nexport function make(n: number): Row { return { n } }",
+      },
+      'import { rows } from "m"; rows',
+      "[ { n: 1 } ]",
+    ],
+    [
       "files that import each other",
       {
         "index.js": 'export { add } from "./lib/add.js"; export * from "./lib/more"',
@@ -186,6 +204,27 @@ describe("guest modules", () => {
     expect(message).toContain("line 1, column 14 of m:");
     const dynamic = await run('try { await import("m") } catch (error) { error.name }', { m });
     expect(textOf(dynamic.result)).toBe("SyntaxError");
+  });
+
+  test("in TypeScript show an error at their own line, and what to write for what is more than a type", async () => {
+    const m = guestModule("type N = number;\nexport const f = (n: N): number => n.x.y;\n");
+    const failed = errorOf((await run('import { f } from "m"; f(1)', { m })).result);
+    expect(failed.message).toContain("line 2, column 36 of m:\n  export const f = (n: N): number => n.x.y;");
+    const color = guestModule("export const n: number = 1;\nexport enum Color { Red, Blue = 'b' }");
+    for (const code of ['import "color"', 'await import("color")']) {
+      const refused = errorOf((await run(code, { color })).result);
+      expect(refused.message).toContain("an enum is not available\nline 2, column 8 of color:");
+      expect(refused.hint).toBe("write const Color = { Red: 0, Blue: 'b' };");
+    }
+  });
+
+  test("give their files other names, and their own files some of their own", async () => {
+    const files = { "index.js": 'export * from "#part"', "lib/part.js": "export const part = 1" };
+    const m = guestModule(files, { subpaths: { part: "lib/part.js", "#part": "lib/part.js" } });
+    const code = 'import { part } from "m"; import * as same from "m/part"; [part, same.part]';
+    expect(textOf((await run(code, { m })).result)).toBe("[ 1, 1 ]");
+    const refused = errorOf((await run('import "m/prat"', { m })).result);
+    expect(refused).toMatchObject({ code: "import-refused", hint: 'did you mean "m/part"?' });
   });
 
   test("that throw while they run do so for each import", async () => {

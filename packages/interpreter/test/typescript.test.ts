@@ -63,18 +63,28 @@ test.each(programs)("ignores %s", async (_title, code, text) => {
   expect(await textOf(code)).toBe(text);
 });
 
-const refused: readonly (readonly [code: string, message: string])[] = [
-  ["enum Color { Red }", "an enum is not available"],
-  ["const enum Color { Red }", "an enum is not available"],
-  ["namespace N { export const a = 1 }", "a namespace is not available"],
-  ["class A { constructor(private n: number) {} }", "a parameter cannot declare a property"],
-  ['import fs = require("fs")', "there are no modules here"],
+const refused: readonly (readonly [code: string, message: string, hint: string])[] = [
+  ["enum Color { Red }", "an enum is not available\nline 2, column 1:", "write const Color = { Red: 0 };"],
+  [
+    "const enum Color { Red = 2, Green, Blue = 'b', }",
+    "an enum is not available\nline 2, column 1:",
+    "write const Color = { Red: 2, Green: 3, Blue: 'b' };",
+  ],
+  ["namespace N { export const a = 1 }", "a namespace is not available\nline 2, column 1:", "use an object instead"],
+  [
+    "class A { constructor(n: number, private readonly m = 2) {} }",
+    "a parameter cannot declare a property\nline 2, column 34:",
+    "declare it in the class and assign it: class A { m; constructor(m) { this.m = m; } }",
+  ],
+  ["class A { @log m() {} }", "a decorator is not available\nline 2, column 11:", "leave it out"],
+  ['import fs = require("fs")', '"import =" is not available\nline 2, column 1:', 'import * as name from "module"'],
 ];
 
-test.each(refused)("refuses %s and says what to write", async (code, message) => {
-  const { result } = await runBlock(code);
+test.each(refused)("refuses %s and says what to write", async (code, message, hint) => {
+  const { result } = await runBlock(`const typed: number = 1;\n${code}`);
   expect(result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
   expect(result.type === "error" && result.error.message).toContain(message);
+  expect(result.type === "error" && result.error.hint).toContain(hint);
 });
 
 describe("a typed program", () => {

@@ -5,10 +5,12 @@ import type { ToolEffects } from "./tool.ts";
 /** A module that runs in the sandbox, like the program that imports it. */
 export interface GuestModule {
   readonly type: "guest-module";
-  /** Sources of ECMAScript modules by their path, such as `add.js`; they import each other relatively. */
+  /** Sources of ECMAScript modules by their path, such as `add.js` or `add.ts`; they import each other relatively. */
   readonly files: { readonly [path: string]: string };
   /** Path of the file that the module's bare name stands for. */
   readonly entry: string;
+  /** Files by what is written after the module's name where that is not their path; `#name` for what only its own files import. */
+  readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /** A module whose functions run on the host: each call is a host call, with copies of its arguments. */

@@ -2,7 +2,8 @@
 
 import type { Position } from "../guest-throw.ts";
 
-// Minified code has lines of any length; so much is shown around the column.
+// Minified code has lines of any length; of longer ones so much is shown around the column.
+const longestLine = 160;
 const shownBefore = 60;
 const shownAfter = 40;
 
@@ -22,12 +23,21 @@ export function lineAndColumn(text: string, offset: number): LineAndColumn {
 export function excerpt({ source, offset }: Position, where: string = ""): string {
   const { line, column } = lineAndColumn(source.text, offset);
   const text = source.text.split(lineEnd)[line - 1] ?? "";
-  const start = Math.max(0, column - 1 - shownBefore);
-  const shown = text.slice(start, column - 1 + shownAfter);
+  const { shown, caret } = partAround(text.trimEnd(), column - 1);
   const indent = shown.length - shown.trimStart().length;
   // Tabs stay, so that the caret stands under the column however wide they are shown.
-  const gap = shown.slice(indent, column - 1 - start).replace(/[^\t]/g, " ");
+  const gap = shown.slice(indent, caret).replace(/[^\t]/g, " ");
   return `line ${line}, column ${column}${where}:\n  ${shown.slice(indent)}\n  ${gap}^`;
+}
+
+/** What is shown of a line, and where in it the caret stands. */
+function partAround(text: string, caret: number): { readonly shown: string; readonly caret: number } {
+  if (text.length <= longestLine) return { shown: text, caret };
+  const start = Math.max(0, caret - shownBefore);
+  const end = Math.min(text.length, caret + shownAfter);
+  const before = start > 0 ? "... " : "";
+  const after = end < text.length ? " ..." : "";
+  return { shown: `${before}${text.slice(start, end)}${after}`, caret: before.length + caret - start };
 }
 
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/;

@@ -17,14 +17,16 @@ export interface GuestModuleOptions {
    * @defaultValue `index.js`
    */
   readonly entry?: string;
+  /** Files by what is written after the module's name where that is not their path; `#name` for what only its own files import. */
+  readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /**
  * A module that runs in the sandbox, metered like the program that imports it; callbacks work as in one program.
  *
  * @param source - the text of an ECMAScript module, or of all its files by path; they import each other relatively, and programs may import
- * `name/path` too
- * @throws AgentError `invalid-option` when a source is no text, or the entry is none of the files
+ * `name/path` too. Types of TypeScript are ignored, as in programs
+ * @throws AgentError `invalid-option` when a source is no text, or the entry or a subpath is none of the files
  * @example
  * ```ts
  * import { guestModule, interpreter } from "@smolts/interpreter";
@@ -36,7 +38,7 @@ export interface GuestModuleOptions {
  */
 export function guestModule(
   source: string | { readonly [path: string]: string },
-  { entry = "index.js" }: GuestModuleOptions = {},
+  { entry = "index.js", subpaths = {} }: GuestModuleOptions = {},
 ): GuestModule {
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
@@ -45,7 +47,11 @@ export function guestModule(
   if (!Object.hasOwn(files, entry)) {
     throw invalid(`the module has no file "${entry}"`, `name its first file: { entry: "${Object.keys(files)[0]}" }`);
   }
-  return { type: "guest-module", files, entry };
+  for (const [subpath, path] of Object.entries(subpaths)) {
+    if (!Object.hasOwn(files, path))
+      throw invalid(`"${subpath}" is to stand for "${path}", which is no file of the module`);
+  }
+  return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
 
 /** Options of {@link hostModule}. */

@@ -16,10 +16,11 @@ import { GuestThrow, type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 import { createPromise, fulfillPromise, type PromiseSlots } from "../operations/promise.ts";
-import { ProgramSyntaxError, parse } from "../parse.ts";
+import { ProgramSyntaxError } from "../parse.ts";
 import type { Realm } from "../realm/realm.ts";
 import { createNamespace } from "./module-namespace.ts";
 import { type ModuleSyntax, moduleSyntax } from "./module-syntax.ts";
+import type { ParsedModule } from "./parse-module.ts";
 
 /** What an exported name stands for. */
 export type Resolution = Binding | "absent" | "ambiguous";
@@ -94,11 +95,10 @@ export class GuestRecord implements LoadedModule {
   /** Settled when it has run, for whoever imports it meanwhile. */
   #end: PromiseSlots | null = null;
 
-  /** @throws ProgramSyntaxError when the source is no module */
-  constructor(realm: Realm, source: SourceText) {
+  /** @throws ProgramSyntaxError when it uses what is refused */
+  constructor(realm: Realm, { source, program }: ParsedModule) {
     this.#realm = realm;
     this.source = source;
-    const program = parse(source);
     this.syntax = moduleSyntax(program);
     this.#program = { ...program, body: [...this.syntax.body] };
     const imported = this.syntax.imports.map(({ local }) => local);

@@ -5,12 +5,15 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AgentError, type GuestModule } from "@smolts/protocol";
 import { type GuestModuleOptions, guestModule } from "./define-module.ts";
+import { findFile, isModulePath, isTypeScriptPath } from "./module-files.ts";
+import { entryPath, type PackageDescription, subpathFiles } from "./package-exports.ts";
 
 /**
  * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the sandbox.
  *
- * All its `.js` and `.mjs` files come along, those of packages inside it excepted; programs may import them by their paths. Without `entry` the
- * module's bare name stands for what its `package.json` says.
+ * All its `.js` and `.mjs` files come along, those of packages inside it excepted, and its `.ts` files where `package.json` names one.
+ * Programs may import them by their paths and by the names that `exports` gives them. Without `entry` the module's bare name stands for what
+ * its `package.json` says.
  *
  * @throws AgentError `invalid-option` when there is no package in the folder, the entry is none of the files, or it is a CommonJS module
  * @example
@@ -23,43 +26,38 @@ import { type GuestModuleOptions, guestModule } from "./define-module.ts";
  * console.log(executor.language); // javascript
  * ```
  */
-export async function readGuestModule(folder: string | URL, { entry }: GuestModuleOptions = {}): Promise<GuestModule> {
+export async function readGuestModule(
+  folder: string | URL,
+  { entry }: Pick<GuestModuleOptions, "entry"> = {},
+): Promise<GuestModule> {
   const root = folder instanceof URL ? fileURLToPath(folder) : folder;
-  const main = entry ?? (await entryOf(root));
+  const description = await readDescription(root, entry === undefined);
+  const paths = await modulePaths(root);
+  const subpaths = subpathFiles(description, paths);
+  const main = entry ?? entryPath(description);
+  const isTyped = [main, ...Object.values(subpaths)].some(isTypeScriptPath);
   const files: Record<string, string> = {};
-  for (const path of await modulePaths(root)) files[path] = await readFile(join(root, path), "utf8");
+  for (const path of paths)
+    if (isTyped || !isTypeScriptPath(path)) files[path] = await readFile(join(root, path), "utf8");
   if (isCommonJs(main, files[main] ?? "")) throw noModule(root, main);
-  return guestModule(files, { entry: main });
+  return guestModule(files, { entry: findFile(files, main) ?? main, subpaths });
 }
 
 async function modulePaths(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   return entries
-    .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
+    .filter((file) => file.isFile() && isModulePath(file.name))
     .map((file) => relative(root, join(file.parentPath, file.name)).split(sep).join("/"))
     .filter((path) => !path.includes("node_modules/"))
     .sort();
 }
 
-/** Files of modules stand in `exports` under `import`, or in `module`; `main` is what is left. */
-async function entryOf(root: string): Promise<string> {
-  const { exports, module, main } = await readDescription(root);
-  const entry = importIn(exports) ?? module ?? main;
-  return typeof entry === "string" ? entry.replace(/^\.\//, "") : "index.js";
-}
-
-function importIn(exports: unknown): string | undefined {
-  if (typeof exports === "string") return exports;
-  if (typeof exports !== "object" || exports === null) return undefined;
-  const { ".": itself, import: imported, default: otherwise } = exports as { readonly [condition: string]: unknown };
-  return importIn(itself) ?? importIn(imported) ?? importIn(otherwise);
-}
-
-/** Whatever stands in it: each part is looked at before use. */
-async function readDescription(root: string): Promise<{ readonly [field: string]: unknown }> {
+/** A folder whose entry is named needs no `package.json`. */
+async function readDescription(root: string, isNeeded: boolean): Promise<PackageDescription> {
   try {
     return { ...JSON.parse(await readFile(join(root, "package.json"), "utf8")) };
   } catch (cause) {
+    if (!isNeeded) return {};
     throw new AgentError("invalid-option", `"${root}" has no package.json that can be read`, {
       cause,
       hint: "name the folder of an installed package, or the file that its name stands for: { entry }",

@@ -1,6 +1,6 @@
 // The modules of a session: which were given, which programs may import, and those that are loaded already. Each is run once in a session.
 
-import type { ImportableModules, ModuleDeclaration } from "@smolts/protocol";
+import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
 import { driveAsync } from "../compile/async.ts";
 import { type Position, type SourceText, thrownValue } from "../guest-throw.ts";
@@ -9,11 +9,14 @@ import { toStringValue } from "../operations/conversion.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 import { createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import { ProgramSyntaxError } from "../parse.ts";
+import { defineHidden } from "../realm/define.ts";
 import type { Realm } from "../realm/realm.ts";
 import { isAuthorizedImport } from "./authorized-imports.ts";
 import { missingModule, refuseImport, shortened } from "./import-refusal.ts";
+import { findFile } from "./module-files.ts";
 import { GuestRecord, HostRecord, type ImportDynamically, type LoadedModule, linkImports } from "./module-record.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
+import { type EraseTypes, parseModule } from "./parse-module.ts";
 
 /** What a program imports, ready to be run before it. */
 export interface ProgramImports {
@@ -45,6 +48,7 @@ export class SessionModules {
   readonly #callHost: (name: string, args: readonly unknown[]) => unknown;
   readonly #given = new Map<string, ModuleDeclaration>();
   #authorized: readonly string[] | undefined;
+  #eraseTypes: EraseTypes | null = null;
   readonly #loaded = new Map<string, LoadedModule>();
 
   constructor(realm: Realm, callHost: (name: string, args: readonly unknown[]) => unknown) {
@@ -52,10 +56,11 @@ export class SessionModules {
     this.#callHost = callHost;
   }
 
-  /** Says which modules there are. */
-  give({ modules, authorizedImports }: ImportableModules): void {
+  /** Says which modules there are, and how types get out of those that have some. */
+  give({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
     for (const module of modules) this.#given.set(module.name, module);
     this.#authorized = authorizedImports;
+    this.#eraseTypes = eraseTypes;
   }
 
   /** What programs may import, as a person would list it. */
@@ -123,8 +128,10 @@ export class SessionModules {
   /** A module that is none is an error of the guest, who asked for it while running. */
   #reasonOf(caught: unknown): unknown {
     if (!(caught instanceof ProgramSyntaxError)) return thrownValue(this.#realm, caught);
-    const { message, source, offset } = caught;
-    return this.#realm.newError("SyntaxError", message, { source, offset });
+    const { message, source, offset, hint } = caught;
+    const error = this.#realm.newError("SyntaxError", message, { source, offset });
+    if (hint !== undefined) defineHidden(error, "hint", hint);
+    return error;
   }
 
   #load(target: Target): LoadedModule {
@@ -147,10 +154,12 @@ export class SessionModules {
     const known = this.#loaded.get(key);
     if (known) return known;
     if (module.type === "host-module") return this.#loadHostModule(module);
-    const text = module.files[path ?? module.entry] ?? "";
+    const file = path ?? module.entry;
+    const text = module.files[file] ?? "";
     this.#realm.meter.charge(1 + Math.ceil(text.length / charactersPerOperation));
     this.#realm.meter.allocate(2 * text.length);
-    const record = new GuestRecord(this.#realm, { name: displayName(module, path), text, isModule: true });
+    const source = { name: displayName(module, path), text, isModule: true };
+    const record = new GuestRecord(this.#realm, parseModule(source, file, this.#eraseTypes));
     this.#loaded.set(key, record);
     fresh.push({ record, target });
     for (const { specifier, offset } of record.syntax.requests) {
@@ -183,8 +192,9 @@ export class SessionModules {
     if (target) return target;
     const module = this.#moduleAbove(specifier);
     if (!module) return this.#refuse(specifier, position);
+    const rest = specifier.slice(module.name.length + 1);
     return this.#realm.meter.end(
-      missingModule(`"${module.name}" has no file "${shortened(specifier.slice(module.name.length + 1))}"`, position),
+      missingModule(`"${module.name}" has no file "${shortened(rest)}"`, position, hintForFile(module, rest)),
     );
   }
 
@@ -192,11 +202,11 @@ export class SessionModules {
     return this.#realm.meter.end(refuseImport(specifier, this.importable, position));
   }
 
-  /** Modules import their neighbours by relative paths, and every given module by name. */
+  /** Modules import their neighbours by relative paths or names of their own, and every given module by name. */
   #targetForModule(specifier: string, from: Target, position: Position): Target {
     const target = isRelative(specifier)
       ? fileOf(from.module, joinPath(from, specifier))
-      : this.#targetByName(specifier);
+      : (fileOfSubpath(from.module, specifier) ?? this.#targetByName(specifier));
     if (target) return target;
     return this.#realm.meter.end(
       missingModule(`"${shortened(specifier)}" is imported, and no such module was given`, position),
@@ -207,7 +217,9 @@ export class SessionModules {
     const exact = this.#given.get(specifier);
     if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
     const module = this.#moduleAbove(specifier);
-    return module && fileOf(module, specifier.slice(module.name.length + 1));
+    if (!module) return undefined;
+    const rest = specifier.slice(module.name.length + 1);
+    return fileOfSubpath(module, rest) ?? fileOf(module, rest);
   }
 
   /** The module with the longest name that the specifier is a path below of. */
@@ -238,11 +250,25 @@ function joinPath({ path }: Target, relative: string): string {
   return parts.join("/");
 }
 
-/** A file of a module; its ending may be left out. */
-function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
-  if (module.type === "host-module") return undefined;
-  const found = [path, `${path}.js`, `${path}.mjs`, `${path}/index.js`].find((name) =>
-    Object.hasOwn(module.files, name),
+/** The name of the file that was meant. */
+function hintForFile(module: ModuleDeclaration, wanted: string): string | undefined {
+  if (module.type === "host-module") return `write import { name } from "${module.name}"`;
+  const names = [...Object.keys(module.subpaths ?? {}), ...Object.keys(module.files)];
+  const near = nearestName(
+    wanted,
+    names.filter((name) => !name.startsWith("#")),
   );
+  return near === undefined ? `write import { name } from "${module.name}"` : `did you mean "${module.name}/${near}"?`;
+}
+
+/** A file of a module by its path. */
+function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
+  const found = module.type === "guest-module" ? findFile(module.files, path) : undefined;
   return found === undefined ? undefined : { module, path: found };
+}
+
+/** A file of a module by the name that the module gives it. */
+function fileOfSubpath(module: ModuleDeclaration, subpath: string): Target | undefined {
+  if (module.type === "host-module" || !module.subpaths || !Object.hasOwn(module.subpaths, subpath)) return undefined;
+  return fileOf(module, module.subpaths[subpath] ?? "");
 }

@@ -6,38 +6,24 @@ import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
 import { toProgramSyntaxError } from "../parse.ts";
-import { TypeRefusal } from "./type-refusal.ts";
+import { refuse } from "./refused-nodes.ts";
+import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
-/** A node of the tree, as this walk needs it: children are read by name and looked at before use. */
-interface TypedNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
-const refusals: { readonly [type: string]: string } = {
-  TSEnumDeclaration: 'an enum is not available; use an object instead, such as const Color = { red: "red" }',
-  TSModuleDeclaration: "a namespace is not available; use an object instead",
-  TSParameterProperty:
-    "a parameter cannot declare a property; declare it in the class, and assign it in the constructor",
-  TSImportEqualsDeclaration: '"import =" is not available: there are no modules here',
-  TSExportAssignment: '"export =" is not available: there are no modules here',
-  Decorator: "a decorator is not available; call the function on the class instead",
-};
 const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
 // The parser tries several readings at some places, and readings within readings: tokens are counted, not only characters.
 const tokensPerCharacter = 20;
 
 /**
- * The program's text with its types blanked.
+ * The text of a program or module with its types blanked. What a module imports and uses in types alone is blanked too: it may be a type itself.
  *
  * @throws TypeRefusal for what is more than a type; ProgramSyntaxError when the text is no TypeScript
  */
 export function eraseTypes(source: SourceText): string {
   const eraser = new Eraser(source);
   eraser.visit(parseTyped(source));
+  // A program's imports stay for later ones.
+  if (source.isModule) eraser.blankUnusedImports();
   return eraser.text;
 }
 
@@ -72,6 +58,9 @@ function readTyped(text: string): TypedNode {
 class Eraser {
   readonly #source: SourceText;
   readonly #characters: string[];
+  readonly #imports: TypedNode[] = [];
+  /** All names that stand outside of types. */
+  readonly #names = new Set<string>();
 
   constructor(source: SourceText) {
     this.#source = source;
@@ -82,19 +71,26 @@ class Eraser {
     return this.#characters.join("");
   }
 
-  visit(node: TypedNode): void {
+  visit(node: TypedNode, isInType: boolean = false): void {
     if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
     if (isTypeOnlyStatement(node)) return this.#blankStatement(node);
-    this.#refuse(node);
+    refuse(node, this.#source);
     if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
       return this.#blank(node.start, node.end);
     this.#eraseOwn(node);
-    for (const child of childrenOf(node)) this.visit(child);
+    if (node.type === "Identifier" && !isInType) this.#names.add(String(node["name"]));
+    if (node.type === "ImportDeclaration") this.#imports.push(node);
+    const isType = isInType || /^(?:Import.*Specifier$|TS(?!.*(?:Expression|Assertion)$))/.test(node.type);
+    for (const child of childrenOf(node)) this.visit(child, isType);
   }
 
-  #refuse(node: TypedNode): void {
-    const refusal = refusals[node.type];
-    if (refusal !== undefined) throw new TypeRefusal(refusal, this.#source, node.start);
+  blankUnusedImports(): void {
+    for (const node of this.#imports) {
+      const specifiers = nodesIn(node, "specifiers");
+      const unused = specifiers.filter((specifier) => !this.#names.has(String(nodeIn(specifier, "local")?.["name"])));
+      if (unused.length > 0 && unused.length === specifiers.length) this.#blankStatement(node);
+      else for (const specifier of unused) this.#blankListed(specifier);
+    }
   }
 
   /** What stands beside the types themselves: keywords, `?`, `!` and the like. */
@@ -193,18 +189,3 @@ function isTypeOnlyStatement(node: TypedNode): boolean {
 const isTypeOnlySpecifier = (node: TypedNode): boolean =>
   (node.type === "ImportSpecifier" && node["importKind"] === "type") ||
   (node.type === "ExportSpecifier" && node["exportKind"] === "type");
-
-function childrenOf(node: TypedNode): TypedNode[] {
-  return Object.entries(node).flatMap(([key, value]) => (key === "loc" ? [] : [value].flat().filter(isNode)));
-}
-
-const nodeIn = (node: TypedNode, key: string): TypedNode | null => {
-  const child = node[key];
-  return isNode(child) ? child : null;
-};
-
-const nodesIn = (node: TypedNode, key: string): TypedNode[] => [node[key]].flat().filter(isNode);
-
-function isNode(value: unknown): value is TypedNode {
-  return typeof value === "object" && value !== null && "type" in value && "start" in value;
-}
