@@ -12,7 +12,7 @@ import type {
 import { type Completion, continuesLoop, loopCompletion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal } from "../guest-throw.ts";
-import { enumerableKeys, isStillThere } from "../operations/enumerate.ts";
+import { enumerableKeys } from "../operations/enumerate.ts";
 import {
   getIterator,
   type IteratorRecord,
@@ -134,8 +134,7 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
   const round = compileRound(context, node);
   return (frame) => {
     const value = subject(frame);
-    for (const { key, object } of enumerableKeys(realm, value)) {
-      if (!isStillThere(object, key)) continue;
+    for (const key of enumerableKeys(realm, value)) {
       if (--meter.left < 0) meter.refill();
       const completion = round(frame, key);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);

@@ -1,6 +1,13 @@
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";
 
+/** A proxy that writes down when it is asked for keys, prototypes and properties. */
+const traced = `const log = []; const traced = (target) => new Proxy(target, Object.fromEntries(
+  ["ownKeys", "getPrototypeOf", "getOwnPropertyDescriptor", "has"].map((name) => [name, (of, key) => {
+    log.push(name + (key ?? ""));
+    return Reflect[name](of, key);
+  }])));`;
+
 const bodies: readonly string[] = [
   "let s = 0; for (let i = 0; i < 5; i++) { if (i === 1) continue; if (i === 4) break; s += i; } return s;",
   "let s = ''; outer: for (let i = 0; i < 3; i++) { for (let j = 0; j < 3; j++) { if (j === 1) continue outer; if (i === 2) break outer; s += i + '' + j + ' '; } } return s;",
@@ -16,6 +23,16 @@ const bodies: readonly string[] = [
   "const o = { a: 1 }; const k = []; for (const x in o) { k.push(x); o.late = 1; if (k.length > 3) break; } return k.length;",
   "class P { constructor() { this.own = 1; } m() {} } P.prototype.shared = 1; const k = []; for (const x in new P()) k.push(x); return k;",
   "const k = []; for (const x in Object.create({ a: 1, b: 2 }, { a: { value: 1 }, c: { value: 1, enumerable: true } })) k.push(x); return k;",
+  ...["", "await 0; "].flatMap((pause) =>
+    [
+      "Object.assign(Object.create(traced({ a: 1, b: 2 })), { x: 1, b: 3 })",
+      "Object.create(traced({ a: 1, b: 2 }), { a: { value: 1 }, z: { value: 1, enumerable: true } })",
+      "traced(Object.create(traced({ a: 1, b: 1 }), { y: { value: 1, enumerable: true }, b: { value: 1 } }))",
+    ].map((object) => `${traced} for (const k in ${object}) { ${pause}log.push(k); } return log;`),
+  ),
+  `${traced} const p = traced({ c: 1, d: 1 }); for (const k in Object.assign(Object.create(p), { a: 1 })) { log.push(k); delete p.c; } return log;`,
+  "const o = Object.setPrototypeOf({ a: 1 }, { c: 1 }); const log = []; for (const k in o) { log.push(k); Object.setPrototypeOf(o, { d: 1 }); } return log;",
+  "const o = { a: 1, b: 1 }; const log = []; for (const k in o) { log.push(k); Object.defineProperty(o, 'b', { enumerable: false }); } return log;",
   "const out = []; for (const x of 'a\\u{1F600}b') out.push(x); return out;",
   "const a = [1, 2, 3]; const out = []; for (const x of a) { out.push(x); if (a.length < 5) a.push(x * 10); } return out;",
   "const out = []; for (const x of new Map([[1, 2]])) out.push(x); for (const x of new Set([3])) out.push(x); return out;",

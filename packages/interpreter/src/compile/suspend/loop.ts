@@ -14,7 +14,7 @@ import type {
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import { ReturnSignal } from "../../guest-throw.ts";
-import { enumerableKeys, isStillThere } from "../../operations/enumerate.ts";
+import { enumerableKeys } from "../../operations/enumerate.ts";
 import {
   type IteratorRecord,
   iterationEnd,
@@ -200,12 +200,7 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
   const enter = suspendRoundEntry(context, node);
   return suspendRounds(inside(context, node), node.body, labels, function* (frame) {
     const keys = enumerableKeys(realm, yield* subject(frame));
-    const nextKey = (): string | null => {
-      for (let { value, done } = keys.next(); !done; { value, done } = keys.next()) {
-        if (value && isStillThere(value.object, value.key)) return value.key;
-      }
-      return null;
-    };
+    const nextKey = (): string | null => keys.next().value ?? null;
     if (enter.type === "plain") {
       const run = (): Frame | null => {
         const key = nextKey();
