@@ -1,6 +1,6 @@
 // From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level.
 
-import { type Program as ProgramNode, parse as parseWithAcorn } from "acorn";
+import { Parser, type Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
 
 /** A program that is no JavaScript, or uses what the interpreter refuses. */
@@ -37,8 +37,9 @@ const deepestNesting = 500;
  * @throws ProgramSyntaxError when it is not valid
  */
 export function parse(source: SourceText): ProgramNode {
+  const parser = source.isModule ? Parser : ProgramParser;
   try {
-    return parseWithAcorn(source.parsed ?? source.text, {
+    return parser.parse(source.parsed ?? source.text, {
       ecmaVersion: 2024,
       sourceType: "module",
       allowAwaitOutsideFunction: true,
@@ -46,6 +47,17 @@ export function parse(source: SourceText): ProgramNode {
     });
   } catch (error) {
     throw toProgramSyntaxError(error, source);
+  }
+}
+
+// As acorn numbers kinds of scopes: the top level, and functions.
+const varScopes = 1 | 2;
+
+/** Reads functions at the top level as a script has them, which may declare their names again; a module may not. */
+class ProgramParser extends Parser {
+  // What acorn asks before it says that a name "has already been declared".
+  treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
+    return (flags & varScopes) > 0;
   }
 }
 

@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
+import { valueOf } from "./open-session.ts";
 
 const all = `[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array]`;
 const withBuffer =
@@ -93,6 +94,12 @@ const bodies: readonly string[] = [
   "const b = new ArrayBuffer(4, { maxByteLength: 8 }); const f = new Uint8Array(b, 2, 2); b.resize(3); return f.at(0);",
   "new ArrayBuffer(4).resize(2);",
   "new ArrayBuffer(4, { maxByteLength: 2 });",
+  ...["Object.create(view)", "Object.create(Object.create(view))", "{}", "Object.freeze({ 1: 0 })"].flatMap((object) =>
+    [1, 100].map(
+      (key) =>
+        `const view = new Int32Array(2); let calls = 0; const value = { valueOf: () => (calls++, 7) }; return [Reflect.set(${object}, ${key}, value, view), calls, ...view];`,
+    ),
+  ),
   // DataView
   "const v = new DataView(new ArrayBuffer(16)); v.setInt16(0, -2); v.setUint32(2, 0xdeadbeef, true); v.setFloat32(6, 1.5); v.setBigInt64(8, -3n); return [v.getUint8(0), v.getInt16(0), v.getUint16(0, true), v.getUint32(2, true).toString(16), v.getFloat32(6), v.getBigInt64(8), v.getBigUint64(8), v.byteLength, v.byteOffset];",
   "const v = new DataView(new ArrayBuffer(8), 2, 4); return [v.byteLength, v.byteOffset, v.buffer.byteLength, String(v), v.setFloat64.length, v.getInt8.length];",
@@ -108,3 +115,14 @@ const bodies: readonly string[] = [
 ];
 
 test.each(bodies)("agrees with the host: %s", (body) => expectAgreement(body));
+
+test("views that follow a buffer begin at any length of it, as the language says and not every host does", async () => {
+  const lengths = `
+    const buffer = new ArrayBuffer(11, { maxByteLength: 20 });
+    new Uint8Array(buffer).set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const view = new Float64Array(buffer);
+    const lengths = [view.length, new Int32Array(buffer, 4).length, new Int16Array(buffer, 10).length];
+    buffer.resize(16);
+    [...lengths, view.length, ...new Uint8Array(buffer, 8, 3)]`;
+  expect(await valueOf(lengths)).toEqual([1, 1, 0, 2, 9, 10, 11]);
+});

@@ -105,7 +105,24 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
     const isSet = setElement(object, key, value, receiver);
     if (isSet !== undefined) return isSet;
   }
+  if (receiver !== object && mayNeedConversion(receiver, value) && readsPlainly(object, key)) {
+    const isSet = setReceivedElement(object, key, value, receiver);
+    if (isSet !== undefined) return isSet;
+  }
   return Reflect.set(object, key, key === "length" ? convertedLength(receiver, value) : value, receiver);
+}
+
+/** Stores into a typed array what was set on an object that has no such property; undefined when the host can do it. */
+function setReceivedElement(
+  object: GuestObject,
+  key: PropertyKeyValue,
+  value: unknown,
+  view: object,
+): boolean | undefined {
+  let holder: object | null = object;
+  while (holder !== null && holder !== view && !Object.hasOwn(holder, key)) holder = Reflect.getPrototypeOf(holder);
+  if (holder === view) return setElement(view, key, value, view);
+  return holder === null ? defineElement(view, key, { value }) : undefined;
 }
 
 /** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */

@@ -191,11 +191,17 @@ function declareBindings(
         offsetOf(source, name, program),
       );
     }
+    if (constantGlobals.has(name) && kind !== "var") {
+      throw new ProgramSyntaxError(`"${name}" cannot be declared again`, source, offsetOf(source, name, program));
+    }
     const imported = imports?.bindings.get(name);
     if (imported) bindings.import(name, imported);
     variable.binding = imported ?? bindings.declare(name, bindingKind(kind));
   }
 }
+
+/** What `globalThis` has that can be neither changed nor hidden. */
+const constantGlobals: ReadonlySet<string> = new Set(["undefined", "NaN", "Infinity"]);
 
 /** Where a name is first written; good enough for a message. */
 function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {

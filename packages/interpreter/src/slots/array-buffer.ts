@@ -54,6 +54,11 @@ export function isResizable(buffer: ArrayBuffer): boolean {
   return hostResizable?.call(buffer) ?? false;
 }
 
+/** Makes a buffer that can be resized longer or shorter. */
+export function resizeBuffer(buffer: ArrayBuffer, byteLength: number): void {
+  hostResize.call(buffer, byteLength);
+}
+
 /** Bytes that a buffer may come to have; 0 when it is detached. */
 export function maxByteLengthOf(buffer: GuestBuffer): number {
   if (isDetached(buffer)) return 0;
@@ -64,8 +69,10 @@ type HostGetter<Value> = (this: ArrayBuffer) => Value;
 
 const hostByteLength = /* @__PURE__ */ hostGetter("byteLength") as HostGetter<number>;
 const hostMaxByteLength = /* @__PURE__ */ hostGetter("maxByteLength") as HostGetter<number> | undefined;
-
 const hostResizable = /* @__PURE__ */ hostGetter("resizable") as HostGetter<boolean> | undefined;
+const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
+  resize(this: ArrayBuffer, length: number): void; // there when `resizable` is
+};
 
 function hostGetter(key: string): unknown {
   return Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, key)?.get;

@@ -46,6 +46,12 @@ const values: readonly [what: string, blocks: readonly string[], value: unknown]
     ],
     ["closed", "bad"],
   ],
+  [
+    "a function that a variable of its name takes over",
+    ["function f() { return 1 } var f; const kind = typeof f; var f = 2; [kind, f]"],
+    ["function", 2],
+  ],
+  ["the later of two functions of one name", ["function f() { return 1 } function f() { return 2 } f()"], 2],
   ["this at the top level", ["this === globalThis"], true],
 ];
 test.each(values)("gives %s", async (_what, blocks, value) => expect(await evaluateGuest(...blocks)).toEqual(value));
@@ -64,6 +70,8 @@ const refused: readonly [what: string, blocks: readonly string[], message: RegEx
   ["the constructors behind functions", ["(async () => {}).constructor('return 1')()"], /not available/],
   ["with", ["with ({}) {}"], /./],
   ["a lexical name twice in one block", ["let a; let a"], /already/],
+  ["a function under the name of a constant", ["const f = 1; function f() {}"], /already/],
+  ["another undefined", ["const { a: undefined } = {}"], /"undefined" cannot be declared again/],
   ["an unknown name", ["nobody"], /"nobody" is not defined/],
 ];
 test.each(refused)("refuses %s", async (_what, blocks, message) => {

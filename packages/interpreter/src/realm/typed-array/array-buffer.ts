@@ -15,6 +15,7 @@ import {
   isDetached,
   isResizable,
   maxByteLengthOf,
+  resizeBuffer,
 } from "../../slots/array-buffer.ts";
 import { relativeIndex } from "../array/support.ts";
 import {
@@ -159,7 +160,7 @@ function resize(realm: Realm, buffer: GuestBuffer, length: unknown): void {
   if (byteLength > maxByteLengthOf(buffer))
     throwRangeError(`the buffer cannot have ${byteLength} bytes: see maxByteLength`);
   realm.meter.charge(byteLength >>> 5);
-  hostResize.call(buffer, byteLength);
+  resizeBuffer(buffer, byteLength);
 }
 
 function transfer(realm: Realm, buffer: GuestBuffer, length: unknown, keepsResizable: boolean): GuestObject {
@@ -174,6 +175,3 @@ function transfer(realm: Realm, buffer: GuestBuffer, length: unknown, keepsResiz
   structuredClone(null, { transfer: [buffer] }); // the way to detach a buffer that every host has
   return made;
 }
-const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
-  resize(this: ArrayBuffer, length: number): void; // there when `resizable` is
-};

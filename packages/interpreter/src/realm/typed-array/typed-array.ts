@@ -15,6 +15,7 @@ import {
   guestBuffer,
   isDetached,
   isResizable,
+  resizeBuffer,
 } from "../../slots/array-buffer.ts";
 import {
   elementSize,
@@ -210,8 +211,22 @@ function fromBuffer(
   if ((count ?? 0) * size > room || room < 0)
     return throwRangeError(`a ${kind} at byte offset ${offset} does not fit into its buffer`);
   realm.meter.allocate(200);
-  const array = adopt(new hostClasses[kind](buffer, offset, count), prototype);
+  const view = isTracking ? trackingView(kind, buffer, offset) : new hostClasses[kind](buffer, offset, count);
+  const array = adopt(view, prototype);
   return isResizable(buffer) ? brand(array, new ResizableViewSlots(offset, isTracking)) : array;
+}
+
+/** A view that follows its buffer, of whatever length that is: some hosts begin only with whole elements, so they are shown such a length first. */
+function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {
+  const length = bufferByteLength(buffer);
+  const beyond = (length - offset) % elementSize(kind);
+  if (beyond === 0) return new hostClasses[kind](buffer, offset);
+  const lastBytes = new Uint8Array(buffer, length - beyond).slice();
+  resizeBuffer(buffer, length - beyond);
+  const view = new hostClasses[kind](buffer, offset);
+  resizeBuffer(buffer, length);
+  new Uint8Array(buffer, length - beyond).set(lastBytes);
+  return view;
 }
 
 function listOf(realm: Realm, iterable: GuestObject, method: GuestObject): unknown[] {
