@@ -127,7 +127,7 @@ describe("--imports", () => {
     expect(exitCode).toBe(2);
   });
 
-  test("runs an installed lodash-es in the sandbox", { timeout: 60_000 }, async () => {
+  test("runs an installed lodash-es in the sandbox", async () => {
     const where = fileURLToPath(new URL("../../interpreter", import.meta.url));
     const code = 'import { chunk, sum } from "lodash-es"; finalAnswer(chunk([1, 2, 3, 4, 5], 2).map(sum))';
     const { output } = await runCode(code, ["lodash-es"], where);

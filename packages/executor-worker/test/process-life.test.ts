@@ -30,7 +30,7 @@ test("a process waits for what the thread owes it, and for nothing else", async 
     logLevel: "silent",
   });
   const { stdout } = await promisify(execFile)(process.execPath, [outfile, (await bundledGuest("guest.node")).href], {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   expect(stdout).toBe("kept\n");
 });

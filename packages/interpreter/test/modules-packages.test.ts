@@ -40,10 +40,7 @@ function without(
   return Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)));
 }
 
-// Hundreds of files and ten thousand calls: seconds, and many times that beside other work.
-const timeout = 120_000;
-
-test("all of lodash-es runs, and gives what it gives on the host", { timeout }, async () => {
+test("all of lodash-es runs, and gives what it gives on the host", async () => {
   // What is random, a timer, made of code in a string, or shows the host's own classes.
   const apart = ["random", "sample", "sampleSize", "shuffle", "now", "defer", "delay", "template", "uniqueId"];
   const guest = without(await surveyInGuest("lodash-es", "lodashArguments"), apart);
@@ -52,7 +49,7 @@ test("all of lodash-es runs, and gives what it gives on the host", { timeout }, 
   expect(guest).toEqual(host);
 });
 
-test("all of date-fns runs, and gives what it gives on the host", { timeout }, async () => {
+test("all of date-fns runs, and gives what it gives on the host", async () => {
   const guest = await surveyInGuest("date-fns", "dateFnsArguments");
   const host = surveyFunctions(dateFns, dateFnsArguments);
   expect(Object.keys(guest).length).toBeGreaterThan(240);

@@ -39,7 +39,7 @@ export async function runSsrfTorture(): Promise<SsrfFigures> {
   const allowedDials = new Set<string>();
   const options: GuardedFetchOptions = {
     resolve: dns.resolve,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     dial: ({ address }: Endpoint): Endpoint => {
       if (allowedDials.has(address)) return { address: "127.0.0.1", port: portOf(front) };
       reached++;
