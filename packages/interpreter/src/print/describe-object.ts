@@ -44,3 +44,17 @@ export function nameOfFunction(value: GuestObject): string {
   const own = getOwnProperty(value, "name");
   return typeof own?.value === "string" ? own.value : "";
 }
+
+/** `TypeError: message`, without stack. */
+export function errorText(error: GuestObject): string {
+  const given = textProperty(error, "name") ?? "Error";
+  const name = given === "Error" ? (constructorName(error) ?? given) : given;
+  const message = textProperty(error, "message") ?? "";
+  return message === "" ? name : `${name}: ${message}`;
+}
+
+/** A data property, own or inherited, when it is text. */
+export function textProperty(object: GuestObject, key: PropertyKeyValue): string | undefined {
+  const value = dataProperty(object, key);
+  return typeof value === "string" ? value : undefined;
+}

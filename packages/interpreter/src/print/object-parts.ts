@@ -1,0 +1,236 @@
+// What is shown of an object, for each kind of objects: what stands before its brackets, the brackets, and the texts between them.
+
+import { functionSlots } from "../function-object.ts";
+import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
+import { PrimitiveSlots } from "../operations/conversion.ts";
+import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
+import { ArrayBufferSlots, asArrayBuffer, bufferByteLength, isDetached } from "../slots/array-buffer.ts";
+import { CollectionIteratorSlots, remainingEntries } from "../slots/collection-iterator.ts";
+import { DataViewSlots, dataViewBuffer, dataViewBytes } from "../slots/data-view.ts";
+import { DateSlots } from "../slots/date.ts";
+import { errorSlots } from "../slots/error.ts";
+import { MapSlots } from "../slots/map.ts";
+import { RegExpSlots } from "../slots/regexp.ts";
+import { SetSlots } from "../slots/set.ts";
+import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
+import { SearchParamsSlots, UrlSlots } from "../slots/url.ts";
+import { counted } from "./counted.ts";
+import { constructorName, errorText, textProperty } from "./describe-object.ts";
+import { functionHead } from "./function-head.ts";
+import { holesAt, isIndex } from "./holes.ts";
+import type { Inspector } from "./inspect.ts";
+import type { Parts } from "./layout.ts";
+import { quote } from "./quote.ts";
+
+/** An object and where it stands. */
+interface Sight {
+  readonly inspector: Inspector;
+  readonly object: GuestObject;
+  /** How deep it stands, 0-based; infinite when only its head is asked for. */
+  readonly level: number;
+}
+
+/** The parts of an object that is no proxy. `level` is how deep it stands, 0-based; infinite when only its head is asked for. */
+export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
+  const sight: Sight = { inspector, object, level };
+  if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), sight);
+  if (Array.isArray(object)) return arrayParts(sight, object);
+  if (errorSlots(object)) return errorParts(sight);
+  const kind = typedArrayKind(object);
+  if (kind !== undefined) return typedArrayParts(sight, kind);
+  const promise = promiseSlots(object);
+  if (promise) return promiseParts(sight, promise);
+  const slots = slotsOf(object);
+  if (slots instanceof PrimitiveSlots) return primitiveParts(sight, slots);
+  if (slots instanceof MapSlots) return mapParts(sight, slots);
+  if (slots instanceof SetSlots) return setParts(sight, slots);
+  if (slots instanceof DateSlots) return headWithProperties(dateText(slots.time), sight);
+  if (slots instanceof RegExpSlots) return headWithProperties(`/${slots.source}/${slots.flags}`, sight);
+  if (slots instanceof CollectionIteratorSlots) return iteratorParts(sight, slots);
+  const entries = [...insideOf(sight, slots), ...inspector.properties(object, level)];
+  const head = slots?.type === "arguments" ? "[Arguments]" : objectHead(object);
+  return { head, brackets: ["{", "}"], entries };
+}
+
+/** Whether the head says what there is to say, so that it is shown at any depth. */
+export function isToldByHead(object: GuestObject): boolean {
+  const slots = slotsOf(object);
+  return (
+    Boolean(functionSlots(object) || errorSlots(object)) || slots instanceof DateSlots || slots instanceof RegExpSlots
+  );
+}
+
+function headWithProperties(
+  head: string,
+  { inspector, object, level }: Sight,
+  isShown?: (key: string | symbol) => boolean,
+): Parts {
+  return headWith(head, level === Number.POSITIVE_INFINITY ? [] : inspector.properties(object, level, isShown));
+}
+
+const headWith = (head: string, entries: readonly string[]): Parts => ({
+  head,
+  isHeadAlone: true,
+  brackets: entries.length === 0 ? ["", ""] : ["{", "}"],
+  entries,
+});
+
+function arrayParts({ inspector, level }: Sight, array: GuestObject & readonly unknown[]): Parts {
+  const name = constructorName(array);
+  const head = name === "Array" ? "" : name ? `${name}(${array.length})` : `[Array(${array.length}): null prototype]`;
+  const entries: string[] = [];
+  let index = 0;
+  while (index < array.length && entries.length < inspector.maxItems && inspector.mayVisit()) {
+    const holes = holesAt(array, index, inspector.meter);
+    entries.push(holes > 0 ? `<${counted(holes, "empty item")}>` : inspector.elementText(array, index, level));
+    index += Math.max(holes, 1);
+  }
+  const isCut = index < array.length;
+  if (isCut) entries.push(`... ${counted(array.length - index, "more item")}`);
+  const isNamed = (key: string | symbol): boolean => typeof key === "symbol" || !isIndex(key);
+  const named = inspector.properties(array, level, isNamed);
+  const isNumeric = named.length === 0 && entries.every((_entry, place) => isNumber(elementAt(array, place)));
+  return { head, brackets: ["[", "]"], entries: [...entries, ...named], list: { isCut, isNumeric } };
+}
+
+const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
+
+/** An element that is no accessor. */
+const elementAt = (array: GuestObject, index: number): unknown => Reflect.getOwnPropertyDescriptor(array, index)?.value;
+
+function errorParts({ inspector, object, level }: Sight): Parts {
+  const text = errorText(object);
+  const head = level === 0 ? text : `[${text}]`;
+  if (level === Number.POSITIVE_INFINITY) return headWith(head, []);
+  const isOwn = (key: string | symbol): boolean => key !== "name" && key !== "message" && key !== "stack";
+  const entries = inspector.properties(object, level, isOwn);
+  for (const key of ["cause", "errors"]) {
+    const hidden = Reflect.getOwnPropertyDescriptor(object, key);
+    if (hidden && !hidden.enumerable) entries.push(`[${key}]: ${inspector.descriptorText(hidden, level)}`);
+  }
+  return headWith(head, entries);
+}
+
+function typedArrayParts({ inspector, object }: Sight, kind: string): Parts {
+  const length = typedArrayLength(object);
+  const entries: string[] = [];
+  while (entries.length < Math.min(length, inspector.maxItems) && inspector.mayVisit()) {
+    entries.push(inspector.text(object[entries.length], 0)); // a number or a bigint
+  }
+  const isCut = entries.length < length;
+  if (isCut) entries.push(`... ${counted(length - entries.length, "more item")}`);
+  const head = `${constructorName(object) ?? kind}(${length})`;
+  return { head, brackets: ["[", "]"], entries, list: { isCut, isNumeric: true } };
+}
+
+function promiseParts({ inspector, object, level }: Sight, { state, result, callName }: PromiseSlots): Parts {
+  const settled = (): string => `${state === "rejected" ? "<rejected> " : ""}${inspector.text(result, level + 1)}`;
+  const pending = callName === null ? "<pending>" : `<pending: result of ${callName}, write await>`;
+  const entries = [state === "pending" ? pending : settled(), ...inspector.properties(object, level)];
+  return { head: constructorName(object) ?? "Promise", brackets: ["{", "}"], entries };
+}
+
+function primitiveParts(sight: Sight, { value }: PrimitiveSlots): Parts {
+  const type = typeof value === "bigint" ? "BigInt" : `${(typeof value)[0]?.toUpperCase()}${(typeof value).slice(1)}`;
+  const isNamed = (key: string | symbol): boolean =>
+    typeof value !== "string" || typeof key === "symbol" || !isIndex(key);
+  return headWithProperties(`[${type}: ${sight.inspector.text(value, sight.level + 1)}]`, sight, isNamed);
+}
+
+function mapParts({ inspector, object, level }: Sight, { entries }: MapSlots): Parts {
+  const texts = inspector.items(entries, entries.size, ([key, value]) => {
+    return `${inspector.text(key, level + 1)} => ${inspector.text(value, level + 1)}`;
+  });
+  const head = collectionHead(object, "Map", entries.size);
+  return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
+}
+
+function setParts({ inspector, object, level }: Sight, { values }: SetSlots): Parts {
+  const texts = inspector.items(values, values.size, (value) => inspector.text(value, level + 1));
+  const head = collectionHead(object, "Set", values.size);
+  return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
+}
+
+/** What stands before the braces of a collection; that of a class of the program says what it is. */
+function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number): string {
+  const name = constructorName(object) ?? kind;
+  return name === kind ? `${kind}(${size})` : `${name}(${size}) [${kind}]`;
+}
+
+const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString());
+
+function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlots): Parts {
+  const ofMap = slots.type === "map-iterator";
+  inspector.meter.charge(slots.given); // they are passed over
+  const left = Math.max(0, slots.collection.size - slots.given);
+  const entries = inspector.items(remainingEntries(slots), left, ([key, value]) => {
+    if (slots.kind === "entries") return `[ ${inspector.text(key, level + 2)}, ${inspector.text(value, level + 2)} ]`;
+    return inspector.text(slots.kind === "keys" ? key : value, level + 1);
+  });
+  const kind = slots.kind === "entries" ? "Entries" : "Iterator";
+  return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
+}
+
+/** What an object of another kind holds besides its properties. */
+function insideOf(sight: Sight, slots: Slots | undefined): readonly string[] {
+  if (slots instanceof ArrayBufferSlots) return bufferFields(sight);
+  if (slots instanceof DataViewSlots) return dataViewFields(sight, slots);
+  if (slots instanceof UrlSlots) return urlFields(sight, slots);
+  if (slots instanceof SearchParamsSlots) return searchParamsFields(sight, slots);
+  return slots && /^weak/.test(slots.type) ? ["<items unknown>"] : [];
+}
+
+const mostBytes = 100;
+
+/** The bytes in hexadecimal, and how many they are. */
+function bufferFields({ object }: Sight): readonly string[] {
+  const buffer = asArrayBuffer(object);
+  if (!buffer) return [];
+  if (isDetached(buffer)) return ["(detached)", "byteLength: 0"];
+  const byteLength = bufferByteLength(buffer);
+  const bytes = new Uint8Array(buffer, 0, Math.min(byteLength, mostBytes));
+  const shown = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const rest = byteLength > mostBytes ? ` ... ${counted(byteLength - mostBytes, "more byte")}` : "";
+  return [`[Uint8Contents]: <${shown}${rest}>`, `byteLength: ${byteLength}`];
+}
+
+function dataViewFields({ inspector, level }: Sight, slots: DataViewSlots): readonly string[] {
+  const buffer = dataViewBuffer(inspector.realm, slots);
+  if (isDetached(buffer)) return [];
+  const { byteLength, byteOffset } = dataViewBytes(slots);
+  return [`byteLength: ${byteLength}`, `byteOffset: ${byteOffset}`, `buffer: ${inspector.text(buffer, level + 1)}`];
+}
+
+const urlParts = [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "searchParams",
+  "hash",
+] as const;
+
+function urlFields({ inspector, level }: Sight, { url, searchParams }: UrlSlots): readonly string[] {
+  return urlParts.map((part) => {
+    return `${part}: ${inspector.text(part === "searchParams" ? searchParams : url[part], level + 1)}`;
+  });
+}
+
+function searchParamsFields({ inspector }: Sight, { params }: SearchParamsSlots): readonly string[] {
+  return inspector.items(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
+}
+
+/** What stands before the braces of an object: nothing for plain ones. */
+function objectHead(object: GuestObject): string {
+  const name = constructorName(object);
+  const tag = textProperty(object, Symbol.toStringTag);
+  const head = name ?? "[Object: null prototype]";
+  if (tag !== undefined && tag !== name) return `${head} [${tag}]`;
+  return head === "Object" ? "" : head;
+}
