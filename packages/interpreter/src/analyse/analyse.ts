@@ -13,9 +13,7 @@ import type {
   Identifier,
   ModuleDeclaration,
   Node,
-  Pattern,
   Program,
-  Property,
   Statement,
   SwitchStatement,
   TryStatement,
@@ -24,21 +22,10 @@ import type {
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
 import { boundNames } from "./bound-names.ts";
-import { callNames, Scope, type Variable, type VariableKind } from "./scope.ts";
-
-/** One use of a name. */
-export interface Reference {
-  readonly name: string;
-  readonly scope: Scope;
-  /** In UTF-16 units from the start of the text. */
-  readonly offset: number;
-  /** It is the declaration itself, which gives the variable its first value. */
-  initializes: boolean;
-  /** Null for a global. */
-  variable: Variable | null;
-  /** Whether the variable may still be uninitialised here. */
-  checked: boolean;
-}
+import { hasOnlyNames, hasParameterExpressions } from "./parameters.ts";
+import { plainChildren } from "./plain-children.ts";
+import { type Reference, resolveReference } from "./reference.ts";
+import { callNames, layOutFrames, Scope, type VariableKind } from "./scope.ts";
 
 /** What is known about a program before it is compiled. */
 export interface Analysis {
@@ -82,8 +69,8 @@ class Analyser implements Analysis {
   program(program: Program): void {
     this.#declareLexical(program.body, this.programScope);
     if (this.#walkAll(program.body, this.programScope)) this.suspending.add(program);
-    for (const reference of this.#unresolved) resolve(reference);
-    layOut(this.programScope);
+    for (const reference of this.#unresolved) resolveReference(reference);
+    layOutFrames(this.programScope);
   }
 
   /** Walks a node; true when it suspends. */
@@ -101,7 +88,6 @@ class Analyser implements Analysis {
   }
 
   #walkNode(node: AnyNode, scope: Scope, inLoop: boolean): boolean {
-    const walk = (...children: (Node | null | undefined)[]) => this.#walkAll(children, scope, inLoop);
     switch (node.type) {
       case "Identifier":
         this.#refer(node, node.name, scope);
@@ -119,19 +105,13 @@ class Analyser implements Analysis {
         if (node.meta.name !== "new") return this.#refuse(node, "import.meta");
         this.#referToCall(node, scope, callNames.newTarget);
         return false;
-      case "Literal":
-      case "TemplateElement":
-      case "EmptyStatement":
-      case "DebuggerStatement":
-      case "BreakStatement":
-      case "ContinueStatement":
-        return false;
       case "AwaitExpression":
-        walk(node.argument);
-        return true;
       case "YieldExpression":
-        walk(node.argument);
+        this.#walk(node.argument, scope, inLoop);
         return true;
+      case "ReturnStatement":
+        // An async generator awaits what it returns.
+        return this.#walk(node.argument, scope, inLoop) || (this.#inAsyncGenerator && Boolean(node.argument));
       case "FunctionDeclaration":
         if (node.id) this.#referToDeclared(node.id, scope);
         return this.#walkFunction(node, scope);
@@ -159,64 +139,15 @@ class Analyser implements Analysis {
         return this.#walkSwitch(node, scope, inLoop);
       case "TryStatement":
         return this.#walkTry(node, scope, inLoop);
-      case "LabeledStatement":
-        return walk(node.body);
-      case "IfStatement":
-      case "ConditionalExpression":
-        return walk(node.test, node.consequent, node.alternate);
-      case "ExpressionStatement":
-      case "ParenthesizedExpression":
-      case "ChainExpression":
-        return walk(node.expression);
-      case "ReturnStatement":
-        // An async generator awaits what it returns.
-        return walk(node.argument) || (this.#inAsyncGenerator && Boolean(node.argument));
-      case "ThrowStatement":
-      case "UnaryExpression":
-      case "UpdateExpression":
-      case "SpreadElement":
-      case "RestElement":
-        return walk(node.argument);
-      case "BinaryExpression":
-      case "LogicalExpression":
-      case "AssignmentExpression":
-      case "AssignmentPattern":
-        return walk(node.left, node.right);
-      case "MemberExpression":
-        return node.computed || node.property.type === "PrivateIdentifier"
-          ? walk(node.object, node.property)
-          : walk(node.object);
-      case "CallExpression":
-      case "NewExpression":
-        return walk(node.callee, ...node.arguments);
-      case "SequenceExpression":
-        return walk(...node.expressions);
-      case "TemplateLiteral":
-        return walk(...node.expressions);
-      case "TaggedTemplateExpression":
-        return walk(node.tag, node.quasi);
-      case "ArrayExpression":
-      case "ArrayPattern":
-        return walk(...node.elements);
-      case "ObjectExpression":
-      case "ObjectPattern":
-        return walk(...node.properties);
-      case "Property":
-        return this.#walkProperty(node as Property, scope, inLoop); // a pattern's property has the same parts
-      case "ImportExpression":
-        return walk(node.source);
-      default:
-        return this.#refuse(node, node.type);
+      default: {
+        const children = plainChildren(node);
+        return children ? this.#walkAll(children, scope, inLoop) : this.#refuse(node, node.type);
+      }
     }
   }
 
   #refuse(node: Node, what: string): never {
     throw new ProgramSyntaxError(`"${what}" is not available here`, this.#source, node.start);
-  }
-
-  #walkProperty({ computed, key, value }: Property, scope: Scope, inLoop: boolean): boolean {
-    const keySuspends = computed && this.#walk(key, scope, inLoop);
-    return this.#walk(value, scope, inLoop) || keySuspends;
   }
 
   #walkDeclaration({ kind, declarations }: VariableDeclaration, scope: Scope, inLoop: boolean): boolean {
@@ -343,16 +274,7 @@ class Analyser implements Analysis {
   }
 
   #refer(node: Node, name: string, scope: Scope): void {
-    const reference: Reference = {
-      name,
-      scope,
-      offset: node.start,
-      initializes: false,
-      variable: null,
-      checked: false,
-    };
-    this.references.set(node, reference);
-    this.#unresolved.push(reference);
+    this.references.set(node, this.#newReference(node, name, scope));
   }
 
   #referToDeclared(id: Identifier, scope: Scope): void {
@@ -368,49 +290,13 @@ class Analyser implements Analysis {
   }
 
   #referToCall(node: Node, scope: Scope, ...names: readonly string[]): void {
-    const references = new Map<string, Reference>();
-    for (const name of names) {
-      const reference: Reference = {
-        name,
-        scope,
-        offset: node.start,
-        initializes: false,
-        variable: null,
-        checked: false,
-      };
-      references.set(name, reference);
-      this.#unresolved.push(reference);
-    }
-    this.callReferences.set(node, references);
+    this.callReferences.set(node, new Map(names.map((name) => [name, this.#newReference(node, name, scope)])));
   }
-}
 
-/** Whether all parameters are plain names. */
-export function hasOnlyNames({ params }: FunctionNode): boolean {
-  return params.every(({ type }) => type === "Identifier");
-}
-
-/** Whether some parameter contains code, so that the body gets a scope of its own. */
-function hasParameterExpressions({ params }: FunctionNode): boolean {
-  return params.some(containsCode);
-}
-
-function containsCode(pattern: Pattern): boolean {
-  switch (pattern.type) {
-    case "Identifier":
-      return false;
-    case "RestElement":
-      return containsCode(pattern.argument);
-    case "ArrayPattern":
-      return pattern.elements.some((element) => element !== null && containsCode(element));
-    case "ObjectPattern":
-      return pattern.properties.some((property) =>
-        property.type === "RestElement"
-          ? containsCode(property.argument)
-          : property.computed || containsCode(property.value),
-      );
-    default:
-      return true;
+  #newReference(node: Node, name: string, scope: Scope): Reference {
+    const reference = { name, scope, offset: node.start, initializes: false, variable: null, checked: false };
+    this.#unresolved.push(reference);
+    return reference;
   }
 }
 
@@ -423,51 +309,4 @@ function varScopeOf(scope: Scope): Scope {
   while (!["program", "function", "body", "initializer"].includes(candidate.kind))
     candidate = candidate.parent as Scope; // the program's has no parent
   return candidate;
-}
-
-const declaredByUse: ReadonlySet<string> = new Set(Object.values(callNames));
-
-function resolve(reference: Reference): void {
-  const { name, scope } = reference;
-  let crossed = false;
-  for (let candidate: Scope | null = scope; candidate; candidate = candidate.parent) {
-    const variable =
-      candidate.variables.get(name) ?? (declaredByUse.has(name) ? declareByUse(name, candidate) : undefined);
-    if (variable) return settleReference(reference, variable, crossed);
-    if (candidate.kind === "function" || candidate.kind === "initializer") crossed = true;
-  }
-}
-
-function declareByUse(name: string, scope: Scope): Variable | undefined {
-  if (!scope.hasCallNames || (name === callNames.arguments && scope.kind !== "function")) return undefined;
-  return scope.declare(name, "implicit");
-}
-
-function settleReference(reference: Reference, variable: Variable, crossed: boolean): void {
-  reference.variable = variable;
-  if (crossed) variable.captured = true;
-  reference.checked = !reference.initializes && mayBeUninitialized(reference, variable, crossed);
-  if (reference.checked) variable.checked = true;
-}
-
-function mayBeUninitialized({ offset }: Reference, variable: Variable, crossed: boolean): boolean {
-  switch (variable.kind) {
-    case "let":
-    case "const":
-    case "class":
-    case "catch":
-      return crossed || offset < variable.initializedAt || variable.scope.kind === "switch";
-    case "parameter":
-      return variable.initializedAt > 0 && (crossed || offset < variable.initializedAt);
-    default:
-      return false;
-  }
-}
-
-/** Gives every variable its frame and slot. */
-function layOut(scope: Scope): void {
-  if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;
-  scope.owner = scope.hasFrame || scope.parent === null ? scope : scope.parent.owner;
-  for (const variable of scope.variables.values()) variable.slot = scope.owner.size++;
-  for (const child of scope.children) layOut(child);
 }

@@ -123,3 +123,11 @@ export function frameDistance(from: Scope, variable: Variable): number {
   for (let owner = from.owner; owner !== target; owner = (owner.parent as Scope).owner) distance++;
   return distance;
 }
+
+/** Gives every variable its frame and slot, when all are declared and it is known which of them closures use. */
+export function layOutFrames(scope: Scope): void {
+  if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;
+  scope.owner = scope.hasFrame || scope.parent === null ? scope : scope.parent.owner;
+  for (const variable of scope.variables.values()) variable.slot = scope.owner.size++;
+  for (const child of scope.children) layOutFrames(child);
+}

@@ -4,7 +4,8 @@
 // `yield` are compiled a second way, as host generators (suspend/); everything else inside them stays in the fast mode.
 
 import type { Node } from "acorn";
-import type { Analysis, Reference } from "../analyse/analyse.ts";
+import type { Analysis } from "../analyse/analyse.ts";
+import type { Reference } from "../analyse/reference.ts";
 import type { Scope } from "../analyse/scope.ts";
 import type { SessionBindings } from "../bindings.ts";
 import type { Completion } from "../completion.ts";

@@ -3,12 +3,12 @@
 
 import type { Expression, ForStatement } from "acorn";
 import type { Frame } from "../frame.ts";
-import { advanceSlowly } from "./assignment.ts";
 import type { Context, Execute } from "./context.ts";
 import { operandOf } from "./expression.ts";
 import type { CountedParts } from "./hot-closures.ts";
 import { hotCopyFor } from "./hot-copy.ts";
 import { slowBinary } from "./operators.ts";
+import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
 /** Compiles a loop whose scope has no frame of its own; null when it does not count in this way. */

@@ -21,7 +21,7 @@ import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts"
 import { forEachOf } from "../operations/iterator.ts";
 import { deletePropertyOrThrow } from "../operations/property.ts";
 import { regExpCreate } from "../realm/regexp/create.ts";
-import { compileAssignment, compileUpdate } from "./assignment.ts";
+import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
 import { compileNew } from "./construct.ts";
@@ -35,6 +35,7 @@ import { located, slowBinary } from "./operators.ts";
 import { compilePrivateIn } from "./private-name.ts";
 import { compileTaggedTemplate, compileTemplate } from "./template.ts";
 import { compileThisValue } from "./this-value.ts";
+import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference, typeofIdentifierValue } from "./variable.ts";
 
 /** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */

@@ -1,7 +1,7 @@
 // Functions: from a literal to closures. All closures of a literal share one GuestCode, whose body is compiled at its first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
-import { hasOnlyNames } from "../analyse/analyse.ts";
+import { hasOnlyNames } from "../analyse/parameters.ts";
 import { callNames, type Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";

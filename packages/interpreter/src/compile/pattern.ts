@@ -24,10 +24,10 @@ import {
   iteratorStepValue,
 } from "../operations/iterator.ts";
 import { getV, type PropertyKeyValue } from "../operations/property.ts";
-import { compilePlace } from "./assignment.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, compileNamed } from "./expression.ts";
 import { located } from "./operators.ts";
+import { compilePlace } from "./place.ts";
 import { assignIdentifier, initializeIdentifier, type Store } from "./variable.ts";
 
 /** Compiles the target of an assignment. */

@@ -1,7 +1,7 @@
 // Reading, assigning and initialising variables: slots of frames, bindings of the session, properties of the global object.
 
 import type { Identifier, Node } from "acorn";
-import type { Reference } from "../analyse/analyse.ts";
+import type { Reference } from "../analyse/reference.ts";
 import { frameDistance, type Variable } from "../analyse/scope.ts";
 import { answerNames, type Binding, SessionBindings, uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";

@@ -14,9 +14,9 @@ import {
   iteratorStepValue,
 } from "../../operations/iterator.ts";
 import { getV, type PropertyKeyValue } from "../../operations/property.ts";
-import { compilePlace, type Located } from "../assignment.ts";
 import { type Context, positionOf, suspends } from "../context.ts";
 import { assignPattern, initializePattern, remaining, staticKey } from "../pattern.ts";
+import { compilePlace, type Located } from "../place.ts";
 import { evaluateFirst, suspendExpression, suspendNamed } from "./expression.ts";
 
 /** Stores a value into a pattern that may suspend. */

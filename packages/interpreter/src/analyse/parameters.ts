@@ -1,0 +1,30 @@
+import type { Function as FunctionNode, Pattern } from "acorn";
+
+/** Whether all parameters are plain names. */
+export function hasOnlyNames({ params }: FunctionNode): boolean {
+  return params.every(({ type }) => type === "Identifier");
+}
+
+/** Whether some parameter contains code, so that the body gets a scope of its own. */
+export function hasParameterExpressions({ params }: FunctionNode): boolean {
+  return params.some(containsCode);
+}
+
+function containsCode(pattern: Pattern): boolean {
+  switch (pattern.type) {
+    case "Identifier":
+      return false;
+    case "RestElement":
+      return containsCode(pattern.argument);
+    case "ArrayPattern":
+      return pattern.elements.some((element) => element !== null && containsCode(element));
+    case "ObjectPattern":
+      return pattern.properties.some((property) =>
+        property.type === "RestElement"
+          ? containsCode(property.argument)
+          : property.computed || containsCode(property.value),
+      );
+    default:
+      return true;
+  }
+}

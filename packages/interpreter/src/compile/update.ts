@@ -1,0 +1,88 @@
+// Updates: `++` and `--`.
+
+import type { Identifier, MemberExpression, Node, UpdateExpression } from "acorn";
+import { toNumeric } from "../operations/conversion.ts";
+import type { Context, Evaluate } from "./context.ts";
+import { compileMemberChange, isPlainMember, keyOnce, type PlainMember } from "./member-change.ts";
+import { located } from "./operators.ts";
+import { compilePlace } from "./place.ts";
+import { assignableSlot } from "./variable.ts";
+
+/** Compiles `++` and `--`. */
+export function compileUpdate(context: Context, node: UpdateExpression): Evaluate {
+  const { operator, prefix, argument } = node;
+  const step = operator === "++" ? 1 : -1;
+  const slot = assignableSlot(context, argument);
+  const advance = slowAdvance(context, node, step);
+  if (slot !== 0) return prefix ? prefixUpdateOfSlot(slot, step, advance) : postfixUpdateOfSlot(slot, step, advance);
+  if (isPlainMember(argument)) return updateMember(context, node, argument, step);
+  const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others
+  return (frame) => {
+    const located = place.locate(frame);
+    const old = place.read(frame, located);
+    const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
+    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    place.write(frame, located, after);
+    return prefix ? after : before;
+  };
+}
+
+/** What a variable holds after `++` when it held no number before. */
+export function advanceSlowly(context: Context, node: UpdateExpression): (value: unknown) => number | bigint {
+  const advance = slowAdvance(context, node, 1);
+  return (value) => advance(value).after;
+}
+
+function updateMember(context: Context, node: UpdateExpression, member: PlainMember, step: number): Evaluate {
+  const { base, key, read, store } = compileMemberChange(context, member);
+  const { prefix } = node;
+  return (frame) => {
+    const object = base(frame);
+    const property = keyOnce(object, key(frame));
+    const old = read(object, property);
+    const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
+    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    store(object, property, after);
+    return prefix ? after : before;
+  };
+}
+
+/** A value as the number that it is before and after. */
+type Advance = (value: unknown) => { before: number | bigint; after: number | bigint };
+
+function slowAdvance(context: Context, node: Node, step: number): Advance {
+  return (value) => {
+    const before = toNumericLocated(context, node, value);
+    return { before, after: typeof before === "number" ? before + step : before + BigInt(step) };
+  };
+}
+
+function toNumericLocated(context: Context, node: Node, value: unknown): number | bigint {
+  try {
+    return toNumeric(value);
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+}
+
+function prefixUpdateOfSlot(slot: number, step: number, advance: Advance): Evaluate {
+  return (frame) => {
+    const value = frame[slot];
+    const after = typeof value === "number" ? value + step : advance(value).after;
+    frame[slot] = after;
+    return after;
+  };
+}
+
+function postfixUpdateOfSlot(slot: number, step: number, advance: Advance): Evaluate {
+  return (frame) => {
+    const value = frame[slot];
+    if (typeof value === "number") {
+      frame[slot] = value + step;
+      return value;
+    }
+    const { before, after } = advance(value);
+    frame[slot] = after;
+    return before;
+  };
+}
