@@ -10,6 +10,8 @@ import { text } from "node:stream/consumers";
 import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
 const command = "chromium";
+/** A browser that ends by itself says nothing of the program: it is started again, so often in all. */
+const mostStarts = 3;
 
 /** Opens the page in a headless Chromium of the machine, and waits for what it sends back. */
 export const chromium: Runtime = {
@@ -22,17 +24,37 @@ export const chromium: Runtime = {
     const version = outputOf([command, "--version"]);
     if (version === null) return { type: "absent", reason: `there is no command "${command}"` };
     const page = await servePage(program);
-    const profile = mkdtempSync(join(tmpdir(), "smolts-chromium-"));
-    const browser = openPage(page.url, profile);
     try {
-      return { type: "ran", version: version.trim(), output: await page.seen };
+      for (let start = 1; start <= mostStarts; start++) {
+        const output = await visit(page);
+        if (output !== null) return { type: "ran", version: version.trim(), output };
+      }
+      throw new Error(`it ended ${mostStarts} times before the page sent anything`);
     } finally {
-      await endOf(browser);
       page.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 };
+
+/** What the page sent back; null when the browser ended before. */
+async function visit(page: Page): Promise<string | null> {
+  const profile = mkdtempSync(join(tmpdir(), "smolts-chromium-"));
+  const browser = openPage(page.url, profile);
+  const ended = new Promise<null>((resolve) => browser.once("exit", () => resolve(null)));
+  try {
+    return await Promise.race([page.seen, ended]);
+  } finally {
+    browser.kill();
+    const slow = setTimeout(() => browser.kill("SIGKILL"), endLimitMs);
+    await ended;
+    clearTimeout(slow);
+    // Its other processes may still be writing.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** How long a browser may take to end when it is asked to. */
+const endLimitMs = 5_000;
 
 interface Page {
   readonly url: string;
@@ -63,12 +85,6 @@ const html = '<!doctype html><meta charset="utf-8"><script type="module" src="/p
 function openPage(url: string, profile: string): ChildProcess {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const own = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", "--disable-sync", "--disable-quic"];
-  return spawn(command, [...flags, ...own, url], { stdio: "ignore" });
-}
-
-function endOf(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.on("exit", () => resolve());
-    child.kill("SIGKILL");
-  });
+  // The shared memory of a container is small.
+  return spawn(command, [...flags, ...own, "--disable-dev-shm-usage", url], { stdio: "ignore" });
 }

@@ -1,8 +1,11 @@
 // What Cloudflare Workers run in: no eval, no file, and a clock that stands still while code computes.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
 import { basename, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
 /** Serves the program as a Worker on loopback, and asks it once. */
@@ -21,9 +24,12 @@ export const workerd: Runtime = {
     });
     try {
       const port = await portOf(server);
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(runLimitMs) });
-      if (!answer.ok) throw new Error(`it answered ${answer.status}: ${(await answer.text()).slice(0, 2_000)}`);
-      return { type: "ran", version: version.trim(), output: await answer.text() };
+      // It answers when it has run everything: `fetch` would not wait so long for headers.
+      const asking = get(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(runLimitMs) });
+      const [answer] = (await once(asking, "response")) as [IncomingMessage]; // as Node's documentation says
+      const output = await text(answer);
+      if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}: ${output.slice(0, 2_000)}`);
+      return { type: "ran", version: version.trim(), output };
     } finally {
       server.kill("SIGKILL");
     }
