@@ -153,23 +153,31 @@ export class FunctionFamily {
     return slots;
   }
 
-  /** Makes the own properties of a function that has none yet. */
+  /** Makes the own properties that every function of its kind has. */
   settle(slots: FunctionSlots): void {
     if (slots.settled) return;
     slots.settled = true;
     const { self, code } = slots;
+    const stored = takeStored(self);
     Object.setPrototypeOf(self, this.prototype);
     defineHidden(self, "length", code.length, false);
     defineHidden(self, "name", functionName(slots.givenName ?? code.name), false);
-    if (code.prototypeProperty === "none") return;
-    const value = this.#makePrototypeProperty(slots);
-    Object.defineProperty(self, "prototype", {
-      value,
-      writable: code.prototypeProperty !== "class",
-      enumerable: false,
-      configurable: false,
-    });
+    if (code.prototypeProperty !== "none") {
+      const value = this.#makePrototypeProperty(slots);
+      const writable = code.prototypeProperty !== "class";
+      Object.defineProperty(self, "prototype", { value, writable, enumerable: false, configurable: false });
+    }
+    if (stored) Object.defineProperties(self, stored);
   }
+}
+
+/** Takes away what was stored into a function before it was settled: its own properties come first. */
+function takeStored(self: GuestObject): PropertyDescriptorMap | null {
+  const keys = Reflect.ownKeys(self);
+  if (keys.length === 0) return null;
+  const stored = Object.getOwnPropertyDescriptors(self);
+  for (const key of keys) Reflect.deleteProperty(self, key);
+  return stored;
 }
 
 /** Settles the function when `object` is one that is not settled yet. */

@@ -50,6 +50,8 @@ const looksAtMemory = 8;
 // Room to grow included.
 const bytesOfElement = 12;
 const longList = 1 << 16;
+// No host keeps a longer one in one place: such an index is a key among others.
+const longestList = 1 << 27;
 
 // Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no realm, have a meter all the same.
 let ofThisTurn: Meter | null = null;
@@ -139,7 +141,8 @@ export class Meter {
    */
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
-    if (length >= longList && length % longList === 0) this.#requireRoom(length * bytesOfElement);
+    if (length >= longList && length <= longestList && length % longList === 0)
+      this.#requireRoom(length * bytesOfElement);
   }
 
   /** Called when `left` went below zero. */

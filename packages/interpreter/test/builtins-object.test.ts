@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
+import { valueOf } from "./open-session.ts";
 
 // Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
 const rows: readonly string[] = [
@@ -107,8 +108,32 @@ const rows: readonly string[] = [
   'Error.prototype.toString.call({ name: "N", message: "M" })',
   'new Error(undefined).hasOwnProperty("message")',
   'typeof new Error("x").stack',
+  "const o = { name: 'Own', message: 'm' }; Error.captureStackTrace(o); return [Object.keys(o), o.stack.split('\\n')[0], Error.captureStackTrace.length];",
+  "const e = new TypeError('x'); Error.captureStackTrace(e, TypeError); return e.stack.split('\\n')[0];",
+  "Error.captureStackTrace(1)",
+  "const f = () => {}; f.a = 1; f[0] = 2; Object.defineProperty(f, 'length', { enumerable: true }); return Object.keys(f);",
+  "function F() {} F.b = 1; return [Object.getOwnPropertyNames(F).filter((key) => key !== 'arguments' && key !== 'caller'), F.b, new F() instanceof F];",
+  "const { constructor } = async () => {}; return [Object.getPrototypeOf(constructor) === Function, constructor.name, Object.getPrototypeOf((function* () {}).constructor) === Function];",
+  "const o = { length: 2 ** 32 }; return [Array.prototype.push.call(o, 'x'), o[2 ** 32]];",
 ];
 
 test.each(rows)("objects: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
+});
+
+test("groups by the text of a key, whatever its type", async () => {
+  const groups =
+    'Object.entries(Object.groupBy([1, "1", { toString: () => 1 }, 2.5], (value) => value)).map(([key, { length }]) => [key, length])';
+  expect(await valueOf(groups)).toEqual([
+    ["1", 3],
+    ["2.5", 1],
+  ]);
+});
+
+test("a view of a resizable buffer stays extensible, for its elements may come and go", async () => {
+  const code = `
+    const view = new Uint8Array(new ArrayBuffer(0, { maxByteLength: 8 }));
+    const outcome = (act) => { try { return act(view) === view; } catch (error) { return error.name; } };
+    [Object.preventExtensions, Object.seal, Object.freeze].map(outcome).concat(Object.isExtensible(view))`;
+  expect(await valueOf(code)).toEqual(["TypeError", "TypeError", "TypeError", true]);
 });

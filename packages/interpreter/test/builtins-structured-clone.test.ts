@@ -20,6 +20,14 @@ const rows: readonly string[] = [
   "structuredClone({ get a() { return 5; } })",
   "Object.keys(structuredClone(Object.defineProperty({ a: 1 }, 'hidden', { value: 2 })))",
   "structuredClone({ [Symbol.iterator]: 1 })",
+  "const b = new Uint8Array([1, 2]).buffer; const c = structuredClone({ b }, { transfer: [b] }).b; return [b.byteLength, ...new Uint8Array(c)];",
+  "const b = new ArrayBuffer(2); structuredClone(null, { transfer: new Set([b]) }); return b.byteLength;",
+  "const b = new ArrayBuffer(2); structuredClone(null, { transfer: [b, b] }); return b;",
+  "try { structuredClone(() => {}); } catch (error) { return [error.name, error.code, error instanceof DOMException, error instanceof Error]; }",
+  "const e = new DOMException('m', 'AbortError'); return [e.name, e.message, e.code, String(e), Object.prototype.toString.call(e), Object.keys(e), typeof e.stack];",
+  "const e = new DOMException(undefined, { name: 'DataError', cause: 1 }); return [e.name, e.message, e.code, e.cause, new DOMException().name, new DOMException('m', undefined).name];",
+  "DOMException('m')",
+  "class Stop extends DOMException {} const e = new Stop('m', 'TimeoutError'); return [e instanceof Stop, e instanceof DOMException, e.code];",
 ];
 
 test.each(rows)("agrees with the host: %s", (row) => expectWebAgreement(row));

@@ -28,6 +28,7 @@ const rows: readonly string[] = [
   "btoa(123) + atob(btoa(null))",
   "atob('***')",
   "btoa('€')",
+  "try { atob('a'); } catch (error) { return [error.name, error.code]; }",
 ];
 
 test.each(rows)("agrees with the host: %s", (row) => expectWebAgreement(row));

@@ -159,7 +159,14 @@ describe("printing", () => {
     ],
     ["console.table([{ a: 1, b: 2 }], ['b'])", "| (index) | b |\n| --- | --- |\n| 0 | 2 |"],
     ["console.table(['x|y', 5])", "| (index) | Values |\n| --- | --- |\n| 0 | x\\|y |\n| 1 | 5 |"],
+    [
+      "console.table(new Map([['k', { a: 1 }], [2, 'x']]))",
+      "| (iteration index) | Key | Values |\n| --- | --- | --- |\n| 0 | k | { a: 1 } |\n| 1 | 2 | x |",
+    ],
+    ["console.table(new Set(['v']))", "| (iteration index) | Values |\n| --- | --- |\n| 0 | v |"],
     ["console.table(5)", "5"],
+    ["console.group('g'); console.clear(); print('out')", "g\nout"],
+    ["print([new DOMException('gone', 'AbortError')])", "[ [AbortError: gone] ]"],
     ["print(search())", "Promise { <pending: result of search, write await> }"],
     ["const { log } = console; log('free')", "free"],
   ];

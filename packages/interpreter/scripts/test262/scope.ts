@@ -1,8 +1,13 @@
 // What test262 asks for and this interpreter does not promise, a reason a line. Everything else counts.
 //
-// The interpreter promises strict scripts of ES2024, and of later editions the iterator helpers, the methods of sets, Array.fromAsync and RegExp.escape.
+// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level, and of later editions the iterator helpers, the methods of sets, Array.fromAsync and RegExp.escape.
 
 import type { TestFile } from "./test-file.ts";
+
+const noCodeInText = "left out: code in a string is refused (Function and its kin)";
+const awaitIsReserved = "a program has `await` at its top level, as modules do, so that it is no name";
+const undeclaredNames = "assigning to a name that nobody declared makes a variable of the session, as in a console";
+const sessionVariables = "variables at the top level are the session's, and no properties of globalThis";
 
 /** Features, by the names of test262's features.txt, that are not counted. */
 const features: Readonly<Record<string, string>> = {
@@ -69,8 +74,8 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/\$262\b/, "needs the test host's own object: other realms, agents, detached buffers, scripts in text"],
   [/\beval\b/, "left out: code in a string is refused (eval)"],
   [
-    /\b(Async|Generator|AsyncGenerator)?Function(\.(call|apply))?\s*\(|new\s+(Async|Generator|AsyncGenerator)?Function\b|makeCtorArg|function(Constructor|Ctor)/,
-    "left out: code in a string is refused (Function and its kin)",
+    /\b(Async|Generator|AsyncGenerator)?Function(\.(call|apply))?\s*\(|(new|extends)\s+(Async|Generator|AsyncGenerator)?Function\b|makeCtorArg|function(Constructor|Ctor)/,
+    noCodeInText,
   ],
 ];
 
@@ -78,20 +83,48 @@ const texts: readonly (readonly [RegExp, string])[] = [
 const includes: Readonly<Record<string, string>> = {
   "detachArrayBuffer.js": "needs the test host's own object: other realms, agents, detached buffers, scripts in text",
   "fnGlobalObject.js": "strict code only",
-  "hidden-constructors.js": "left out: code in a string is refused (Function and its kin)",
-  "wellKnownIntrinsicObjects.js": "left out: code in a string is refused (Function and its kin)",
+  "hidden-constructors.js": noCodeInText,
+  "wellKnownIntrinsicObjects.js": noCodeInText,
 };
 
-/** Folders of files that are about what is left out as a whole. */
-const folders: readonly (readonly [RegExp, string])[] = [
+/** Files and folders that are about what is left out, and have no feature of their own. */
+const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
+  [/^language\/global-code\/import\.js/, "a program may import at its top level"],
+  [/^language\/comments\/hashbang\/use-strict\.js/, "strict code only"],
   [/^language\/eval-code\//, "left out: code in a string is refused (eval)"],
-  [/^built-ins\/Function\/S15\.3\.(2|5)/, "left out: code in a string is refused (Function and its kin)"],
+  [/^language\/comments\/hashbang\/function-constructor\.js/, noCodeInText],
+  [/^built-ins\/Function\/S15\.3\.(2|5)/, noCodeInText],
+  [/^built-ins\/Function\/prototype\/toString\/AsyncGenerator\.js/, noCodeInText],
+  [/^built-ins\/Object\/seal\/seal-\w*(arrow|async|generator)function\.js/, noCodeInText],
+  [
+    /^(?!.*\/(arrow-function|expressions\/class)\/).*\/static-init-await-(binding|reference)(-(accessor|generator|normal|valid))?\.js/,
+    awaitIsReserved,
+  ],
+  [/^language\/expressions\/class\/static-init-await-reference\.js/, awaitIsReserved],
+  [/\/(ary|obj)-ptrn-elem-id-static-init-await-valid\.js/, awaitIsReserved],
+  [/\/identifier-shorthand-static-init-await-valid\.js/, awaitIsReserved],
+  [/\/await-(in-(nested-)?(global|function|generator)|BindingIdentifier-in-global)\.js/, awaitIsReserved],
+  [/\/(class-name-ident-await(-escaped)?|await-script|private-field-rhs-await-absent)\.js/, awaitIsReserved],
+  [/\/(value-await-non-module(-escaped)?|simple-basic-identifierreference-await)\.js/, awaitIsReserved],
+  [/^language\/.*-put-unresolvable-strict\.js/, undeclaredNames],
+  [
+    /^language\/(types\/reference\/8\.7\.2-3-a-1gs|identifier-resolution\/assign-to-global-undefined)\.js/,
+    undeclaredNames,
+  ],
+  [/^language\/expressions\/arrow-function\/strict\.js/, undeclaredNames],
+  [/^language\/statements\/class\/definition\/constructor-strict-by-default\.js/, undeclaredNames],
+  [/^language\/(types\/object\/S8\.6\.2_A5_T3|statements\/variable\/S12\.2_A(9|11))\.js/, sessionVariables],
+  [/^language\/global-code\/decl-(var|func)\.js/, sessionVariables],
+  [/^built-ins\/global\/global-object\.js/, sessionVariables],
+  [/^built-ins\/Object\/defineProperty\/15\.2\.3\.6-4-625gs\.js/, sessionVariables],
+  [/^built-ins\/Array\/from\/(source-array-boundary|elements-deleted-after)\.js/, sessionVariables],
+  [/^built-ins\/String\/S15\.5\.1\.1_A1_T9\.js/, sessionVariables],
 ];
 
 /** Why a test is not counted, or null when it is. */
 export function outOfScope(test: TestFile): string | null {
-  for (const [folder, reason] of folders) if (folder.test(test.path)) return reason;
+  for (const [path, reason] of paths) if (path.test(test.path)) return reason;
   for (const flag of test.flags) if (Object.hasOwn(flags, flag)) return flags[flag] ?? null;
   for (const feature of test.features) if (Object.hasOwn(features, feature)) return features[feature] ?? null;
   for (const include of test.includes) if (Object.hasOwn(includes, include)) return includes[include] ?? null;

@@ -12,7 +12,7 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
     "there are no modules to import; use the tools that were declared and the language's own built-ins",
   ),
   ...sameHint(
-    ["fetch", "XMLHttpRequest", "WebSocket", "axios"],
+    ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "axios", "Headers", "Request", "Response", "FormData"],
     "the code has no network of its own; call one of the tools that were declared",
   ),
   ...sameHint(
@@ -20,7 +20,7 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
     "the code runs in a sandbox without files, environment or processes; call one of the tools that were declared",
   ),
   ...sameHint(
-    ["window", "document", "localStorage", "sessionStorage", "navigator", "alert"],
+    ["window", "document", "localStorage", "sessionStorage", "navigator", "alert", "requestAnimationFrame"],
     "the code does not run in a browser; print() shows text, tools fetch pages",
   ),
   ...sameHint(
@@ -37,12 +37,26 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
     ["AbortController", "AbortSignal"],
     "nothing can be aborted here; Promise.race with a timer gives up waiting",
   ),
+  ...sameHint(
+    ["Worker", "SharedArrayBuffer", "Atomics", "MessageChannel", "BroadcastChannel"],
+    "the code runs in one thread; Promise.all waits for calls that go on at the same time",
+  ),
+  ...sameHint(
+    ["EventTarget", "Event", "CustomEvent", "EventEmitter"],
+    "there are no events here; keep a list of functions and call them",
+  ),
+  ...sameHint(
+    ["ReadableStream", "WritableStream", "TransformStream"],
+    "there are no streams here; write an array or an async generator",
+  ),
+  ...sameHint(["Buffer", "Blob", "File", "FileReader"], "use Uint8Array, TextEncoder and TextDecoder"),
+  ["WebAssembly", "only JavaScript and erasable TypeScript run here"],
+  ["FinalizationRegistry", "nobody is told when an object is dropped; WeakMap, WeakSet and WeakRef are there"],
   ["sleep", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
   ["delay", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
   ["Temporal", "write new Date(...), Date.UTC(...) and Intl.DateTimeFormat"],
   ["parseJSON", "write JSON.parse(text)"],
   ["assert", 'write if (!condition) throw new Error("what is wrong")'],
-  ["Buffer", "use Uint8Array, TextEncoder and TextDecoder"],
 ]);
 
 /** Python's functions and constants. */

@@ -6,8 +6,9 @@
 
 import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
+import { type GuestObject, isObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { call, callFunction } from "./call.ts";
 import { toNumber, toUint32 } from "./conversion.ts";
 import { keyText } from "./text.ts";
@@ -234,6 +235,7 @@ export function isExtensible(object: GuestObject): boolean {
 /** Forbids adding properties; false when it cannot be done. */
 export function preventExtensions(object: GuestObject): boolean {
   settle(object);
+  if (slotsOfKind(object, ResizableViewSlots)) return false; // its elements may come and go
   return Reflect.preventExtensions(object);
 }
 

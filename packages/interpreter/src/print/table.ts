@@ -1,10 +1,12 @@
 // `console.table` as text: a table in Markdown's form, which models read well and which costs fewer characters than drawn boxes.
 
 import { functionSlots } from "../function-object.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { getOwnProperty, ownKeys } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
+import { MapSlots } from "../slots/map.ts";
+import { SetSlots } from "../slots/set.ts";
 import { inspect } from "./inspect.ts";
 
 const mostRows = 1_000;
@@ -13,7 +15,15 @@ const longestCell = 500;
 
 /** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
-  if (!isObject(data) || functionSlots(data) || proxyState(data)) return undefined;
+  if (!isTabular(data)) return undefined;
+  const slots = slotsOf(data);
+  if (slots instanceof MapSlots) return entryTable(realm, ["Key", "Values"], slots.entries);
+  if (slots instanceof SetSlots)
+    return entryTable(
+      realm,
+      ["Values"],
+      [...slots.values].map((value) => [value]),
+    );
   const rows = visibleKeys(realm, data).slice(0, mostRows);
   const values = rows.map((key) => getOwnProperty(data, key)?.value);
   const found = new Set<string>();
@@ -30,7 +40,21 @@ export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly 
     );
     return [key, ...cells, ...(hasPlainRows ? [isTabular(value) ? "" : cell(realm, value)] : [])];
   });
-  return [header, header.map(() => "---"), ...body].map(rowText).join("\n");
+  return tableText(header, body);
+}
+
+/** The table of a Map or Set. */
+function entryTable(realm: Realm, names: readonly string[], entries: Iterable<readonly unknown[]>): string {
+  const rows: (readonly string[])[] = [];
+  for (const entry of entries) {
+    if (rows.length === mostRows) break;
+    rows.push([String(rows.length), ...entry.map((value) => cell(realm, value))]);
+  }
+  return tableText(["(iteration index)", ...names], rows);
+}
+
+function tableText(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [header, header.map(() => "---"), ...rows].map(rowText).join("\n");
 }
 
 const isTabular = (value: unknown): value is GuestObject =>

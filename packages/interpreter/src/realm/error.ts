@@ -6,9 +6,16 @@ import { brand, isObject } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { toStringValue } from "../operations/conversion.ts";
 import { iterableToList } from "../operations/iterator.ts";
-import { createDataPropertyOrThrow, get, getOwnProperty, hasProperty, setOrThrow } from "../operations/property.ts";
+import {
+  createDataPropertyOrThrow,
+  definePropertyOrThrow,
+  get,
+  getOwnProperty,
+  hasProperty,
+  setOrThrow,
+} from "../operations/property.ts";
 import { ErrorSlots, errorSlots } from "../slots/error.ts";
-import { defineAccessors, defineConstructor, defineHidden, defineMethods } from "./define.ts";
+import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { GuestErrorName, Realm } from "./realm.ts";
 
@@ -33,7 +40,10 @@ export const errorFamily: IntrinsicFamily = {
 function makeErrors(realm: Realm): MadeFamily {
   const base = makeErrorClass(realm, "Error", realm.objectPrototype);
   defineMethods(realm, base.prototype, { toString: errorToString });
-  defineMethods(realm, base.constructorFunction, { isError: (_thisValue, value) => errorSlots(value) !== undefined });
+  defineMethods(realm, base.constructorFunction, {
+    captureStackTrace: withLength(2, (_thisValue, object) => captureStackTrace(object)),
+    isError: (_thisValue, value) => errorSlots(value) !== undefined,
+  });
   defineAccessors(realm, base.prototype, { stack: [stackText, setStack] });
   const intrinsics: { [name: string]: GuestObject } = {
     Error: base.constructorFunction,
@@ -98,6 +108,14 @@ function stackText(thisValue: unknown): string | undefined {
   const before = source.text.slice(0, offset);
   const line = before.split("\n").length;
   return `${text}\n    at ${source.name}:${line}:${offset - before.lastIndexOf("\n")}`;
+}
+
+/** What V8 has for classes of errors that are none of Error's. */
+function captureStackTrace(object: unknown): void {
+  if (!isObject(object)) return throwTypeError("captureStackTrace was given something that is no object");
+  if (errorSlots(object)) return;
+  const stack = { value: errorToString(object), writable: true, enumerable: false, configurable: true };
+  definePropertyOrThrow(object, "stack", stack);
 }
 
 function setStack(thisValue: unknown, text: unknown): void {

@@ -35,6 +35,7 @@ import { dataViewFamily } from "./typed-array/data-view.ts";
 import { typedArrayFamilies } from "./typed-array/typed-array.ts";
 import { consoleFamily } from "./web/console.ts";
 import { cryptoFamily } from "./web/crypto.ts";
+import { domExceptionFamily } from "./web/dom-exception.ts";
 import { performanceFamily } from "./web/performance.ts";
 import { structuredCloneFamily } from "./web/structured-clone.ts";
 import { textEncodingFamily } from "./web/text-encoding.ts";
@@ -102,6 +103,8 @@ export type FurtherIntrinsicName =
   | "ArrayBuffer"
   | "ArrayBufferPrototype"
   | "ArrayPrototypeToString"
+  | "DOMException"
+  | "DOMExceptionPrototype"
   | "DataViewPrototype"
   | "DatePrototype"
   | "Function"
@@ -150,6 +153,7 @@ const families: readonly IntrinsicFamily[] = [
   dataViewFamily,
   dateFamily,
   errorFamily,
+  domExceptionFamily,
   generatorFamily,
   globalFunctionsFamily,
   iteratorFamily,

@@ -59,6 +59,11 @@ export function resizeBuffer(buffer: ArrayBuffer, byteLength: number): void {
   hostResize.call(buffer, byteLength);
 }
 
+/** Takes a buffer's bytes away. */
+export function detachBuffer(buffer: ArrayBuffer): void {
+  structuredClone(null, { transfer: [buffer] }); // the way that every host has
+}
+
 /** Bytes that a buffer may come to have; 0 when it is detached. */
 export function maxByteLengthOf(buffer: GuestBuffer): number {
   if (isDetached(buffer)) return 0;

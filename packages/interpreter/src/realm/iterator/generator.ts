@@ -77,7 +77,9 @@ function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
 function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
   const prototype = Object.create(realm.functionPrototype) as GuestObject;
   const refuse = (): never => throwTypeError(`${name}() is not available: code cannot be made from text here`);
-  const constructorFunction = defineConstructor(realm, { name, length: 1, prototype, call: refuse, construct: refuse });
+  const parent = realm.intrinsic("Function");
+  const definition = { name, length: 1, prototype, parent, call: refuse, construct: refuse };
+  const constructorFunction = defineConstructor(realm, definition);
   hide(prototype, "constructor", constructorFunction);
   if (objectPrototype) {
     hide(prototype, "prototype", objectPrototype);

@@ -103,7 +103,7 @@ function creatingStatics(realm: Realm): MethodTable {
     groupBy(_thisValue, items, callback) {
       const object = realm.newObject();
       setPrototypeOf(object, null);
-      const groups = groupBy(realm, items, callback, toPropertyKey);
+      const groups = groupBy(realm, items, callback, toGroupKey);
       for (const [key, values] of groups) createDataPropertyOrThrow(object, key, realm.newArray(values));
       return object;
     },
@@ -191,6 +191,12 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
     definePropertyOrThrow(object, key, descriptor);
   }
   return object;
+}
+
+/** The key of a property, of which whole numbers are another form of the same text. */
+function toGroupKey(value: unknown): string | symbol {
+  const key = toPropertyKey(value);
+  return typeof key === "number" ? String(key) : key;
 }
 
 /** Values of an iterable by the key that a callback gives, in order of first appearance. */

@@ -10,6 +10,7 @@ import {
   adoptBuffer,
   asArrayBuffer,
   bufferByteLength,
+  detachBuffer,
   type GuestBuffer,
   hasResizableBuffers,
   isDetached,
@@ -172,6 +173,6 @@ function transfer(realm: Realm, buffer: GuestBuffer, length: unknown, keepsResiz
   const made = allocateBuffer(realm, byteLength, maxByteLength, () => realm.intrinsic("ArrayBufferPrototype"));
   const kept = Math.min(byteLength, bufferByteLength(buffer));
   new Uint8Array(made).set(new Uint8Array(buffer, 0, kept));
-  structuredClone(null, { transfer: [buffer] }); // the way to detach a buffer that every host has
+  detachBuffer(buffer);
   return made;
 }

@@ -62,6 +62,9 @@ function makeConsole(realm: Realm): MadeFamily {
       const told = typeof first === "string" ? [`Assertion failed: ${first}`, ...rest] : ["Assertion failed", ...args];
       write("error", formatMessage(realm, told));
     }),
+    clear: withLength(0, () => {
+      state.indent = "";
+    }),
     group,
     groupCollapsed: group,
     groupEnd: withLength(0, () => {

@@ -4,10 +4,11 @@ import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import { PrimitiveSlots, toObject } from "../../operations/conversion.ts";
+import { iterableToList } from "../../operations/iterator.ts";
 import { createPromise, rejectPromise } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get, getOwnProperty } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { asArrayBuffer, type GuestBuffer, guestBuffer, isDetached } from "../../slots/array-buffer.ts";
+import { asArrayBuffer, detachBuffer, type GuestBuffer, guestBuffer, isDetached } from "../../slots/array-buffer.ts";
 import { DataViewSlots, dataViewBuffer } from "../../slots/data-view.ts";
 import { DateSlots } from "../../slots/date.ts";
 import { ErrorSlots } from "../../slots/error.ts";
@@ -25,7 +26,7 @@ import { newArrayBufferOf } from "../typed-array/array-buffer.ts";
 import { newDataViewOn } from "../typed-array/data-view.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newTypedArrayOn } from "../typed-array/typed-array.ts";
-import { throwWebError } from "./web-error.ts";
+import { throwDomException } from "./dom-exception.ts";
 
 /** structuredClone and queueMicrotask. */
 export const structuredCloneFamily: IntrinsicFamily = {
@@ -34,8 +35,8 @@ export const structuredCloneFamily: IntrinsicFamily = {
   make: (realm) => ({
     intrinsics: {},
     globals: {
-      structuredClone: realm.newNativeFunction("structuredClone", 1, (_thisValue, value) =>
-        new Cloning(realm).clone(value),
+      structuredClone: realm.newNativeFunction("structuredClone", 1, (_thisValue, value, options) =>
+        structuredCloneOf(realm, value, options),
       ),
       queueMicrotask: realm.newNativeFunction("queueMicrotask", 1, (_thisValue, callback) =>
         queueMicrotask(realm, callback),
@@ -43,6 +44,30 @@ export const structuredCloneFamily: IntrinsicFamily = {
     },
   }),
 };
+
+function structuredCloneOf(realm: Realm, value: unknown, options: unknown): unknown {
+  const buffers = transferredBuffers(realm, options);
+  const copy = new Cloning(realm).clone(value);
+  for (const buffer of buffers) detachBuffer(buffer);
+  return copy;
+}
+
+/** `options.transfer`: what the clone takes over instead of copying it. */
+function transferredBuffers(realm: Realm, options: unknown): ReadonlySet<GuestBuffer> {
+  const given = isObject(options) ? get(options, "transfer") : undefined;
+  const buffers = new Set<GuestBuffer>();
+  for (const value of given === undefined ? [] : iterableToList(realm, given)) {
+    const buffer = asArrayBuffer(value);
+    if (!buffer || isDetached(buffer) || buffers.has(buffer))
+      return throwDomException(
+        realm,
+        "DataCloneError",
+        `${valueText(value)} cannot be transferred: only buffers can, once`,
+      );
+    buffers.add(buffer);
+  }
+  return buffers;
+}
 
 function queueMicrotask(realm: Realm, callback: unknown): void {
   if (!isCallable(callback)) return throwTypeError(`queueMicrotask needs a function, got ${valueText(callback)}`);
@@ -102,7 +127,7 @@ class Cloning {
   }
 
   #refuse(message: string): never {
-    return throwWebError(this.#realm, "DataCloneError", message);
+    return throwDomException(this.#realm, "DataCloneError", message);
   }
 
   #remember(original: GuestObject, copy: GuestObject): GuestObject {

@@ -13,7 +13,7 @@ import type { Realm } from "../realm.ts";
 import { bufferSourceBytes } from "../typed-array/buffer-source.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newUint8Array } from "../typed-array/typed-array.ts";
-import { throwWebError } from "./web-error.ts";
+import { throwDomException } from "./dom-exception.ts";
 
 /** Texts as bytes and back. */
 export const textEncodingFamily: IntrinsicFamily = {
@@ -137,8 +137,8 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
       try {
         return act(text);
       } catch {
-        // The host's DOMException.
-        return throwWebError(realm, "InvalidCharacterError", problem);
+        // The host's own DOMException.
+        return throwDomException(realm, "InvalidCharacterError", problem);
       }
     });
   return {
