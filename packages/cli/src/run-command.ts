@@ -35,7 +35,7 @@ export interface CommandSurroundings {
  */
 export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
   const { interruption, environment, directory, output } = surroundings;
-  const writer = new TerminalWriter({ output });
+  const writer = new TerminalWriter({ output, environment });
   // Questions would stand between the lines of --json.
   const person = surroundings.readLine && !given.json ? new Person(surroundings.readLine, writer) : undefined;
   const approvals = person && new TerminalApprovals(person);

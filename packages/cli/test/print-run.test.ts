@@ -125,7 +125,9 @@ describe("printRun", () => {
     failure.catch(() => {});
     const run = { ...recordedRun([runStart("x")]), then: failure.then.bind(failure) };
     let text = "";
-    await expect(printRun(run, { output: { write: (piece) => (text += piece) } })).rejects.toThrow("no model");
+    await expect(printRun(run, { color: false, output: { write: (piece) => (text += piece) } })).rejects.toThrow(
+      "no model",
+    );
     expect(text).toBe("x\n");
   });
 

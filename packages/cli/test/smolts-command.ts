@@ -57,13 +57,15 @@ export interface SpawnedCommand {
   shows(text: string): Promise<void>;
 }
 
+const { FORCE_COLOR: _force, NO_COLOR: _no, ...withoutColorVariables } = process.env;
+
 /** Starts the command as a process of its own. */
 export function spawnCommand(argv: readonly string[]): SpawnedCommand {
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const child = spawn(
     process.execPath,
     ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main, ...argv],
-    { cwd: fixtures, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: fixtures, env: withoutColorVariables, stdio: ["ignore", "pipe", "pipe"] },
   );
   let [output, errorOutput] = ["", ""];
   child.stdout.on("data", (chunk) => (output += chunk));

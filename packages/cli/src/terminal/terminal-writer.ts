@@ -4,7 +4,7 @@
 
 import { styleText } from "node:util";
 import { VisibleTextStream, visible } from "@smolts/protocol";
-import { canRedraw, wantsColor } from "./color-support.ts";
+import { canRedraw, type TerminalFacts, wantsColor } from "./color-support.ts";
 
 /** How a piece of text looks, by what it means. */
 export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "caution" | "name" | "literal" | "accent";
@@ -34,6 +34,8 @@ export interface TerminalWriterOptions {
   readonly color?: boolean | undefined;
   /** In characters; only the status line is cut to it. @defaultValue that of the output, else 80 */
   readonly width?: number | undefined;
+  /** Where those variables are. @defaultValue process.env */
+  readonly environment?: TerminalFacts["environment"] | undefined;
 }
 
 const formats = {
@@ -65,8 +67,8 @@ export class TerminalWriter {
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ output, color, width }: TerminalWriterOptions) {
-    const facts = { isTerminal: output.isTTY === true, environment: process.env };
+  constructor({ output, color, width, environment = process.env }: TerminalWriterOptions) {
+    const facts = { isTerminal: output.isTTY === true, environment };
     this.#output = output;
     this.#color = color ?? wantsColor(facts);
     this.#redraw = canRedraw(facts);
