@@ -1,13 +1,13 @@
-// Async functions: a driver around the host generator that the body was compiled to. What the host generator yields is awaited.
+// Bodies of async functions: one that awaits is compiled to a host generator, which operations/drive-async.ts runs; one that does not is a plain body.
 
 import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
 import { type Completion, returnedValue } from "../completion.ts";
 import type { Frame } from "../frame.ts";
-import { GuestThrow, thrownValue } from "../guest-throw.ts";
+import { thrownValue } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import type { PromiseReaction } from "../jobs.ts";
-import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
+import { type AsyncEnd, driveAsync } from "../operations/drive-async.ts";
+import { createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import type { Realm } from "../realm/realm.ts";
 import { type Context, suspends } from "./context.ts";
 import { compileBody } from "./function-body.ts";
@@ -25,12 +25,11 @@ function compileSuspendingBody(context: Context, node: FunctionNode, scope: Scop
   const body = suspendBody(context, node, scope);
   return (frame) => {
     const promise = createPromise(realm);
-    new Driver(realm, body(frame), new PromiseEnd(realm, promise)).onFulfilled(undefined);
+    driveAsync(realm, body(frame), new PromiseEnd(realm, promise));
     return promise.self;
   };
 }
 
-/** Without an `await` no host generator is needed. */
 function compilePlainBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   const { realm, meter } = context;
   const body = compileBody(context, node, scope);
@@ -57,21 +56,6 @@ export function rejectedCall(realm: Realm, caught: unknown): GuestObject {
   return promise.self;
 }
 
-/** What becomes of a driven body. `onThrow` gets what the host caught. */
-export interface AsyncEnd<Result> {
-  onReturn(result: Result): void;
-  onThrow(caught: unknown): void;
-}
-
-/** Runs a body until it ends, waiting where it yields. */
-export function driveAsync<Result>(
-  realm: Realm,
-  host: Generator<unknown, Result, unknown>,
-  end: AsyncEnd<Result>,
-): void {
-  new Driver(realm, host, end).onFulfilled(undefined);
-}
-
 /** The end of an async function's body. */
 class PromiseEnd implements AsyncEnd<Completion | undefined> {
   readonly realm: Realm;
@@ -88,55 +72,5 @@ class PromiseEnd implements AsyncEnd<Completion | undefined> {
 
   onThrow(caught: unknown): void {
     rejectPromise(this.realm, this.promise, thrownValue(this.realm, caught));
-  }
-}
-
-/** A body that is going on; itself the reaction to all that the body waits for. */
-class Driver<Result> implements PromiseReaction {
-  readonly realm: Realm;
-  readonly host: Generator<unknown, Result, unknown>;
-  readonly end: AsyncEnd<Result>;
-
-  constructor(realm: Realm, host: Generator<unknown, Result, unknown>, end: AsyncEnd<Result>) {
-    this.realm = realm;
-    this.host = host;
-    this.end = end;
-  }
-
-  onFulfilled(value: unknown): void {
-    const { depth } = this.realm.meter;
-    let result: IteratorResult<unknown, Result>;
-    try {
-      result = this.host.next(value);
-    } catch (caught) {
-      return this.fail(caught, depth);
-    }
-    this.goOn(result);
-  }
-
-  onRejected(reason: unknown): void {
-    const { depth } = this.realm.meter;
-    let result: IteratorResult<unknown, Result>;
-    try {
-      result = this.host.throw(new GuestThrow(reason));
-    } catch (caught) {
-      return this.fail(caught, depth);
-    }
-    this.goOn(result);
-  }
-
-  goOn(result: IteratorResult<unknown, Result>): void {
-    if (result.done) return this.end.onReturn(result.value);
-    try {
-      awaitValue(this.realm, result.value, this);
-    } catch (caught) {
-      this.onRejected(thrownValue(this.realm, caught));
-    }
-  }
-
-  fail(caught: unknown, depth: number): void {
-    this.realm.rethrowUnlessCatchable(caught);
-    this.realm.meter.depth = depth;
-    this.end.onThrow(caught);
   }
 }

@@ -2,10 +2,10 @@
 
 import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
-import { driveAsync } from "../compile/async.ts";
 import { type Position, type SourceText, thrownValue } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { toStringValue } from "../operations/conversion.ts";
+import { driveAsync } from "../operations/drive-async.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 import { createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import { ProgramSyntaxError } from "../parse.ts";

@@ -6,7 +6,6 @@
 import type { Frame } from "../frame.ts";
 import {
   type FunctionCode,
-  FunctionFamily,
   type FunctionKind,
   type FunctionSlots,
   type InstanceSite,
@@ -26,6 +25,7 @@ import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/propert
 import { ErrorSlots } from "../slots/error.ts";
 import { noSurroundings, type Surroundings } from "../surroundings.ts";
 import { defineConstants } from "./define.ts";
+import { FunctionFamilies } from "./function-families.ts";
 import {
   eagerFamilies,
   familyOfGlobal,
@@ -100,8 +100,7 @@ export class Realm {
   readonly #global: GuestObject;
   readonly #globalValues = new Map<string, unknown>();
   readonly #pendingGlobals: Set<string>;
-  readonly #families = new Map<FunctionKind, FunctionFamily>();
-  readonly #normalFunctions: FunctionFamily;
+  readonly #functions: FunctionFamilies;
   readonly #objectSite: InstanceSite;
   readonly #iterResultSite: InstanceSite;
   readonly #objectSites = new Map<string, InstanceSite>();
@@ -116,8 +115,7 @@ export class Realm {
     this.arrayPrototype = brand(this.GuestArray.prototype, new RootPrototypeSlots(this));
     this.#objectSite = instanceSite(this.objectPrototype);
     this.#iterResultSite = instanceSite(this.objectPrototype);
-    this.#normalFunctions = new FunctionFamily(this.functionPrototype, (slots) => this.#prototypeOfFunction(slots));
-    this.#families.set("normal", this.#normalFunctions);
+    this.#functions = new FunctionFamilies(this);
     this.#global = this.newObject();
     this.#pendingGlobals = new Set(globalNames());
     defineConstants(this.#global, { NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY, undefined: undefined });
@@ -255,7 +253,7 @@ export class Realm {
     options: NativeOptions = {},
   ): GuestObject {
     this.meter.allocate(320);
-    return this.#normalFunctions.make(this.nativeCode(name, length, native, options), null).self;
+    return this.#functions.normal.make(this.nativeCode(name, length, native, options), null).self;
   }
 
   /** The code of a built-in. */
@@ -275,7 +273,7 @@ export class Realm {
   /** A closure of compiled code. */
   newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
     this.meter.allocate(240);
-    return (kind === "normal" ? this.#normalFunctions : this.#familyOf(kind)).make(code, environment);
+    return this.#functions.of(kind).make(code, environment);
   }
 
   /** Throws what no guest code may catch: breaches, generator closings, defects of ours. A host stack overflow becomes a breach. */
@@ -316,43 +314,6 @@ export class Realm {
   #globalValue(name: string): unknown {
     if (!this.#globalValues.has(name)) this.#make(familyOfGlobal(name));
     return this.#globalValues.get(name);
-  }
-
-  #familyOf(kind: FunctionKind): FunctionFamily {
-    const known = this.#families.get(kind);
-    if (known) return known;
-    const family = new FunctionFamily(this.#functionPrototypeOf(kind), (slots) => this.#prototypeOfFunction(slots));
-    this.#families.set(kind, family);
-    return family;
-  }
-
-  #functionPrototypeOf(kind: FunctionKind): GuestObject {
-    switch (kind) {
-      case "normal":
-        return this.functionPrototype;
-      case "async":
-        return this.intrinsic("AsyncFunctionPrototype");
-      case "generator":
-        return this.intrinsic("GeneratorFunctionPrototype");
-      case "async-generator":
-        return this.intrinsic("AsyncGeneratorFunctionPrototype");
-      default:
-        return kind satisfies never;
-    }
-  }
-
-  /** What a function's own `prototype` property starts with. */
-  #prototypeOfFunction({ self, code }: FunctionSlots): GuestObject {
-    if (code.prototypeProperty === "generator") return this.newObjectFrom("GeneratorPrototype");
-    if (code.prototypeProperty === "async-generator") return this.newObjectFrom("AsyncGeneratorPrototype");
-    const prototype = this.newObject();
-    Object.defineProperty(prototype, "constructor", {
-      value: self,
-      writable: true,
-      enumerable: false,
-      configurable: true,
-    });
-    return prototype;
   }
 }
 

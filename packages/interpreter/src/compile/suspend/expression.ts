@@ -6,36 +6,26 @@
 import type {
   AssignmentExpression,
   AwaitExpression,
-  CallExpression,
   Class,
   Expression,
   Identifier,
   MemberExpression,
-  NewExpression,
-  SpreadElement,
   YieldExpression,
 } from "acorn";
 import type { Frame } from "../../frame.ts";
-import { functionSlots } from "../../function-object.ts";
-import { ReturnSignal, throwTypeError } from "../../guest-throw.ts";
-import { Request } from "../../operations/async-generator.ts";
-import { construct, isConstructor } from "../../operations/call.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
-import { errorSlots } from "../../slots/error.ts";
-import { argumentAdder } from "../arguments.ts";
 import { staysFor } from "../assignment.ts";
-import { generalCallee, type Receiver } from "../callee.ts";
 import { compileClass } from "../class.ts";
-import { type Context, type Evaluate, positionOf, suspends } from "../context.ts";
+import { type Context, type Evaluate, suspends } from "../context.ts";
 import { compileExpression, compileNamed } from "../expression.ts";
-import { memberKey, readMember, skipped } from "../member.ts";
+import { skipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { compilePlace } from "../place.ts";
-import { readPrivate } from "../private-name.ts";
-import { callSlowly, textOf } from "../slow-call.ts";
+import { suspendCall, suspendMember, suspendNew } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
 import { suspendPattern } from "./pattern.ts";
+import { waitFor, yieldValue } from "./requests.ts";
 import { delegateYield } from "./yield-delegate.ts";
 
 /** An expression that may suspend. */
@@ -78,27 +68,6 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   }
 }
 
-/** Waits for a value inside a body of the context's kind; resumed with what it was fulfilled with. */
-export function* waitFor({ functionKind }: Context, value: unknown): HostGenerator {
-  return yield functionKind === "async-generator" ? new Request("await", value) : value;
-}
-
-/** Hands a value to the generator's consumer; resumed with what `next` was called with. */
-export function* yieldValue(context: Context, value: unknown): HostGenerator {
-  if (context.functionKind !== "async-generator") return yield value;
-  return yield* deliver(yield new Request("await", value));
-}
-
-/** Hands an awaited value to the consumer of an async generator. A value that the generator is closed with is awaited first. */
-export function* deliver(value: unknown): HostGenerator {
-  try {
-    return yield new Request("yield", value);
-  } catch (caught) {
-    if (!(caught instanceof ReturnSignal)) throw caught;
-    throw new ReturnSignal(yield new Request("await", caught.value));
-  }
-}
-
 /** Compiles a class that suspends in its heritage or in a computed key. */
 export function suspendClass(context: Context, node: Class): SuspendEvaluate {
   const { steps, after } = evaluateFirst(context, operandsOfClass(node));
@@ -109,7 +78,8 @@ export function suspendClass(context: Context, node: Class): SuspendEvaluate {
   };
 }
 
-function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
+/** A plain expression where one that may suspend is expected. */
+export function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
   return function* (frame) {
     return evaluate(frame);
@@ -252,100 +222,6 @@ function suspendCompoundAssignment(context: Context, node: AssignmentExpression)
   };
 }
 
-function suspendMember(context: Context, node: MemberExpression): SuspendEvaluate {
-  if (node.object.type === "Super") return suspendByOperands(context, node);
-  const base = suspendExpression(context, node.object);
-  const read = suspendRead(context, node);
-  return function* (frame) {
-    const value = yield* base(frame);
-    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
-    return yield* read(frame, value);
-  };
-}
-
-/** Reads a member of a value; the key may suspend. */
-function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
-  if (node.property.type === "PrivateIdentifier") {
-    const read = readPrivate(context, node.property);
-    // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
-    return function* (frame, value) {
-      return read(frame, value);
-    };
-  }
-  const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
-  return function* (frame, value) {
-    return readMember(context, node, value, yield* key(frame));
-  };
-}
-
-function suspendCall(context: Context, node: CallExpression): SuspendEvaluate {
-  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` has been dealt with
-  const args = suspendArguments(context, node.arguments);
-  return function* (frame) {
-    const receiver: Receiver = { thisValue: undefined };
-    const value = yield* callee(frame, receiver);
-    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
-    return callSlowly(context, node, functionSlots(value), receiver.thisValue, yield* args(frame));
-  };
-}
-
-function suspendCallee(context: Context, node: Expression): (frame: Frame, receiver: Receiver) => HostGenerator {
-  if (!suspends(context, node) || (node.type === "MemberExpression" && node.object.type === "Super")) {
-    const { steps, after } = evaluateFirst(context, suspends(context, node) ? operandsOf(node) : []);
-    const callee = generalCallee(after, node);
-    return function* (frame, receiver) {
-      yield* steps(frame);
-      return callee(frame, receiver);
-    };
-  }
-  if (node.type === "ParenthesizedExpression") return suspendCallee(context, node.expression);
-  if (node.type !== "MemberExpression") {
-    const value = suspendExpression(context, node);
-    return (frame) => value(frame);
-  }
-  const base = suspendExpression(context, node.object as Expression); // `super` has been dealt with
-  const read = suspendRead(context, node);
-  return function* (frame, receiver) {
-    const value = yield* base(frame);
-    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
-    receiver.thisValue = value;
-    return yield* read(frame, value);
-  };
-}
-
-function suspendArguments(
-  context: Context,
-  nodes: readonly (Expression | SpreadElement)[],
-): (frame: Frame) => Generator<unknown, unknown[], unknown> {
-  const parts = nodes.map((node) => ({
-    add: argumentAdder(context, node),
-    value: stepOf(context, node.type === "SpreadElement" ? node.argument : node),
-  }));
-  return function* (frame) {
-    const list: unknown[] = [];
-    for (const { add, value } of parts) add(list, value.plain ? value.plain(frame) : yield* value.suspending(frame));
-    return list;
-  };
-}
-
-function suspendNew(context: Context, node: NewExpression): SuspendEvaluate {
-  const callee = suspendExpression(context, node.callee);
-  const args = suspendArguments(context, node.arguments);
-  return function* (frame) {
-    const target = yield* callee(frame);
-    const list = yield* args(frame);
-    try {
-      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
-      const object = construct(target, list);
-      const slots = errorSlots(object);
-      if (slots) slots.position = positionOf(context, node);
-      return object;
-    } catch (caught) {
-      throw located(context, caught, node);
-    }
-  };
-}
-
 function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
   return function* (frame) {
     const result = yield* value(frame);
@@ -353,7 +229,8 @@ function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
   };
 }
 
-function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
+/** Compiles the operands that suspend, and then the expression in the plain way. */
+export function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
   const { steps, after } = evaluateFirst(context, operandsOf(node));
   const finish = compileExpression(after, node);
   return function* (frame) {

@@ -11,9 +11,9 @@ import { get } from "../../operations/property.ts";
 import { type Context, inside, positionOf } from "../context.ts";
 import { located } from "../operators.ts";
 import { rethrowPastFinally } from "../try.ts";
-import { waitFor } from "./expression.ts";
 import { partOf, type SuspendExecute } from "./list.ts";
 import { suspendRoundEntry, suspendSubject } from "./loop.ts";
+import { waitFor } from "./requests.ts";
 
 /** Compiles `for await`. */
 export function suspendForAwait(context: Context, node: ForOfStatement, labels: readonly string[]): SuspendExecute {

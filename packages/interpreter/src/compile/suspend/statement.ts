@@ -18,12 +18,13 @@ import { initializePattern } from "../pattern.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { compileStatement, endAtLabel } from "../statement.ts";
 import { initializeIdentifier } from "../variable.ts";
-import { type SuspendEvaluate, stepOf, suspendClass, suspendExpression, waitFor } from "./expression.ts";
+import { type SuspendEvaluate, stepOf, suspendClass, suspendExpression } from "./expression.ts";
 import { suspendForAwait } from "./for-await.ts";
 import { partListOf, partOf, type SuspendExecute, suspendList, suspendStatements } from "./list.ts";
 import { suspendFor, suspendForIn, suspendForOf, suspendWhile } from "./loop.ts";
 import { suspendPattern } from "./pattern.ts";
 import { pauseOf } from "./pause.ts";
+import { waitFor } from "./requests.ts";
 import { suspendTry } from "./try.ts";
 
 /** Compiles a statement that may suspend. */

@@ -1,18 +1,17 @@
-// Array.fromAsync: an async function among the built-ins. Its steps are a host generator that yields what it awaits.
+// Array.fromAsync: an async function among the built-ins.
 
-import { GuestThrow, throwTypeError } from "../../guest-throw.ts";
+import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { asyncIteratorIfAny } from "../../operations/async-iterator.ts";
 import { call, callWith, construct, getMethodOf, isConstructor } from "../../operations/call.ts";
 import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
+import { driveAsync } from "../../operations/drive-async.ts";
+import type { HostGenerator } from "../../operations/generator.ts";
 import type { IteratorRecord } from "../../operations/iterator.ts";
-import { awaitValue, createPromise, reasonOf, rejectPromise, resolvePromise } from "../../operations/promise.ts";
+import { createPromise, rejectPromise, resolvePromise } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
 import { arrayCreate, requireCallable } from "./support.ts";
-
-/** The steps of an async function: what is yielded is awaited, what is returned resolves the promise. */
-type AsyncSteps = Generator<unknown, unknown, unknown>;
 
 /** A promise of the array of what an async iterable, an iterable or an array-like object gives. */
 export function arrayFromAsync(
@@ -22,7 +21,12 @@ export function arrayFromAsync(
   mapper: unknown,
   thisArg: unknown,
 ): GuestObject {
-  return runSteps(realm, fromAsyncSteps(realm, constructorFunction, items, mapper, thisArg));
+  const promise = createPromise(realm);
+  driveAsync(realm, fromAsyncSteps(realm, constructorFunction, items, mapper, thisArg), {
+    onReturn: (array) => resolvePromise(realm, promise, array),
+    onThrow: (caught) => rejectPromise(realm, promise, thrownValue(realm, caught)),
+  });
+  return promise.self;
 }
 
 function* fromAsyncSteps(
@@ -31,7 +35,7 @@ function* fromAsyncSteps(
   items: unknown,
   mapper: unknown,
   thisArg: unknown,
-): AsyncSteps {
+): HostGenerator {
   const map = mapper === undefined ? undefined : requireCallable(mapper, "Array.fromAsync");
   const change: Change | null = map ? (value, index) => call(map, thisArg, value, index) : null;
   const record = asyncIteratorIfAny(realm, items);
@@ -47,7 +51,7 @@ function* fromIterator(
   constructorFunction: unknown,
   record: IteratorRecord,
   change: Change | null,
-): AsyncSteps {
+): HostGenerator {
   const array = isConstructor(constructorFunction) ? construct(constructorFunction, []) : arrayCreate(realm, 0);
   for (let index = 0; ; index++) {
     realm.meter.charge(1);
@@ -71,7 +75,7 @@ function* fromArrayLike(
   constructorFunction: unknown,
   items: GuestObject,
   change: Change | null,
-): AsyncSteps {
+): HostGenerator {
   const length = lengthOfArrayLike(items);
   const array = isConstructor(constructorFunction)
     ? construct(constructorFunction, [length])
@@ -91,7 +95,7 @@ function appendElement(realm: Realm, array: GuestObject, index: number, value: u
 }
 
 /** Lets the iterator clean up before what was thrown goes on; no error of its own takes the place of that. */
-function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): AsyncSteps {
+function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): HostGenerator {
   realm.rethrowUnlessCatchable(caught);
   try {
     const method = getMethodOf(iterator, "return");
@@ -100,24 +104,4 @@ function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unkno
     realm.rethrowUnlessCatchable(caughtWhileClosing);
   }
   throw caught;
-}
-
-/** Runs steps now and after each await; the promise of what they return. */
-function runSteps(realm: Realm, steps: AsyncSteps): GuestObject {
-  const promise = createPromise(realm);
-  const advance = (next: () => IteratorResult<unknown, unknown>): void => {
-    const { depth } = realm.meter;
-    try {
-      const { done, value } = next();
-      if (done) return resolvePromise(realm, promise, value);
-      awaitValue(realm, value, {
-        onFulfilled: (given) => advance(() => steps.next(given)),
-        onRejected: (reason) => advance(() => steps.throw(new GuestThrow(reason))),
-      });
-    } catch (caught) {
-      rejectPromise(realm, promise, reasonOf(realm, caught, depth));
-    }
-  };
-  advance(() => steps.next());
-  return promise.self;
 }

@@ -2,7 +2,6 @@
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
-
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { setOrThrow } from "../../operations/property.ts";

@@ -1,0 +1,122 @@
+// Calls, `new` and members with an `await` or `yield` inside, as host generators.
+
+import type { CallExpression, Expression, MemberExpression, NewExpression, SpreadElement } from "acorn";
+import type { Frame } from "../../frame.ts";
+import { functionSlots } from "../../function-object.ts";
+import { throwTypeError } from "../../guest-throw.ts";
+import { construct, isConstructor } from "../../operations/call.ts";
+import type { HostGenerator } from "../../operations/generator.ts";
+import { errorSlots } from "../../slots/error.ts";
+import { argumentAdder } from "../arguments.ts";
+import { generalCallee, type Receiver } from "../callee.ts";
+import { type Context, positionOf, suspends } from "../context.ts";
+import { memberKey, readMember, skipped } from "../member.ts";
+import { located } from "../operators.ts";
+import { readPrivate } from "../private-name.ts";
+import { callSlowly, textOf } from "../slow-call.ts";
+import {
+  evaluateFirst,
+  type SuspendEvaluate,
+  stepOf,
+  suspendByOperands,
+  suspendExpression,
+  withoutSuspending,
+} from "./expression.ts";
+import { operandsOf } from "./operands.ts";
+
+/** Compiles the reading of a member. */
+export function suspendMember(context: Context, node: MemberExpression): SuspendEvaluate {
+  if (node.object.type === "Super") return suspendByOperands(context, node);
+  const base = suspendExpression(context, node.object);
+  const read = suspendRead(context, node);
+  return function* (frame) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return yield* read(frame, value);
+  };
+}
+
+/** Compiles a call, but of `super`. */
+export function suspendCall(context: Context, node: CallExpression): SuspendEvaluate {
+  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const receiver: Receiver = { thisValue: undefined };
+    const value = yield* callee(frame, receiver);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    return callSlowly(context, node, functionSlots(value), receiver.thisValue, yield* args(frame));
+  };
+}
+
+/** Compiles `new`. */
+export function suspendNew(context: Context, node: NewExpression): SuspendEvaluate {
+  const callee = suspendExpression(context, node.callee);
+  const args = suspendArguments(context, node.arguments);
+  return function* (frame) {
+    const target = yield* callee(frame);
+    const list = yield* args(frame);
+    try {
+      if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
+      const object = construct(target, list);
+      const slots = errorSlots(object);
+      if (slots) slots.position = positionOf(context, node);
+      return object;
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+}
+
+function suspendCallee(context: Context, node: Expression): (frame: Frame, receiver: Receiver) => HostGenerator {
+  if (!suspends(context, node) || (node.type === "MemberExpression" && node.object.type === "Super")) {
+    const { steps, after } = evaluateFirst(context, suspends(context, node) ? operandsOf(node) : []);
+    const callee = generalCallee(after, node);
+    return function* (frame, receiver) {
+      yield* steps(frame);
+      return callee(frame, receiver);
+    };
+  }
+  if (node.type === "ParenthesizedExpression") return suspendCallee(context, node.expression);
+  if (node.type !== "MemberExpression") {
+    const value = suspendExpression(context, node);
+    return (frame) => value(frame);
+  }
+  const base = suspendExpression(context, node.object as Expression); // `super` has been dealt with
+  const read = suspendRead(context, node);
+  return function* (frame, receiver) {
+    const value = yield* base(frame);
+    if (value === skipped || (node.optional && (value === undefined || value === null))) return skipped;
+    receiver.thisValue = value;
+    return yield* read(frame, value);
+  };
+}
+
+/** Reads a member of a value; the key may suspend. */
+function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
+  if (node.property.type === "PrivateIdentifier") {
+    const read = readPrivate(context, node.property);
+    // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+    return function* (frame, value) {
+      return read(frame, value);
+    };
+  }
+  const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
+  return function* (frame, value) {
+    return readMember(context, node, value, yield* key(frame));
+  };
+}
+
+function suspendArguments(
+  context: Context,
+  nodes: readonly (Expression | SpreadElement)[],
+): (frame: Frame) => Generator<unknown, unknown[], unknown> {
+  const parts = nodes.map((node) => ({
+    add: argumentAdder(context, node),
+    value: stepOf(context, node.type === "SpreadElement" ? node.argument : node),
+  }));
+  return function* (frame) {
+    const list: unknown[] = [];
+    for (const { add, value } of parts) add(list, value.plain ? value.plain(frame) : yield* value.suspending(frame));
+    return list;
+  };
+}
