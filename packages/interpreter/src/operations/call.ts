@@ -22,6 +22,12 @@ export function isCallable(value: unknown): value is GuestObject {
   return functionSlots(value) !== undefined;
 }
 
+/** The value itself. @throws a guest TypeError when it cannot be called */
+export function requireCallable(value: unknown, method: string): GuestObject {
+  if (isCallable(value)) return value;
+  return throwTypeError(`"${method}" needs a function, got ${valueText(value)}`);
+}
+
 /** Whether a value can be called with `new`. */
 export function isConstructor(value: unknown): value is GuestObject {
   const slots = functionSlots(value);

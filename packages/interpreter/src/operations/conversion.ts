@@ -168,3 +168,10 @@ function parseBigInt(text: string): bigint {
     return throwError("SyntaxError", `cannot convert ${valueText(text)} to a bigint`);
   }
 }
+
+/** A position counted from the end when negative, held between 0 and `length`. */
+export function relativeIndex(value: unknown, length: number, absent: number): number {
+  if (value === undefined) return absent;
+  const index = toIntegerOrInfinity(value);
+  return index < 0 ? Math.max(length + index, 0) : Math.min(index, length);
+}

@@ -2,8 +2,16 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
-import { call, construct, getMethod, getPrototypeFromConstructor, isConstructor } from "../../operations/call.ts";
+import {
+  call,
+  construct,
+  getMethod,
+  getPrototypeFromConstructor,
+  isConstructor,
+  requireCallable,
+} from "../../operations/call.ts";
 import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
+import { isArray } from "../../operations/is-array.ts";
 import {
   getIteratorFromMethod,
   iterationEnd,
@@ -19,8 +27,8 @@ import { arrayChangeMethods } from "./change.ts";
 import { arrayCopyMethods } from "./copy.ts";
 import { arrayFromAsync } from "./from-async.ts";
 import { createArrayIterator } from "./iterator.ts";
+import { arrayCreate, isPlainArray, longestArray } from "./plain-array.ts";
 import { arraySearchMethods } from "./search.ts";
-import { arrayCreate, isArray, isPlainArray, longestArray, requireCallable } from "./support.ts";
 
 /** Array and Array.prototype. */
 export const arrayFamily: IntrinsicFamily = {

@@ -2,12 +2,14 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
-import { call, call3 } from "../../operations/call.ts";
+import { call, call3, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { isArray } from "../../operations/is-array.ts";
 import { get } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
-import { hasElement, isArray, ResultArray, requireCallable } from "./support.ts";
+import { hasElement } from "./plain-array.ts";
+import { ResultArray } from "./result-array.ts";
 
 /** Methods that take a callback, and `flat`. */
 export function arrayCallbackMethods(realm: Realm): MethodTable {

@@ -5,12 +5,13 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
-import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
+import { hasElement, isPlainArray, longestArray, setHostLength } from "./plain-array.ts";
+import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
-import { hasElement, isPlainArray, longestArray, ResultArray, relativeIndex, setHostLength } from "./support.ts";
 
 /** Methods that change the array. */
 export function arrayChangeMethods(realm: Realm): MethodTable {

@@ -2,12 +2,14 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
-import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { isArray } from "../../operations/is-array.ts";
 import { get } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
+import { hasElement, longestArray } from "./plain-array.ts";
+import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
-import { hasElement, isArray, longestArray, ResultArray, relativeIndex } from "./support.ts";
 
 /** Methods that copy. */
 export function arrayCopyMethods(realm: Realm): MethodTable {

@@ -3,7 +3,7 @@
 import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { asyncIteratorIfAny } from "../../operations/async-iterator.ts";
-import { call, callWith, construct, getMethodOf, isConstructor } from "../../operations/call.ts";
+import { call, callWith, construct, getMethodOf, isConstructor, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
 import { driveAsync } from "../../operations/drive-async.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
@@ -11,7 +11,7 @@ import type { IteratorRecord } from "../../operations/iterator.ts";
 import { createPromise, rejectPromise, resolvePromise } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
-import { arrayCreate, requireCallable } from "./support.ts";
+import { arrayCreate } from "./plain-array.ts";
 
 /** A promise of the array of what an async iterable, an iterable or an array-like object gives. */
 export function arrayFromAsync(

@@ -1,14 +1,20 @@
 // Methods of Array.prototype that look for something and change nothing.
 
 import type { GuestObject } from "../../guest-value.ts";
-import { call, call3, invoke, isCallable } from "../../operations/call.ts";
+import { call, call3, invoke, isCallable, requireCallable } from "../../operations/call.ts";
 import { sameValueZero } from "../../operations/comparison.ts";
-import { lengthOfArrayLike, toIntegerOrInfinity, toObject, toStringValue } from "../../operations/conversion.ts";
+import {
+  lengthOfArrayLike,
+  relativeIndex,
+  toIntegerOrInfinity,
+  toObject,
+  toStringValue,
+} from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { objectToString } from "../object/prototype.ts";
 import type { Realm } from "../realm.ts";
-import { hasElement, relativeIndex, requireCallable } from "./support.ts";
+import { hasElement } from "./plain-array.ts";
 
 /** Methods that look for elements, and those that make text of them. */
 export function arraySearchMethods(realm: Realm): MethodTable {

@@ -2,13 +2,12 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
-import { call, call3, isCallable, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
 import { MapSlots } from "../../slots/map.ts";
-import { requireCallable } from "../array/support.ts";
 import {
   defineAccessors,
   defineConstructor,

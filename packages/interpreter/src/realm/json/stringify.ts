@@ -10,8 +10,8 @@ import {
   toNumber,
   toStringValue,
 } from "../../operations/conversion.ts";
+import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, getV } from "../../operations/property.ts";
-import { isArray } from "../array/support.ts";
 import { enumerableOwnKeys } from "../object/counted-keys.ts";
 import type { Realm } from "../realm.ts";
 

@@ -2,7 +2,7 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
-import { call, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { call, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
@@ -21,7 +21,6 @@ import {
   setPrototypeOf,
 } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { requireCallable } from "../array/support.ts";
 import { defineConstructor, type MethodTable, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";

@@ -4,6 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
 import { invoke, isCallable } from "../../operations/call.ts";
 import { PrimitiveSlots, requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
+import { isArray } from "../../operations/is-array.ts";
 import {
   type Descriptor,
   definePropertyOrThrow,
@@ -14,7 +15,6 @@ import {
   setPrototypeOf,
   toHostDescriptor,
 } from "../../operations/property.ts";
-import { isArray } from "../array/support.ts";
 import { defineMethods } from "../define.ts";
 import type { Realm } from "../realm.ts";
 

@@ -9,10 +9,10 @@ import { regExpSlots } from "../../slots/regexp.ts";
 import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { isRegExp } from "../string/support.ts";
 import { regExpAlloc, regExpInitialize } from "./create.ts";
 import { escapePattern } from "./escape.ts";
 import { regExpBuiltinExec, regExpExec } from "./exec.ts";
+import { isRegExp } from "./is-regexp.ts";
 import { regExpSymbolMethods } from "./symbols.ts";
 
 /** RegExp. */

@@ -18,7 +18,7 @@ import { defineMethods, defineTag, type MethodTable, named } from "../define.ts"
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { getSubstitution } from "../string/substitution.ts";
-import { countedText } from "../string/support.ts";
+import { countedText } from "../string/text.ts";
 import { advanceStringIndex, regExpExec } from "./exec.ts";
 import { matcherOf } from "./matcher-of.ts";
 

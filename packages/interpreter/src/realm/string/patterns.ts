@@ -8,8 +8,9 @@ import { get } from "../../operations/property.ts";
 import type { MethodTable } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { regExpCreate } from "../regexp/create.ts";
+import { isRegExp } from "../regexp/is-regexp.ts";
 import { getSubstitution } from "./substitution.ts";
-import { chargeText, countedText, isRegExp } from "./support.ts";
+import { chargeText, countedText } from "./text.ts";
 
 /** Methods that take a pattern. */
 export function stringPatternMethods(realm: Realm): MethodTable {

@@ -4,7 +4,7 @@ import { toIntegerOrInfinity, toNumber, toStringValue } from "../../operations/c
 import { type MethodTable, withLength } from "../define.ts";
 import { compareTexts } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
-import { chargeText, soughtText, thisText } from "./support.ts";
+import { chargeText, soughtText, thisText } from "./text.ts";
 
 /** Methods that look for something in a text, or at one place of it. */
 export function stringSearchMethods(realm: Realm): MethodTable {

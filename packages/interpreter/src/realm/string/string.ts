@@ -11,7 +11,7 @@ import type { Realm } from "../realm.ts";
 import { createStringIterator } from "./iterator.ts";
 import { stringPatternMethods } from "./patterns.ts";
 import { stringSearchMethods } from "./search.ts";
-import { countedText, thisText } from "./support.ts";
+import { countedText, thisText } from "./text.ts";
 import { stringTransformMethods } from "./transform.ts";
 
 /** String. */

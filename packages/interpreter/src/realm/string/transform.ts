@@ -5,7 +5,7 @@ import { toIntegerOrInfinity, toLength, toStringValue } from "../../operations/c
 import { type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
-import { chargeText, countedText, thisText } from "./support.ts";
+import { chargeText, countedText, thisText } from "./text.ts";
 
 /** Methods that make another text. */
 export function stringTransformMethods(realm: Realm): MethodTable {

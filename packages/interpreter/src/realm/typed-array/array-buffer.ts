@@ -3,7 +3,7 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { construct, getPrototypeFromConstructor, speciesConstructor } from "../../operations/call.ts";
-import { toIndex } from "../../operations/conversion.ts";
+import { relativeIndex, toIndex } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import {
@@ -18,7 +18,6 @@ import {
   maxByteLengthOf,
   resizeBuffer,
 } from "../../slots/array-buffer.ts";
-import { relativeIndex } from "../array/support.ts";
 import {
   type AccessorTable,
   defineAccessors,

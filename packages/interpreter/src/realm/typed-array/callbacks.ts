@@ -2,10 +2,9 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
-import { call } from "../../operations/call.ts";
+import { call, requireCallable } from "../../operations/call.ts";
 import { storeElement, toElement } from "../../operations/typed-array-element.ts";
 import { type TypedArray, typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
-import { requireCallable } from "../array/support.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { createFromSpecies } from "./create.ts";

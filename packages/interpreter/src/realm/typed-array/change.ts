@@ -2,7 +2,13 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { call } from "../../operations/call.ts";
-import { lengthOfArrayLike, toIntegerOrInfinity, toNumber, toObject } from "../../operations/conversion.ts";
+import {
+  lengthOfArrayLike,
+  relativeIndex,
+  toIntegerOrInfinity,
+  toNumber,
+  toObject,
+} from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { storeElement, toElement } from "../../operations/typed-array-element.ts";
 import {
@@ -14,7 +20,6 @@ import {
   typedArrayLength,
 } from "../../slots/typed-array.ts";
 import { comparatorOf, mergeSort } from "../array/sort.ts";
-import { relativeIndex } from "../array/support.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";

@@ -2,7 +2,7 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { call } from "../../operations/call.ts";
-import { toIntegerOrInfinity } from "../../operations/conversion.ts";
+import { relativeIndex, toIntegerOrInfinity } from "../../operations/conversion.ts";
 import { storeElement, toElement } from "../../operations/typed-array-element.ts";
 import { guestBuffer } from "../../slots/array-buffer.ts";
 import {
@@ -19,7 +19,6 @@ import {
   typedArrayLength,
 } from "../../slots/typed-array.ts";
 import { comparatorOf } from "../array/sort.ts";
-import { relativeIndex } from "../array/support.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { sortByValue, sortedElements, storeAll } from "./change.ts";

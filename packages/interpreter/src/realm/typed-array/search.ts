@@ -1,12 +1,11 @@
 // Methods of typed arrays that look for something and change nothing, and their iterators.
 
 import { isObject } from "../../guest-value.ts";
-import { call, invoke } from "../../operations/call.ts";
+import { call, invoke, requireCallable } from "../../operations/call.ts";
 import { sameValueZero } from "../../operations/comparison.ts";
-import { toIntegerOrInfinity, toStringValue } from "../../operations/conversion.ts";
+import { relativeIndex, toIntegerOrInfinity, toStringValue } from "../../operations/conversion.ts";
 import { type TypedArray, typedArrayLength } from "../../slots/typed-array.ts";
 import { createArrayIterator } from "../array/iterator.ts";
-import { relativeIndex, requireCallable } from "../array/support.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";

@@ -3,7 +3,7 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
-import { call, getMethod, getPrototypeFromConstructor, isConstructor } from "../../operations/call.ts";
+import { call, getMethod, getPrototypeFromConstructor, isConstructor, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIndex, toObject } from "../../operations/conversion.ts";
 import { getIteratorFromMethod, iterationEnd, iteratorStepValue } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
@@ -33,7 +33,6 @@ import {
   typedArrayKinds,
   typedArrayLength,
 } from "../../slots/typed-array.ts";
-import { requireCallable } from "../array/support.ts";
 import {
   defineAccessors,
   defineConstants,

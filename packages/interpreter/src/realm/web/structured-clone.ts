@@ -16,7 +16,7 @@ import { MapSlots } from "../../slots/map.ts";
 import { RegExpSlots } from "../../slots/regexp.ts";
 import { SetSlots } from "../../slots/set.ts";
 import { hostBufferOf, type TypedArray, typedArrayKind } from "../../slots/typed-array.ts";
-import { setHostLength } from "../array/support.ts";
+import { setHostLength } from "../array/plain-array.ts";
 import { defineHidden } from "../define.ts";
 import type { IntrinsicFamily } from "../intrinsics.ts";
 import { enumerableOwnKeys } from "../object/counted-keys.ts";

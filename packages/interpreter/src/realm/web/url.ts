@@ -2,14 +2,13 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
-import { call3, getMethod, ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { call3, getMethod, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { forEachOf, iterableToList } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { SearchParamsSlots, UrlSlots } from "../../slots/url.ts";
 import type { IterationKind } from "../array/iterator.ts";
-import { requireCallable } from "../array/support.ts";
 import {
   type AccessorTable,
   defineAccessors,

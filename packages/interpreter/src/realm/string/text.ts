@@ -1,11 +1,9 @@
-// What the methods of strings have in common.
+// Texts that methods of strings are called on, look for and make.
 
 import { throwTypeError } from "../../guest-throw.ts";
-import { isObject } from "../../guest-value.ts";
 import { requireObjectCoercible, toStringValue } from "../../operations/conversion.ts";
-import { get } from "../../operations/property.ts";
-import { isRegExpObject } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
+import { isRegExp } from "../regexp/is-regexp.ts";
 
 /** The text that a method of strings was called on. */
 export function thisText(thisValue: unknown, method: string): string {
@@ -22,13 +20,6 @@ export function chargeText(realm: Realm, length: number): void {
 export function countedText(realm: Realm, text: string): string {
   realm.meter.allocate(2 * text.length + 24);
   return text;
-}
-
-/** Whether a value is to be treated as a regular expression. */
-export function isRegExp(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const matcher = get(value, Symbol.match);
-  return matcher === undefined ? isRegExpObject(value) : Boolean(matcher);
 }
 
 /** The text to look for. @throws a guest TypeError for regular expressions */

@@ -1,0 +1,66 @@
+import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
+import { type GuestObject, isObject } from "../../guest-value.ts";
+import { construct, isConstructor } from "../../operations/call.ts";
+import { isArray } from "../../operations/is-array.ts";
+import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
+import type { Realm } from "../realm.ts";
+import { longestArray, setHostLength } from "./plain-array.ts";
+
+/** The array that a method such as `map` makes out of another: of the same class when that is a class of the guest's. */
+export class ResultArray {
+  readonly array: GuestObject;
+  readonly #realm: Realm;
+  readonly #plain: unknown[] | null;
+
+  /** @param length - what the constructor of the class is called with; a plain array gets it by {@link finish} */
+  constructor(realm: Realm, original: GuestObject, length: number) {
+    this.#realm = realm;
+    const species = arraySpecies(realm, original);
+    if (species) {
+      this.array = construct(species, [length]);
+      this.#plain = null;
+    } else {
+      if (length > longestArray) throwRangeError(`an array cannot have ${length} elements`);
+      const plain = realm.newArray();
+      this.array = plain;
+      this.#plain = plain;
+    }
+  }
+
+  /** Defines an element. */
+  define(index: number, value: unknown): void {
+    if (this.#plain && this.#realm.intact && index < longestArray) {
+      this.#realm.meter.allocateElement(index);
+      this.#plain[index] = value;
+    } else {
+      this.#realm.meter.allocateElement(index);
+      createDataPropertyOrThrow(this.array, index, value);
+    }
+  }
+
+  /** Gives a plain array the length that it was to have: holes at its end have not been defined. */
+  finish(length: number): GuestObject {
+    if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);
+    return this.array;
+  }
+
+  /** Sets the length. */
+  setLength(length: number): void {
+    if (this.#plain && length <= longestArray) {
+      if (this.#plain.length !== length) setHostLength(this.#realm, this.#plain, length);
+    } else setOrThrow(this.array, "length", length);
+  }
+}
+
+/** The constructor that arrays derived from this one are made with; undefined for plain arrays. */
+function arraySpecies(realm: Realm, original: GuestObject): GuestObject | undefined {
+  if (!isArray(original)) return undefined;
+  let species = get(original, "constructor");
+  if (isObject(species)) {
+    species = get(species, Symbol.species);
+    if (species === null) return undefined;
+  }
+  if (species === undefined || species === realm.intrinsic("Array")) return undefined;
+  if (!isConstructor(species)) return throwTypeError("the array's species is not a constructor");
+  return species;
+}
