@@ -1,14 +1,18 @@
 // The thread's side as one file of JavaScript, made once for a test file: starting sources through a loader takes a second for each thread.
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { afterAll } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "smolts-guest-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Bundles an entry of this package and gives the file's address. */
 export async function bundledGuest(name: "guest.node" | "guest.web"): Promise<URL> {
-  const file = join(mkdtempSync(join(tmpdir(), "smolts-guest-")), `${name}.mjs`);
+  const file = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
     bundle: true,

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { bundledGuest } from "./bundled-guest.ts";
 
 const program = `
@@ -19,7 +19,9 @@ const program = `
 `;
 
 test("a process waits for what the thread owes it, and for nothing else", async () => {
-  const outfile = join(mkdtempSync(join(tmpdir(), "smolts-process-")), "program.mjs");
+  const folder = mkdtempSync(join(tmpdir(), "smolts-process-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const outfile = join(folder, "program.mjs");
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },
     bundle: true,
