@@ -15,7 +15,7 @@ const objectFrom = { slot: "frame[slot]", evaluate: "evaluate(frame)" } as const
 function readSite(index: number): string {
   const closure = (object: string): string => `(frame) => {
       const value = ${object};
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     }`;
   return `function read${index}({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead): Evaluate {
   if (slot === 0) {
@@ -28,8 +28,8 @@ function readSite(index: number): string {
 
 function methodSite(index: number): string {
   return `function method${index}(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 `;
 }
@@ -61,6 +61,7 @@ const list = (name: string): string => `[${indices.map((index) => `${name}${inde
 
 const text = `// Written by scripts/generate-property-sites.ts; do not edit.
 
+import type { Frame } from "../../frame.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
 
@@ -70,8 +71,8 @@ export interface ObjectOperand {
   readonly evaluate: Evaluate;
 }
 
-/** Reads from a value that is no object. */
-export type SlowRead = (value: unknown) => unknown;
+/** Reads from a value that is no object; the frame is the one of the code that reads. */
+export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
 /** What a store does when the value is no object, and when the host refused it. */
 export interface SlowStore {

@@ -34,6 +34,8 @@ export class GuestThrow {
   position: Position | null = null;
   /** The host's error that this stands for; only for people who debug the interpreter. */
   hostError: unknown = undefined;
+  /** Gives the value that has no such property; asked when a hint is wanted, and then only. */
+  about: (() => unknown) | null = null;
   #value: unknown;
   #pending: { readonly name: GuestErrorName; readonly message: string } | null;
 
@@ -46,6 +48,7 @@ export class GuestThrow {
   valueIn(realm: Realm): unknown {
     if (this.#pending) {
       this.#value = realm.newError(this.#pending.name, this.#pending.message, this.position);
+      if (this.about) realm.missingProperties.add(this.#value, this.about);
       this.#pending = null;
     }
     return this.#value;
@@ -70,6 +73,13 @@ export function throwValue(value: unknown): never {
 export function throwError(name: GuestErrorName, message: string, position: Position | null = null): never {
   const thrown = new GuestThrow(undefined, { name, message });
   thrown.position = position;
+  throw thrown;
+}
+
+/** Throws a guest TypeError about a property that a value does not have. */
+export function throwMissing(message: string, about: () => unknown): never {
+  const thrown = new GuestThrow(undefined, { name: "TypeError", message });
+  thrown.about = about;
   throw thrown;
 }
 

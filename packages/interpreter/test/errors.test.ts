@@ -59,6 +59,28 @@ describe("an error says what happened, where, with the line and a caret", () => 
     expect(line?.slice(caret?.indexOf("^"), (caret?.indexOf("^") ?? 0) + 4)).toBe("nope");
   });
 
+  test("of JSON, with its place and what stands there", async () => {
+    const { message } = await errorOf('JSON.parse(\'{"a": 1,\\n "b": [1, 2,, 3]}\')');
+    expect(message).toContain('unexpected "," at line 2, column 13, near `"a": 1,\\n "b": [1, 2,, 3]}`');
+  });
+
+  test("of what cannot be taken apart, with what was to be taken", async () => {
+    const { message } = await errorOf("[{}].map(({ user: { name } }) => name)");
+    expect(message).toContain('cannot destructure undefined: it has no property "name"\nline 1, column 19:');
+  });
+
+  test("with the errors that it gathers", async () => {
+    const { message } = await errorOf("await Promise.any([fail(), Promise.reject(new TypeError('b'))])");
+    expect(message).toContain("\none of them: Error: no such page\none of them: TypeError: b");
+  });
+
+  test("of a variable that an earlier block did not come to declare", async () => {
+    await using session = await openSession();
+    await session.run("throw new Error('x'); const rows = []");
+    const { result } = await session.run("rows.length");
+    expect(result).toMatchObject({ error: { hint: expect.stringContaining("declare it again") } });
+  });
+
   test("with its causes", async () => {
     const { message } = await errorOf("try { null.x } catch (cause) { throw new Error('outer', { cause }) }");
     expect(message).toContain('caused by TypeError: cannot read property "x" of null');
@@ -104,6 +126,52 @@ describe("a hint says what to do", () => {
     ["const totals = { a: 1 }; for (const [k, v] of totals) {}", /Object\.entries\(totals\)/],
     ["const rows = await search(); rows[0].titel.length", /did you mean rows\[0\]\.title/],
     ["const row = [].find((r) => r.id === 1); row.title", /row\?\.title/],
+    ["(await search()).map((row) => row.titel.length)", /did you mean row\.title\?/],
+    ["(await search()).map((row) => row.title.toUppercase())", /did you mean row\.title\.toUpperCase\?/],
+    ["function show(user) { return user.adress.city } show({ address: {} })", /did you mean user\.address\?/],
+    ["const show = (user) => user.profile.name; await (async () => show({ id: 1 }))()", /user has id$/],
+    ["await Promise.all([1].map(async (id) => { const row = { id }; return row.data.x }))", /row has id$/],
+    [
+      "class A { constructor() { this.rows = [] } f() { return this.row[0] } } new A().f()",
+      /did you mean this\.rows\?/,
+    ],
+    ["[1.5].map((price) => price.replace('$', ''))", /price is a number already; .*String\(price\)\.replace/],
+    ["const price = '1.5'; price.toFixed(2)", /Number\(price\)\.toFixed/],
+    ["const day = '2026-01-31'; day.getFullYear()", /new Date\(day\)\.getFullYear/],
+    ["const names = 'a,b'; names.map((name) => name)", /names\.split\(separator\)\.map/],
+    ["const text = '{\"rows\": []}'; text.rows.length", /text is a text of JSON: write JSON\.parse\(text\)/],
+    ["const text = '[{\"id\": 1}]'; for (const row of text.rows);", /JSON\.parse\(text\)/],
+    ["const found = await search(); found.results.map((row) => row)", /found is an array of 1: use it itself/],
+    ["const found = await search(); for (const row of found.results);", /use it itself; its elements have title/],
+    ["const page = { rows: [1], next: 2 }; page.map((row) => row)", /its array is page\.rows: write page\.rows\.map/],
+    ["const rows = [1, 2].map(() => search()); rows.titles.length", /await Promise\.all\(rows\)/],
+    ["const count = 5; count()", /count is a number: use it without \(\)/],
+    ["const list = [1]; list(0)", /write list\[index\]/],
+    ["const f = () => 1; new f()", /cannot be called with new/],
+    ["class A {} A()", /write new before it/],
+    ["await Promise.all(search(), search())", /Promise\.all\(\[a, b\]\)/],
+    ["this.search()", /write await search/],
+    ["class A { v = 1; f() { return this.v } } const { f } = new A(); f()", /loses its this/],
+    ["async function main() { const search = await search() } await main()", /search is a tool and a variable here/],
+    ["search = 5", /another name/],
+    ["for (const [key] of { a: 1 });", /Object\.entries/],
+    ["const [, digits] = /x(\\d)/.exec('a')", /match and exec give null/],
+    ["[].reduce((a, b) => a + b)", /give a start/],
+    ["JSON.parse('{a: 1}')", /names in double quotes/],
+    ["JSON.parse('{\"a\": NaN}')", /no NaN/],
+    ["JSON.parse('{\"a\": 1 // one\\n}')", /no comments/],
+    ['JSON.parse(\'{"a": 1 "b": 2}\')', /a comma or a colon is missing/],
+    ['JSON.parse(\'{"a": "b\\nc"}\')', /line break or tab inside of a text/],
+    ["JSON.parse('Here it is: {}')", /words stand before the JSON/],
+    ["JSON.parse('[1,,2]')", /no missing value/],
+    ["new RegExp('C++ (')", /RegExp\.escape\(text\)/],
+    ["/(?i)abc/.test('')", /flags stand behind the pattern/],
+    ["/(?P<x>a)/.test('')", /\(\?<name>\.\.\.\)/],
+    ["new Date().toLocaleString('en', { timeZone: 'Mars/Base' })", /Europe\/Paris/],
+    ["(5).toLocaleString('en', { style: 'currency' })", /currency: "EUR"/],
+    ["BigInt(1.5)", /Math\.trunc/],
+    ["'a' in 'abc'", /text\.includes/],
+    ["let text = 'abc'; text[0] = 'x'", /cannot be changed in place/],
     ["const text = 'a'; text.toUppercase()", /did you mean text\.toUpperCase/],
     ["const list = []; list.append(1)", /push/],
     ["((items) => items.append(1))([])", /push/],

@@ -242,6 +242,18 @@ test("a tool's text and name come from its declaration", async () => {
   ]);
 });
 
+test("hints look into no proxy", async () => {
+  const trap =
+    "new Proxy([{ a: 1 }], { get() { hit++ }, ownKeys() { hit++; return [] }, getOwnPropertyDescriptor() { hit++ } })";
+  for (const use of ["rows.data.x", "rows.titel()", "[rows].data.x", "((rows) => rows.data.x)(rows)"]) {
+    await using session = await openSession();
+    await session.run(`let hit = 0; const rows = ${trap}; let before`);
+    const { result } = await session.run(`try { ${use} } catch {} before = hit; hit = 0; ${use}`);
+    expect(result.type).toBe("error");
+    expect(await valueIn(session, "hit - before")).toBe(0);
+  }
+});
+
 describe("what hides memory of the host behind small objects", () => {
   const programs: [what: string, make: string][] = [
     [

@@ -47,12 +47,12 @@ export function generalCallee(context: Context, node: Expression): EvaluateCalle
 
 function namedMethod(context: Context, callee: MemberExpression): ReadMethod {
   const name = memberName(callee);
-  return methodSite(name, (value) => readMember(context, callee, value, name));
+  return methodSite(name, (value, frame) => readMember(context, callee, value, name, frame));
 }
 
 function computedMethod(context: Context, callee: MemberExpression): ReadMethod {
   const key = memberKey(context, callee);
-  return (frame, base) => readMember(context, callee, base, key(frame));
+  return (frame, base) => readMember(context, callee, base, key(frame), frame);
 }
 
 function superMethod(context: Context, callee: MemberExpression, superNode: Super): ReadMethod {
@@ -89,7 +89,7 @@ function memberCallee(context: Context, node: MemberExpression, object: Evaluate
 }
 
 function readByKey(context: Context, node: MemberExpression, key: Evaluate): ReadMethod {
-  return (frame, base) => readMember(context, node, base, key(frame));
+  return (frame, base) => readMember(context, node, base, key(frame), frame);
 }
 
 function superCallee(context: Context, node: MemberExpression, superNode: Super): EvaluateCallee {

@@ -3,7 +3,7 @@
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import { callNames } from "../analyse/scope.ts";
 import type { Frame } from "../frame.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
 import { accessorVersion, get, getV, type PropertyKeyValue, readsPlainly } from "../operations/property.ts";
@@ -11,6 +11,7 @@ import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { hotCopyFor } from "./hot-copy.ts";
+import { ownerOf } from "./missing-owner.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
 import { readSite } from "./property-sites.ts";
@@ -54,10 +55,10 @@ export function mayBeSkipped(node: Expression | Super): boolean {
   return false;
 }
 
-/** `value[key]` for a value of any kind and a key that is none yet. */
-export function readMember(context: Context, node: Node, value: unknown, key: unknown): unknown {
+/** `value[key]` for a value of any kind and a key that is none yet. `frame`: where the value was read, if a hint may look at it. */
+export function readMember(context: Context, node: Node, value: unknown, key: unknown, frame?: Frame): unknown {
   try {
-    if (value === undefined || value === null) throwUnreadable(context, node, value, key);
+    if (value === undefined || value === null) throwUnreadable(context, node, value, key, frame);
     return getV(context.realm, value, toPropertyKey(key));
   } catch (caught) {
     throw located(context, caught, node);
@@ -66,19 +67,19 @@ export function readMember(context: Context, node: Node, value: unknown, key: un
 
 function namedRead(context: Context, node: MemberExpression): Evaluate {
   const name = memberName(node);
-  return readSite(context, node, name, (value) => readMember(context, node, value, name));
+  return readSite(context, node, name, (value, frame) => readMember(context, node, value, name, frame));
 }
 
 function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
   const key = compileExpression(context, node.property as Expression); // private names are never computed
-  return hotCopyFor(node).closures.computedRead(base, key, (value, property) =>
-    readMember(context, node, value, property),
+  return hotCopyFor(node).closures.computedRead(base, key, (value, property, frame) =>
+    readMember(context, node, value, property, frame),
   );
 }
 
 function generalRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => unknown {
   const key = memberKey(context, node);
-  return (frame, value) => readMember(context, node, value, key(frame));
+  return (frame, value) => readMember(context, node, value, key(frame), frame);
 }
 
 /** A read that is left out when the chain was cut short, or is now. */
@@ -94,13 +95,21 @@ function guarded(
   };
 }
 
-function throwUnreadable({ source }: Context, node: Node, value: unknown, key: unknown): never {
-  const where = node.type === "MemberExpression" ? (node as MemberExpression).object : null;
+function throwUnreadable(context: Context, node: Node, value: unknown, key: unknown, frame: Frame | undefined): never {
+  const member = node.type === "MemberExpression" ? (node as MemberExpression) : null;
+  const where = member?.object;
   const text =
-    where && where.end - where.start <= 40 ? ` ("${source.text.slice(where.start, where.end)}" is ${value})` : "";
+    where && where.end - where.start <= longestOwner
+      ? ` ("${context.source.text.slice(where.start, where.end)}" is ${value})`
+      : "";
   const name = typeof key === "string" || typeof key === "number" || typeof key === "symbol" ? keyText(key) : "of it";
-  return throwTypeError(`cannot read property ${name} of ${value}${text}`);
+  const message = `cannot read property ${name} of ${value}${text}`;
+  if (!member || !frame) return throwTypeError(message);
+  return throwMissing(message, () => ownerOf(context, member, frame));
 }
+
+/** In characters: what is longer reads badly in a message. */
+const longestOwner = 40;
 
 /** The object that `super` reads from, and the `this` that its getters see. */
 export interface SuperReference {

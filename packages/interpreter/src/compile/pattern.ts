@@ -10,7 +10,7 @@ import type {
   Pattern,
 } from "acorn";
 import type { Frame } from "../frame.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { type Position, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { toObject, toPropertyKey } from "../operations/conversion.ts";
 import { copyDataProperties } from "../operations/copy.ts";
@@ -116,10 +116,18 @@ function compileObjectPattern(context: Context, pattern: ObjectPattern, compileN
   });
   const position = positionOf(context, pattern);
   return (frame, value) => {
-    if (value === undefined || value === null) throwTypeError(`cannot destructure ${value}`, position);
+    if (value === undefined || value === null) throwUntakeable(value, pattern, position);
     const taken = hasRest ? [] : noKeys;
     for (let index = 0; index < parts.length; index++) (parts[index] as StoreProperty)(frame, value, taken);
   };
+}
+
+/** Nothing can be taken out of undefined and null. */
+export function throwUntakeable(value: undefined | null, { properties }: ObjectPattern, position: Position): never {
+  const [first] = properties;
+  const key = first?.type === "Property" && !first.computed ? first.key : null;
+  const what = key?.type === "Identifier" ? `: it has no property "${key.name}"` : "";
+  throwTypeError(`cannot destructure ${value}${what}`, position);
 }
 
 function storeProperty(

@@ -2,7 +2,7 @@
 
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots, Native } from "../function-object.ts";
-import { type Position, throwTypeError } from "../guest-throw.ts";
+import { type Position, throwMissing } from "../guest-throw.ts";
 import { errorSlots } from "../slots/error.ts";
 import { type Context, positionOf } from "./context.ts";
 import { located } from "./operators.ts";
@@ -39,7 +39,7 @@ export function callSlowly(
   args: readonly unknown[],
 ): unknown {
   try {
-    if (!slots) return throwTypeError(`${textOf(context, node.callee)} is not a function`);
+    if (!slots) return throwMissing(`${textOf(context, node.callee)} is not a function`, () => thisValue);
     const result = slots.code.enter(slots, thisValue, args, undefined);
     if (slots.code.construct !== "none" && slots.code.native) markError(context, node, result);
     return result;

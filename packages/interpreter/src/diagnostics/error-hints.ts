@@ -7,7 +7,7 @@ import { ownKeys } from "../operations/property.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
-import { awaitHint, hintForCallee, hintForMissing } from "./property-hints.ts";
+import { awaitHint, hintForCallee, hintForMissing, hintForUndefined } from "./property-hints.ts";
 
 /** What to do about an uncaught error, as far as its text tells. `text`: `name: message`. */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
@@ -17,15 +17,32 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
     return "give the code alone, without ``` around it";
   const callee = /^TypeError: "?(.+?)"? is not a (?:function|constructor)/s.exec(text)?.[1];
   if (callee !== undefined) return hintForSemicolon(callee, position) ?? hintForCallee(scene, callee);
-  if (/^TypeError: .+ is not iterable/.test(text) && position) return hintForIterable(scene, position);
+  if (/^TypeError: .+ is not iterable/.test(text) && position)
+    return hintForIterable(scene, position, text.startsWith("TypeError: undefined")) ?? hintForText(text);
   const [, key, nothing, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of (undefined|null)(?: \("(.+)" is (?:undefined|null)\))?/s.exec(
       text,
     ) ?? [];
   if (key !== undefined && nothing !== undefined && owner !== undefined)
     return hintForMissing(scene, owner, key, nothing);
+  const early = /^ReferenceError: cannot access "(.+)" before/.exec(text)?.[1];
+  if (early !== undefined) return hintForEarlyUse(scene, early, position);
   return hintForText(text);
 }
+
+/** A name was used before its declaration had run. */
+function hintForEarlyUse({ bindings }: Scene, name: string, position: Position | null): string {
+  if (bindings.tool(name)) return `${name} is a tool and a variable here: give the variable another name`;
+  const isDeclaredHere = new RegExp(`\\b(?:let|const|class|[{,[])\\s*${escaped(name)}\\b`).test(
+    position?.source.text ?? "",
+  );
+  return isDeclaredHere
+    ? "move the declaration up, above its first use"
+    : "the earlier block of code failed before it came to the declaration: declare it again";
+}
+
+/** As text in a pattern: a name may have dollar signs. */
+const escaped = (name: string): string => name.replaceAll("$", "\\$");
 
 /** What the text of an error alone tells. */
 function hintForText(text: string): string | undefined {
@@ -35,27 +52,58 @@ function hintForText(text: string): string | undefined {
 }
 
 const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [
+    /^TypeError: a promise is not iterable/,
+    "write await before the call that gives the promise; Promise.all takes one list: Promise.all([a, b])",
+  ],
+  [/^TypeError: null is not iterable/, "check for null first: match and exec give null when nothing matches"],
+  [
+    /^TypeError: an object is not iterable/,
+    "iterate over Object.entries(object), Object.values(object) or Object.keys(object)",
+  ],
+  [
+    /^TypeError: -?[\d.]+ is not iterable/,
+    "write Array.from({ length: n }, (_, index) => index) for a list of numbers",
+  ],
+  [
+    /^TypeError: an empty array needs an initial value/,
+    "give a start: array.reduce((total, value) => total + value, 0)",
+  ],
   [/^SyntaxError: .*JSON.*\[object Promise/s, "what is parsed is a promise: write await before the call that gives it"],
-  [/^SyntaxError: .*JSON.*"\[object /s, "what is parsed is an object already: use it without JSON.parse"],
-  [/^SyntaxError: .*JSON.* column 1, near "undefined"/s, "what is parsed is undefined: print where it comes from"],
+  [/^SyntaxError: .*JSON.*`\[object /s, "what is parsed is an object already: use it without JSON.parse"],
+  [/^SyntaxError: .*JSON.* column 1, near `undefined`/s, "what is parsed is undefined: print where it comes from"],
   [
     /^SyntaxError: .*JSON.*unexpected "<"/s,
     "the text is HTML or XML and no JSON: print its start, and search it as text",
   ],
   [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON has no single quotes: names and texts stand in double quotes"],
-  [/^SyntaxError: .*JSON.*unexpected "[}\]]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
+  [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
   [
     /^SyntaxError: .*JSON.*unexpected "`"/s,
     "the text has a fence around it: take what stands between ``` and ``` first",
   ],
   [/^SyntaxError: .*JSON.*unexpected end/s, "the text is empty or was cut: print its length and its end"],
+  [/^SyntaxError: .*JSON.*unexpected "\/"/s, "JSON has no comments: take them out first"],
+  [/^SyntaxError: .*JSON.*unexpected "\\[nrt]"/s, "a line break or tab inside of a text is written \\n or \\t in JSON"],
+  [/^SyntaxError: .*JSON.*unexpected "\\""/s, "a comma or a colon is missing before it"],
+  [
+    /^SyntaxError: .*JSON.*unexpected "[NTFIu]".*(?:NaN|None|True|False|Infinity|undefined)/s,
+    "JSON knows numbers, true, false and null: no NaN, None, True or undefined",
+  ],
+  [
+    /^SyntaxError: .*JSON.*unexpected "[A-Za-z_$]".*[{,]\s*\\?n?\s*[\w$]+\s*:/s,
+    'JSON wants names in double quotes: { "name": 1 }',
+  ],
+  [
+    /^SyntaxError: .*JSON.*unexpected "[A-Z]" at line 1, column 1,/s,
+    'words stand before the JSON: cut it out, as in text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)',
+  ],
   [
     /^SyntaxError: .*JSON/s,
     "print the text before parsing it; tools may give an object already, which needs no JSON.parse",
   ],
   [/^TypeError: .*bigint/s, "mix no BigInt with numbers: convert with BigInt(number) or Number(bigint)"],
   [/^TypeError: cannot destructure/, "check what is taken apart first, or give a default: ({ a } = {}) => ..."],
-  [/^ReferenceError: cannot access .* before its declaration/, "move the declaration up, above its first use"],
   [/^TypeError: a structure that contains itself/, "print(value) shows it; for JSON leave out what refers back"],
   [
     /^TypeError: cannot (?:assign to|delete) property .*/,
@@ -63,7 +111,26 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^RangeError: the date is not valid/,
-    "the text was no date: give one like 2026-01-31T12:00:00Z, or check Number.isNaN(date.getTime())",
+    "the text was no date: give one like 2026-01-31T12:00:00Z, not day/month/year, or check Number.isNaN(date.getTime())",
+  ],
+  [/^RangeError: an option of DateTimeFormat .*timeZone/, 'a time zone is a name like "Europe/Paris" or "UTC"'],
+  [
+    /^TypeError: an option of NumberFormat is missing: .*currency/,
+    'name the currency: { style: "currency", currency: "EUR" }',
+  ],
+  [
+    /^SyntaxError: .* is not a regular expression/,
+    "to find a text as it stands, write RegExp.escape(text); a backslash in a string is written \\\\",
+  ],
+  [/^SyntaxError: the flags of a regular expression/, "the flags are d, g, i, m, s, u, v and y, each once"],
+  [/must be called with new$/, "write new before it"],
+  [/^TypeError: cannot redefine the tool/, "give the variable another name"],
+  [/^RangeError: .* is no whole number and cannot become a bigint/, "round it first: BigInt(Math.trunc(number))"],
+  [/^TypeError: argument \d+ of .* is an instance of /, "give a plain object with what it holds: { ...value }"],
+  [/^TypeError: cannot look for a property in /, "write text.includes(part), or Object.hasOwn(object, key)"],
+  [
+    /^TypeError: cannot set property ".*" of a string/,
+    "a text cannot be changed in place: make a new one with slice or replace",
   ],
 ];
 
@@ -89,12 +156,13 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
 }
 
 /** What was to be iterated over begins at the position, or after a bracket and dots. */
-function hintForIterable(scene: Scene, { source, offset }: Position): string | undefined {
+function hintForIterable(scene: Scene, { source, offset }: Position, isUndefined: boolean): string | undefined {
   const path = /^[[(.]*([A-Za-z_$][\w$.]*)/.exec(source.text.slice(offset, offset + 200))?.[1];
   if (path === undefined) return undefined;
   if (scene.bindings.tool(path)) return `${path} gives a promise; write await ${path}(...)`;
   const value = valueOfPath(scene, path);
   if (isPromise(value)) return awaitHint(path);
+  if (isUndefined) return hintForUndefined(scene, path) ?? `${path} is undefined`;
   if (typeof value === "number") return `${path} is a number; write for (let index = 0; index < ${path}; index++)`;
   return isObject(value) && !Array.isArray(value)
     ? `${path} is an object; iterate over Object.entries(${path})`

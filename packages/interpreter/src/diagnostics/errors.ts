@@ -25,11 +25,14 @@ export interface Scene {
   readonly importable: readonly string[];
   /** The program that ran. */
   readonly source: SourceText;
+  /** The value that has no such property, where the error is about one and it is known. */
+  readonly about?: unknown;
 }
 
 // An error's own text can be of any length: a tool's may hold a page.
 const longestText = 2_000;
 const longestCauseChain = 3;
+const mostGathered = 3;
 
 /** An exception that nobody caught. */
 export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError {
@@ -118,7 +121,8 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
   // Where it was made says more than where it was thrown last: a rejection is thrown again by each `await`.
   const position = errorSlots(value)?.position ?? thrownAt;
   const text = cut(uncaughtText(scene.realm, value));
-  const hint = ownHint(value) ?? hintForError(scene, text, position);
+  const about = scene.realm.missingProperties.aboutOf(value)?.();
+  const hint = ownHint(value) ?? hintForError({ ...scene, about }, text, position);
   return {
     code: "code-execution",
     ...nameOf(value),
@@ -126,6 +130,7 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
       `${prefix}${text}`,
       ...(position ? [excerpt(position, whereIn(scene, position))] : []),
       ...causes(value),
+      ...gatheredErrors(value),
     ].join("\n"),
     ...(hint === undefined ? {} : { hint }),
   };
@@ -163,6 +168,18 @@ function causes(value: unknown): string[] {
     if (!isObject(cause) || !errorSlots(cause)) break;
     texts.push(`caused by ${cut(errorText(cause))}`);
     error = cause;
+  }
+  return texts;
+}
+
+/** What an AggregateError, such as that of `Promise.any`, is made of. */
+function gatheredErrors(value: unknown): string[] {
+  const errors = isObject(value) && errorSlots(value) ? getOwnProperty(value, "errors")?.value : undefined;
+  if (!isObject(errors) || !Array.isArray(errors)) return [];
+  const texts: string[] = [];
+  for (let index = 0; index < Math.min(errors.length, mostGathered); index++) {
+    const error: unknown = getOwnProperty(errors, String(index))?.value;
+    if (isObject(error) && errorSlots(error)) texts.push(`one of them: ${cut(errorText(error))}`);
   }
   return texts;
 }

@@ -26,7 +26,7 @@ export function resolve(scene: Scene, text: string): Found {
   if (!expression) return {};
   if (expression.type !== "MemberExpression") return isPromise(valueOf(scene, expression)) ? { promise: text } : {};
   const key = keyOf(expression);
-  const value = valueOf(scene, expression.object);
+  const value = scene.about ?? valueOf(scene, expression.object);
   const objectText = text.slice(expression.object.start, expression.object.end);
   if (value === unknownValue) return {};
   if (isPromise(value)) return { promise: objectText };

@@ -5,25 +5,30 @@ import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
 import { getOwnProperty, ownKeys } from "../operations/property.ts";
+import { proxyState } from "../operations/proxy.ts";
 import { constructorName, dataProperty } from "../print/describe-object.ts";
 import { MapSlots } from "../slots/map.ts";
 import { SetSlots } from "../slots/set.ts";
 import type { Scene } from "./errors.ts";
-import { propertyNames, resolve } from "./known-values.ts";
+import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
 import { otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
 
 /** Something that was called and is no function: `rows.mapp`. */
 export function hintForCallee(scene: Scene, callee: string): string | undefined {
   const found = resolve(scene, callee);
   if (found.promise !== undefined) return awaitHint(found.promise);
-  if (found.object === undefined || found.key === undefined) return hintForMethodName(callee);
+  if (found.object === undefined || found.key === undefined)
+    return hintForCalledValue(scene, callee) ?? hintForMethodName(callee);
   const { object, key } = found;
   if (hasValue(object.value, key)) return `${callee} is no function; write it without ()`;
-  return hintForProperty(scene, object.value, object.text, key);
+  if (object.text === "this" && scene.bindings.tool(key))
+    return `tools are functions by themselves: write await ${key}(...)`;
+  return hintForMethod(scene, object.value, object.text, key);
 }
 
 /** `owner.key` could not be read, because `owner` is undefined or null. */
 export function hintForMissing(scene: Scene, owner: string, key: string, nothing: string): string | undefined {
+  if (owner === "this") return hintForThis;
   const found = resolve(scene, owner);
   if (found.promise !== undefined) return awaitHint(found.promise);
   const tool = nothing === "undefined" ? toolTakenApart(scene, owner) : undefined;
@@ -34,27 +39,70 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   if (found.object === undefined || found.key === undefined)
     return `print what ${owner} comes from: there may be no such element; ${optional} gives undefined instead of an error`;
   return (
-    hintForProperty(scene, found.object.value, found.object.text, found.key) ??
+    hintForRead(scene, found.object.value, found.object.text, found.key) ??
     `${optional} gives undefined instead of an error`
   );
+}
+
+/** A path that leads to undefined, where something else was wanted of it. */
+export function hintForUndefined(scene: Scene, path: string): string | undefined {
+  const { object, key, promise } = resolve(scene, path);
+  if (promise !== undefined) return awaitHint(promise);
+  if (object === undefined || key === undefined) return undefined;
+  return hintForRead(scene, object.value, object.text, key);
 }
 
 /** What to write where a promise was used as if it were its value. */
 export const awaitHint = (text: string): string =>
   `${text} is a promise; write await before the call that gives it, or (await ${text})`;
 
+const hintForThis =
+  "a method that is passed on loses its this: call it on its object, as in () => object.method(), or declare it as an arrow function";
+
 const optionalPath = (owner: string, key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `${owner}?.${key}` : `${owner}?.[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`;
 
-function hintForProperty(scene: Scene, value: unknown, text: string, key: string): string | undefined {
-  const near = nearestName(
-    key,
-    propertyNames(scene, value).filter((name) => name !== key),
-  );
-  const other = otherLanguageMethods.get(key);
-  if (near === undefined && other !== undefined) return other;
+/** A method that a value does not have. */
+function hintForMethod(scene: Scene, value: unknown, text: string, key: string): string | undefined {
+  const near = nearProperty(scene, value, key);
   if (near !== undefined) return `did you mean ${text}.${near}?`;
-  return hintForKind(value, text, key);
+  return (
+    hintForText(value, text) ??
+    otherLanguageMethods.get(key) ??
+    hintForConversion(value, text, key) ??
+    hintForKind(value, text, key)
+  );
+}
+
+/** A property that a value does not have, and that something was to be read of. */
+function hintForRead(scene: Scene, value: unknown, text: string, key: string): string | undefined {
+  const near = nearProperty(scene, value, key);
+  return near === undefined
+    ? (hintForText(value, text) ?? hintForKind(value, text, key))
+    : `did you mean ${text}.${near}?`;
+}
+
+function nearProperty(scene: Scene, value: unknown, key: string): string | undefined {
+  const names = propertyNames(scene, value).filter((name) => name !== key);
+  return nearestName(key, names);
+}
+
+/** A text that was taken for what it says. */
+function hintForText(value: unknown, text: string): string | undefined {
+  if (typeof value !== "string" || !/^\s*(?:\{\s*["}]|\[)/.test(value)) return undefined;
+  return `${text} is a text of JSON: write JSON.parse(${text}) first`;
+}
+
+/** A method that a value has in another form. */
+function hintForConversion(value: unknown, text: string, key: string): string | undefined {
+  if (typeof value === "string") {
+    if (key in Number.prototype) return `${text} is a text: write Number(${text}).${key}(...)`;
+    if (key in Date.prototype) return `${text} is a text: write new Date(${text}).${key}(...)`;
+    return key in Array.prototype ? `${text} is a text: write ${text}.split(separator).${key}(...)` : undefined;
+  }
+  if (typeof value !== "number") return undefined;
+  if (key in String.prototype) return `${text} is a number already; for its digits write String(${text}).${key}(...)`;
+  return key in Date.prototype ? `${text} is a number: write new Date(${text}).${key}(...)` : undefined;
 }
 
 /** Whether there is such a property, though none that can be called. */
@@ -71,22 +119,48 @@ function hintForMethodName(callee: string): string | undefined {
   return otherLanguageMethods.get(key);
 }
 
+/** A variable that was called, and holds something else than a function. */
+function hintForCalledValue(scene: Scene, callee: string): string | undefined {
+  const value = /^[A-Za-z_$][\w$]*$/.test(callee) ? valueOfPath(scene, callee) : unknownValue;
+  if (value === unknownValue) return undefined;
+  if (Array.isArray(value)) return `${callee} is an array: write ${callee}[index]`;
+  if (functionSlots(value)) return `${callee} cannot be called with new: write ${callee}(...)`;
+  if (isObject(value)) return `${callee} is an object: write ${callee}.name or ${callee}[key]`;
+  return value === undefined || value === null
+    ? `${callee} is ${value}: it got no function`
+    : `${callee} is a ${typeof value}: use it without (), or give the function another name`;
+}
+
 function hintForKind(value: unknown, text: string, key: string): string | undefined {
   if (!isObject(value)) return value === undefined || value === null ? undefined : `${text} is a ${typeof value}`;
+  // Looking into a proxy would run the program.
+  if (proxyState(value)) return undefined;
   if (Array.isArray(value)) return hintForArray(value, text, key);
   const slots = slotsOf(value);
   if (slots instanceof MapSlots) return hintForCollection(text, key, "Map", `${text}.get(${JSON.stringify(key)})`);
   if (slots instanceof SetSlots) return hintForCollection(text, key, "Set", `[...${text}]`);
   if (functionSlots(value)) return undefined;
-  if (slots === undefined && arrayMethods.has(key))
-    return `${text} is an object, no array; write Object.entries(${text}).${key}(...)`;
+  if (slots === undefined && arrayMethods.has(key)) return hintForListMethod(value, text, key);
   return listOfProperties(value, text);
+}
+
+/** A method of arrays was called on an object, that may have an array in it. */
+function hintForListMethod(object: GuestObject, text: string, key: string): string {
+  const lists = ownKeys(object).filter((name) => Array.isArray(dataProperty(object, name)));
+  const [list] = lists;
+  if (lists.length === 1 && typeof list === "string")
+    return `${text} is an object, and its array is ${text}.${list}: write ${text}.${list}.${key}(...)`;
+  return `${text} is an object, no array; write Object.entries(${text}).${key}(...)`;
 }
 
 function hintForArray(array: GuestObject & readonly unknown[], text: string, key: string): string {
   const first = getOwnProperty(array, "0")?.value;
-  const isOfElement = isObject(first) && dataProperty(first, key) !== undefined;
-  return `${text} is an array of ${array.length}${isOfElement ? `; its elements have ${key}: write ${text}[0].${key}` : ""}`;
+  const kind = `${text} is an array of ${array.length}`;
+  if (isPromise(first)) return `${kind} promises; write await Promise.all(${text})`;
+  if (!isObject(first) || Array.isArray(first) || proxyState(first)) return kind;
+  if (dataProperty(first, key) !== undefined) return `${kind}; its elements have ${key}: write ${text}[0].${key}`;
+  const names = shownKeys(first);
+  return names === "" ? kind : `${kind}: use it itself; its elements have ${names}`;
 }
 
 function hintForCollection(text: string, key: string, kind: "Map" | "Set", instead: string): string {
@@ -101,10 +175,17 @@ const arrayMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(
 );
 
 function listOfProperties(object: GuestObject, text: string): string | undefined {
-  const keys = ownKeys(object).filter((name) => typeof name === "string");
-  if (keys.length > 0) return namespaces.has(text) ? undefined : `${text} has ${keys.slice(0, 10).join(", ")}`;
+  if (isPromise(object)) return awaitHint(text);
+  const names = shownKeys(object);
+  if (names !== "") return namespaces.has(text) ? undefined : `${text} has ${names}`;
   return constructorName(object) === "Object" ? `${text} has no properties` : undefined;
 }
+
+const shownKeys = (object: GuestObject): string =>
+  ownKeys(object)
+    .filter((name) => typeof name === "string")
+    .slice(0, 10)
+    .join(", ");
 
 const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(["Math", "Reflect", "Atomics", "Intl"]);
 

@@ -76,6 +76,12 @@ function isIdiom({ line, before, after, previous }: Idiom, place: Place): boolea
 
 const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = [
   [/^'return' outside/, "the value of the last expression is shown; finalAnswer(value) gives the answer"],
+  [/regular expression: .*\(\?[imsx]+\)/, "flags stand behind the pattern: /pattern/i"],
+  [/regular expression: .*\(\?P</, "a named group is written (?<name>...)"],
+  [
+    /regular expression: .*(?:Unterminated|Unmatched|Nothing to repeat|Lone|Incomplete)/,
+    "a bracket, star, plus or question mark that is meant as text gets a backslash before it",
+  ],
   [/await/, 'write "async" before the function that contains the "await"'],
   [/Unterminated string/i, "close the string; text of several lines stands in `backticks`"],
   [/already been declared/, "declare each name once in a block of code, or assign to it without let or const"],

@@ -1,6 +1,7 @@
 // How values and keys read in error messages. Never calls guest code.
 
 import { functionSlots } from "../function-object.ts";
+import { promiseSlots } from "./promise.ts";
 import type { PropertyKeyValue } from "./property.ts";
 
 const longestQuote = 40;
@@ -18,5 +19,6 @@ export function valueText(value: unknown): string {
   if (typeof value === "bigint") return "a bigint";
   if (typeof value !== "object" || value === null) return String(value);
   if (functionSlots(value)) return "a function";
+  if (promiseSlots(value)) return "a promise";
   return Array.isArray(value) ? "an array" : "an object";
 }

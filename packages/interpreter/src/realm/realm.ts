@@ -3,6 +3,7 @@
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
 // for, a family at a time (intrinsics.ts), so that a new session costs little.
 
+import { MissingProperties } from "../diagnostics/missing-properties.ts";
 import type { Frame } from "../frame.ts";
 import {
   type FunctionCode,
@@ -86,6 +87,8 @@ export class Realm {
   surroundings: Surroundings = noSurroundings;
   /** The execution that is going on; the session sets it. */
   execution: ExecutionMark = { isStopped: false };
+  /** For the hints of errors. */
+  readonly missingProperties: MissingProperties = new MissingProperties();
   /** Rejected promises that nobody looks at, in the order of their rejection. */
   readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;

@@ -179,6 +179,7 @@ export class Execution {
   #enterRealm(): void {
     const clock = this.#clock;
     this.#realm.execution = { isStopped: false };
+    this.#realm.missingProperties.clear();
     this.#realm.surroundings = {
       now: () => clock.now,
       timeOrigin: this.#session.timeOrigin ?? this.#options.time,

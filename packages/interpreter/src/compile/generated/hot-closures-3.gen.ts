@@ -174,7 +174,7 @@ export function not(value: Evaluate): Evaluate {
 export function computedRead(
   object: Evaluate,
   key: Evaluate,
-  slow: (value: unknown, property: unknown) => unknown,
+  slow: (value: unknown, property: unknown, frame: Frame) => unknown,
 ): Evaluate {
   return (frame) => {
     const value = object(frame);
@@ -182,7 +182,7 @@ export function computedRead(
     if (typeof value === "object" && value !== null && (typeof property === "number" || typeof property === "string")) {
       return (value as GuestObject)[property];
     }
-    return slow(value, property);
+    return slow(value, property, frame);
   };
 }
 

@@ -1,5 +1,6 @@
 // Written by scripts/generate-property-sites.ts; do not edit.
 
+import type { Frame } from "../../frame.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
 
@@ -9,8 +10,8 @@ export interface ObjectOperand {
   readonly evaluate: Evaluate;
 }
 
-/** Reads from a value that is no object. */
-export type SlowRead = (value: unknown) => unknown;
+/** Reads from a value that is no object; the frame is the one of the code that reads. */
+export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
 /** What a store does when the value is no object, and when the host refused it. */
 export interface SlowStore {
@@ -36,12 +37,12 @@ function read0({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -49,12 +50,12 @@ function read1({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -62,12 +63,12 @@ function read2({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -75,12 +76,12 @@ function read3({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -88,12 +89,12 @@ function read4({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -101,12 +102,12 @@ function read5({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -114,12 +115,12 @@ function read6({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -127,12 +128,12 @@ function read7({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -140,12 +141,12 @@ function read8({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -153,12 +154,12 @@ function read9({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead):
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -166,12 +167,12 @@ function read10({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -179,12 +180,12 @@ function read11({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -192,12 +193,12 @@ function read12({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -205,12 +206,12 @@ function read13({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -218,12 +219,12 @@ function read14({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -231,12 +232,12 @@ function read15({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -244,12 +245,12 @@ function read16({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -257,12 +258,12 @@ function read17({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -270,12 +271,12 @@ function read18({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -283,12 +284,12 @@ function read19({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -296,12 +297,12 @@ function read20({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -309,12 +310,12 @@ function read21({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -322,12 +323,12 @@ function read22({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -335,12 +336,12 @@ function read23({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -348,12 +349,12 @@ function read24({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -361,12 +362,12 @@ function read25({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -374,12 +375,12 @@ function read26({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -387,12 +388,12 @@ function read27({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -400,12 +401,12 @@ function read28({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -413,12 +414,12 @@ function read29({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -426,12 +427,12 @@ function read30({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -439,12 +440,12 @@ function read31({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -452,12 +453,12 @@ function read32({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -465,12 +466,12 @@ function read33({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -478,12 +479,12 @@ function read34({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -491,12 +492,12 @@ function read35({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -504,12 +505,12 @@ function read36({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -517,12 +518,12 @@ function read37({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -530,12 +531,12 @@ function read38({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
@@ -543,213 +544,213 @@ function read39({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead)
   if (slot === 0) {
     return (frame) => {
       const value = evaluate(frame);
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
   }
   return (frame) => {
       const value = frame[slot];
-      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+      return typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
     };
 }
 
 function method0(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method1(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method2(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method3(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method4(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method5(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method6(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method7(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method8(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method9(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method10(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method11(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method12(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method13(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method14(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method15(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method16(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method17(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method18(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method19(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method20(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method21(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method22(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method23(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method24(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method25(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method26(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method27(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method28(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method29(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method30(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method31(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method32(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method33(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method34(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method35(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method36(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method37(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method38(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function method39(name: string, slow: SlowRead): ReadMethod {
-  return (_frame, value) =>
-    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value);
+  return (frame, value) =>
+    typeof value === "object" && value !== null ? (value as GuestObject)[name] : slow(value, frame);
 }
 
 function store0({ slot, evaluate }: ObjectOperand, name: string, value: Evaluate, { slow, fail }: SlowStore): Evaluate {

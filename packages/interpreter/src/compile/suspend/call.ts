@@ -102,7 +102,7 @@ function suspendRead(context: Context, node: MemberExpression): (frame: Frame, v
   }
   const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
   return function* (frame, value) {
-    return readMember(context, node, value, yield* key(frame));
+    return readMember(context, node, value, yield* key(frame), frame);
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ArrayPattern, AssignmentProperty, Expression, MemberExpression, ObjectPattern, Pattern } from "acorn";
 import type { Frame } from "../../frame.ts";
-import { ReturnSignal, throwTypeError } from "../../guest-throw.ts";
+import { ReturnSignal } from "../../guest-throw.ts";
 import { toObject, toPropertyKey } from "../../operations/conversion.ts";
 import { copyDataProperties } from "../../operations/copy.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../operations/iterator.ts";
 import { getV, type PropertyKeyValue } from "../../operations/property.ts";
 import { type Context, positionOf, suspends } from "../context.ts";
-import { assignPattern, initializePattern, remaining, staticKey } from "../pattern.ts";
+import { assignPattern, initializePattern, remaining, staticKey, throwUntakeable } from "../pattern.ts";
 import { compilePlace, type Located } from "../place.ts";
 import { evaluateFirst, suspendExpression, suspendNamed } from "./expression.ts";
 
@@ -113,7 +113,7 @@ function suspendObjectPattern(context: Context, pattern: ObjectPattern, mode: Pa
   });
   const position = positionOf(context, pattern);
   return function* (frame, value) {
-    if (value === undefined || value === null) throwTypeError(`cannot destructure ${value}`, position);
+    if (value === undefined || value === null) throwUntakeable(value, pattern, position);
     const taken: PropertyKeyValue[] = [];
     for (const part of parts) yield* part(frame, value, taken);
   };

@@ -62,9 +62,11 @@ function describeProblem(text: string): string {
   const line = before.split("\n").length;
   const column = position - before.lastIndexOf("\n");
   const found = position < text.length ? `unexpected ${JSON.stringify(text[position])}` : "unexpected end";
-  const around = JSON.stringify(text.slice(Math.max(0, position - 20), position + 20));
-  return `the text is not valid JSON: ${found} at line ${line}, column ${column}, near ${around}`;
+  const around = text.slice(Math.max(0, position - 20), position + 20).replace(/[\n\r\t]/g, escapeOf);
+  return `the text is not valid JSON: ${found} at line ${line}, column ${column}, near \`${around}\``;
 }
+
+const escapeOf = (letter: string): string => JSON.stringify(letter).slice(1, -1);
 
 // Finds the first place where a text stops being JSON. Its loop keeps a stack of open brackets instead of calling itself.
 class JsonScanner {

@@ -49,6 +49,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
   } catch (error) {
     if (isStackOverflow(error)) throw error;
     // The host's SyntaxError, whose text differs from engine to engine.
-    throwError("SyntaxError", `${keyText(source)} with the flags ${keyText(flags)} is not a regular expression`);
+    const withFlags = flags === "" ? "" : ` with the flags ${keyText(flags)}`;
+    throwError("SyntaxError", `${keyText(source)}${withFlags} is not a regular expression`);
   }
 }

@@ -1,0 +1,42 @@
+// Which value it is that lacks a property: told from variables and data properties after the fact, running nothing of the program.
+
+import type { Expression, MemberExpression, Super } from "acorn";
+import type { Frame } from "../frame.ts";
+import { isObject } from "../guest-value.ts";
+import { dataProperty } from "../print/describe-object.ts";
+import type { Context } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+
+/** Gives the value of `a.b` for `a.b.c`; undefined when it cannot be told. */
+export function ownerOf(context: Context, { object }: MemberExpression, frame: Frame): unknown {
+  return object.type === "MemberExpression" ? settledValue(context, object.object, frame) : undefined;
+}
+
+function settledValue(context: Context, node: Expression | Super, frame: Frame): unknown {
+  switch (node.type) {
+    case "Identifier":
+    case "ThisExpression":
+      return variableValue(context, node, frame);
+    case "MemberExpression": {
+      const object = settledValue(context, node.object, frame);
+      const key = staticKey(node);
+      return isObject(object) && key !== undefined ? dataProperty(object, key) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function variableValue(context: Context, node: Expression, frame: Frame): unknown {
+  try {
+    return compileExpression(context, node)(frame);
+  } catch {
+    // A variable that has no value yet tells nothing.
+    return undefined;
+  }
+}
+
+function staticKey({ computed, property }: MemberExpression): string | undefined {
+  if (!computed && property.type === "Identifier") return property.name;
+  return property.type === "Literal" ? String(property.value) : undefined;
+}
