@@ -89,3 +89,4 @@ export {
   type ValueBuilder,
 } from "./value-codec.ts";
 export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./visible-text.ts";
+export { wait } from "./wait.ts";

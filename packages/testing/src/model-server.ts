@@ -3,12 +3,11 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { JsonValue } from "@smolts/protocol";
+import { type JsonValue, wait } from "@smolts/protocol";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 import { chatReply, type ReplyWire } from "./reply-wire.ts";
-import { wait } from "./wait.ts";
 
 /** What the server does with one request. A string is an answer of that text. */
 export type ServerReply =

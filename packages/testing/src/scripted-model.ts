@@ -1,6 +1,12 @@
-import { AgentError, type Model, type ModelEvent, type ModelRequest, type ModelStreamOptions } from "@smolts/protocol";
+import {
+  AgentError,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelStreamOptions,
+  wait,
+} from "@smolts/protocol";
 import { eventsOf, type ReplyParts } from "./reply.ts";
-import { wait } from "./wait.ts";
 
 /** What a scripted model does on one call: answer, or fail. A string is an answer of that text. */
 export type ScriptedReply =

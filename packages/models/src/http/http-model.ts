@@ -7,6 +7,7 @@ import {
   type ModelEvent,
   type ModelRequest,
   type ModelStreamOptions,
+  wait,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { modelReference } from "../model-reference.ts";
@@ -23,7 +24,6 @@ import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
 import { withTextCalls } from "./text-calls.ts";
-import { wait } from "./wait.ts";
 
 /** What makes a model of one kind of server. */
 export interface HttpModelSettings {

@@ -1,4 +1,4 @@
-import { wait } from "./wait.ts";
+import { wait } from "@smolts/protocol";
 
 /** Waits until the next request may go out. */
 export type Pace = (signal: AbortSignal) => Promise<void>;

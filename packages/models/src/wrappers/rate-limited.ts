@@ -1,5 +1,4 @@
-import { AgentError, type Model } from "@smolts/protocol";
-import { wait } from "../http/wait.ts";
+import { AgentError, type Model, wait } from "@smolts/protocol";
 import { wrapModel } from "./wrap-model.ts";
 
 /** How often {@link rateLimited} asks. */

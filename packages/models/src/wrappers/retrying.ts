@@ -1,7 +1,6 @@
-import { AgentError, type Model } from "@smolts/protocol";
+import { AgentError, type Model, wait } from "@smolts/protocol";
 import type { Retries } from "../adapter-options.ts";
 import { retryDelay } from "../http/retry.ts";
-import { wait } from "../http/wait.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /**

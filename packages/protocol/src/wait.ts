@@ -1,6 +1,18 @@
-/** Waits, or throws the signal's reason as soon as it aborts. */
+/**
+ * Waits; a delay of 0 or less is over at once.
+ *
+ * @param delayMs - in ms
+ * @throws the signal's reason, as soon as it aborts
+ * @example
+ * ```ts
+ * import { wait } from "@smolts/protocol";
+ *
+ * await wait(10, AbortSignal.timeout(1_000));
+ * ```
+ */
 export async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
+  if (delayMs <= 0) return;
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
