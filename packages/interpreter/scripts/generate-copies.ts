@@ -1,4 +1,4 @@
-// Writes the copies of the hot closures (src/compile/hot-closures.ts says why there are copies) and of the hot operators, and the list of them,
+// Writes the copies of the hot operators and the hot closures (src/compile/hot-closures.ts says why there are copies), and the list of them,
 // src/compile/generated/hot-copies.gen.ts. Copy 0 is the original itself. Run by `pnpm generate`, after generate-operators.ts; the results are committed and
 // never edited by hand.
 
@@ -6,21 +6,33 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const copies = 8;
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "src/compile/generated");
 
-/** What is copied, by the name that the compiler knows it by; from the folder of what is generated. */
-const originals = { closures: "../hot-closures.ts", operators: "./hot-operators.gen.ts" } as const;
-const entries = Object.entries(originals);
+interface Original {
+  /** The name of one copy's type, and of the list in the plural. */
+  readonly type: string;
+  readonly list: string;
+  /** What is copied, from the folder of what is generated. */
+  readonly file: string;
+  readonly copies: number;
+}
 
-const fileOf = (original: string, copy: number): string =>
-  copy === 0 ? original : `./${basename(original).replace(/(\.gen)?\.ts$/, `-${copy}.gen.ts`)}`;
+const originals: readonly Original[] = [
+  { type: "HotOperators", list: "hotOperators", file: "./hot-operators.gen.ts", copies: 4 },
+  { type: "HotClosures", list: "hotClosures", file: "../hot-closures.ts", copies: 8 },
+];
 
-function writeCopies(original: string): void {
-  const text = readFileSync(join(folder, original), "utf8").replace(/^(\/\/.*\n)+/, "");
-  const isAbove = original.startsWith("../");
-  for (let copy = 1; copy < copies; copy++) {
-    const opening = `// A copy of ${basename(original)}, written by scripts/generate-copies.ts; do not edit.\n`;
+const indices = (length: number): readonly number[] => Array.from({ length }, (_copy, index) => index);
+
+const fileOf = ({ file }: Original, copy: number): string =>
+  copy === 0 ? file : `./${basename(file).replace(/(\.gen)?\.ts$/, `-${copy}.gen.ts`)}`;
+
+function writeCopies(original: Original): void {
+  const { file, copies } = original;
+  const text = readFileSync(join(folder, file), "utf8").replace(/^(\/\/.*\n)+/, "");
+  const isAbove = file.startsWith("../");
+  for (const copy of indices(copies).slice(1)) {
+    const opening = `// A copy of ${basename(file)}, written by scripts/generate-copies.ts; do not edit.\n`;
     writeFileSync(join(folder, fileOf(original, copy)), opening + (isAbove ? oneFolderDown(text) : text));
   }
 }
@@ -29,26 +41,28 @@ function writeCopies(original: string): void {
 const oneFolderDown = (text: string): string =>
   text.replace(/(?<=^(?:import|\}) .*from ")\.\.?\//gm, (start) => (start === "./" ? "../" : "../../"));
 
-function list(): string {
-  const indices = Array.from({ length: copies }, (_copy, index) => index);
-  const imports = entries.flatMap(([name, original]) =>
-    indices.map((copy) => `import * as ${name}${copy} from "${fileOf(original, copy)}";`),
-  );
-  return `// Written by scripts/generate-copies.ts; do not edit.
+const importsOf = (original: Original): string =>
+  indices(original.copies)
+    .map((copy) => `import * as ${original.list}${copy} from "${fileOf(original, copy)}";`)
+    .join("\n");
 
-${imports.join("\n")}
-
-/** One copy of everything that there are copies of. */
-export interface HotCopy {
-${entries.map(([name]) => `  readonly ${name}: typeof ${name}0;`).join("\n")}
-}
+const listOf = ({ type, list, file, copies }: Original): string => `/** One copy of ${basename(file)}. */
+export type ${type} = typeof ${list}0;
 
 /** All copies, the original first. */
-export const hotCopies: readonly HotCopy[] = [
-${indices.map((copy) => `  { ${entries.map(([name]) => `${name}: ${name}${copy}`).join(", ")} },`).join("\n")}
+export const ${list}: readonly ${type}[] = [
+${indices(copies)
+  .map((copy) => `  ${list}${copy},`)
+  .join("\n")}
 ];
 `;
-}
 
-for (const [, original] of entries) writeCopies(original);
-writeFileSync(join(folder, "hot-copies.gen.ts"), list());
+for (const original of originals) writeCopies(original);
+writeFileSync(
+  join(folder, "hot-copies.gen.ts"),
+  `// Written by scripts/generate-copies.ts; do not edit.
+
+${originals.map(importsOf).join("\n")}
+
+${originals.map(listOf).join("\n")}`,
+);

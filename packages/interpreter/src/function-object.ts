@@ -61,6 +61,8 @@ export interface FunctionCode {
   newTargetSlot: number;
   /** Runs the body on a frame whose parameters are stored; for a native it is never called. */
   run: (frame: Frame) => unknown;
+  /** Takes notice that so many operations ended with a call of it. */
+  warm: (operations: number) => void;
   /** The general call: makes the frame, binds everything, runs. */
   enter: (
     slots: FunctionSlots,

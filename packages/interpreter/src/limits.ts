@@ -145,10 +145,12 @@ export class Meter {
       this.#requireRoom(length * bytesOfElement);
   }
 
-  /** Called when `left` went below zero. */
-  refill(): void {
+  /** Called when `left` went below zero. Gives how many operations there were since it was last. */
+  refill(): number {
+    const passed = this.#operationsChunk;
     this.left = 0;
     this.#chargePastChunk(1);
+    return passed;
   }
 
   /** Ends the execution. */

@@ -4,7 +4,7 @@ import type { AssignmentExpression, Expression, Identifier, MemberExpression } f
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression, compileNamed, operandOf } from "./expression.ts";
 import { type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
-import { hotCopyFor } from "./hot-copy.ts";
+import { hotOperatorsFor } from "./hot-copy.ts";
 import { memberKey, memberName } from "./member.ts";
 import { changeMember, compileMemberChange, isPlainMember } from "./member-change.ts";
 import { slowBinary } from "./operators.ts";
@@ -99,7 +99,14 @@ function assignNamed(context: Context, left: MemberExpression, value: Evaluate):
 
 function assignComputed(context: Context, left: MemberExpression, base: Evaluate, value: Evaluate): Evaluate {
   const key = memberKey(context, left);
-  return hotCopyFor(left).closures.computedStore(base, key, value, computedStore(context, left));
+  const store = computedStore(context, left);
+  return (frame) => {
+    const target = base(frame);
+    const property = key(frame);
+    const assigned = value(frame);
+    store(target, property, assigned);
+    return assigned;
+  };
 }
 
 function compileCompoundAssignment(context: Context, node: AssignmentExpression): Evaluate {
@@ -129,7 +136,7 @@ function assignmentToSlot(
   slow: Slow,
 ): Evaluate | null {
   const operand = operandOf(context, right);
-  const { hotAssignment } = hotCopyFor(right).operators;
+  const { hotAssignment } = hotOperatorsFor(right);
   return hotAssignment(operator, slot, operand, slow) ?? specialAssignment(operator, slot, operand, slow);
 }
 

@@ -1,4 +1,4 @@
-// Calls: the dispatch. Calls with up to three plain arguments go the ways of hot-closures.ts, all others the general one.
+// Calls: the dispatch. Calls with up to three plain arguments go the ways of plain-call.ts, all others the general one.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { calleeSlots } from "../function-object.ts";
@@ -6,8 +6,8 @@ import { compileArguments, hasFewArguments } from "./arguments.ts";
 import { compileCallee, compileMethodRead, generalCallee, type Receiver } from "./callee.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import { hotCopyFor } from "./hot-copy.ts";
 import { mayBeSkipped, skipped } from "./member.ts";
+import { plainFunctionCall, plainMethodCall } from "./plain-call.ts";
 import { callSlowly } from "./slow-call.ts";
 import { compileSuperCall } from "./super-call.ts";
 import { compileThisValue } from "./this-value.ts";
@@ -19,7 +19,7 @@ export function compileCall(context: Context, node: CallExpression): Evaluate {
   if (optional || !hasFewArguments(node) || !isPlainCallee(callee)) return generalCall(context, node);
   return callee.type === "MemberExpression"
     ? methodCall(context, node, callee)
-    : hotCopyFor(callee, ...node.arguments).closures.functionCall(
+    : plainFunctionCall(
         context,
         node,
         compileCallee(context, callee),
@@ -37,13 +37,7 @@ function methodCall(context: Context, node: CallExpression, callee: MemberExpres
   const args = node.arguments.map((argument) => compileExpression(context, argument as Expression));
   const { object } = callee;
   const base = object.type === "Super" ? compileThisValue(context, object) : compileExpression(context, object);
-  return hotCopyFor(callee, ...node.arguments).closures.methodCall(
-    context,
-    node,
-    base,
-    compileMethodRead(context, callee),
-    args,
-  );
+  return plainMethodCall(context, node, base, compileMethodRead(context, callee), args);
 }
 
 /** Calls with spreads, many arguments or optional parts. */

@@ -1,29 +1,30 @@
-// `for (...; i < limit; i++)`: the loop that programs have most. Its test and its update are part of the loop's own closure when the counter
+// `for (...; i < limit; i++)`: the loop that programs have most. Its test and its update are part of the round's own closure when the counter
 // lives in a slot of the frame.
 
 import type { Expression, ForStatement } from "acorn";
+import { continuesLoop, plainBreak } from "../completion.ts";
 import type { Frame } from "../frame.ts";
+import type { Meter } from "../limits.ts";
 import type { Context, Execute } from "./context.ts";
 import { operandOf } from "./expression.ts";
-import type { CountedParts } from "./hot-closures.ts";
-import { hotCopyFor } from "./hot-copy.ts";
+import { becameHot, Heat, type Round } from "./hot-spot.ts";
 import { slowBinary } from "./operators.ts";
 import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
-/** Compiles a loop whose scope has no frame of its own; null when it does not count in this way. */
-export function compileCountedLoop(
+/** Compiles a round of a loop whose scope has no frame of its own; null when the loop does not count in this way. */
+export function compileCountedRound(
   context: Context,
-  { init, test, update, body: round }: ForStatement,
-  { start, body, labels }: Pick<CountedParts, "start" | "body" | "labels">,
-): Execute | null {
+  { test, update }: ForStatement,
+  body: Execute,
+  labels: readonly string[],
+): Round | null {
   if (test?.type !== "BinaryExpression" || test.operator !== "<" || test.left.type !== "Identifier") return null;
   if (update?.type !== "UpdateExpression" || update.operator !== "++" || update.argument.type !== "Identifier")
     return null;
   const slot = assignableSlot(context, update.argument);
   if (slot === 0 || slot !== assignableSlot(context, test.left)) return null;
-  return hotCopyFor(init, test.right, round).closures.countedLoop(context.meter, {
-    start,
+  return countedRound(context.meter, {
     slot,
     limit: limitOf(context, test.right),
     body,
@@ -45,4 +46,30 @@ function limitOf(context: Context, node: Expression): (frame: Frame) => unknown 
     default:
       return kind satisfies never;
   }
+}
+
+interface CountedParts {
+  readonly slot: number;
+  readonly limit: (frame: Frame) => unknown;
+  readonly body: Execute;
+  readonly labels: readonly string[];
+  /** `counter < limit` of what are not two numbers. */
+  readonly isLess: (counter: unknown, limit: unknown) => unknown;
+  /** What comes after a counter that is no number. */
+  readonly advance: (counter: unknown) => unknown;
+}
+
+function countedRound(meter: Meter, { slot, limit, body, labels, isLess, advance }: CountedParts): Round {
+  const heat = new Heat();
+  return (frame) => {
+    const count = frame[slot];
+    const end = limit(frame);
+    if (!(typeof count === "number" && typeof end === "number" ? count < end : isLess(count, end))) return plainBreak;
+    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const completion = body(frame);
+    if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
+    const done = frame[slot];
+    frame[slot] = typeof done === "number" ? done + 1 : advance(done);
+    return isHot ? becameHot : undefined;
+  };
 }

@@ -24,11 +24,12 @@ import { regExpCreate } from "../realm/regexp/create.ts";
 import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
+import { and, conditional, not, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
 import { type Operand, specialBinary } from "./generated/operators.gen.ts";
-import { hotCopyFor } from "./hot-copy.ts";
+import { hotOperatorsFor } from "./hot-copy.ts";
 import { compileMember, memberKey, skipped } from "./member.ts";
 import { compileObject } from "./object-literal.ts";
 import { located, slowBinary } from "./operators.ts";
@@ -56,7 +57,7 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
     case "UnaryExpression":
       return compileUnary(context, node);
     case "ConditionalExpression":
-      return hotCopyFor(node.test, node.consequent, node.alternate).closures.conditional(
+      return conditional(
         compileExpression(context, node.test),
         compileExpression(context, node.consequent),
         compileExpression(context, node.alternate),
@@ -160,7 +161,7 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
   const leftOperand = operandOf(context, left);
   const rightOperand = operandOf(context, right);
   const special =
-    hotCopyFor(left, right).operators.hotBinary(operator, leftOperand, rightOperand, slow) ??
+    hotOperatorsFor(left, right).hotBinary(operator, leftOperand, rightOperand, slow) ??
     specialBinary(operator, leftOperand, rightOperand, slow);
   if (special) return special;
   return binary(compileExpression(context, left), compileExpression(context, right), slow);
@@ -178,9 +179,9 @@ function compileLogical(context: Context, { operator, left, right }: LogicalExpr
   const second = compileExpression(context, right);
   switch (operator) {
     case "&&":
-      return hotCopyFor(left, right).closures.and(first, second);
+      return and(first, second);
     case "||":
-      return hotCopyFor(left, right).closures.or(first, second);
+      return or(first, second);
     case "??":
       return (frame) => first(frame) ?? second(frame);
     default:
@@ -195,7 +196,7 @@ function compileUnary(context: Context, node: UnaryExpression): Evaluate {
   const value = compileExpression(context, argument);
   switch (operator) {
     case "!":
-      return hotCopyFor(argument).closures.not(value);
+      return not(value);
     case "void":
       return (frame) => {
         value(frame);

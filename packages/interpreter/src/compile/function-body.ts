@@ -5,11 +5,12 @@
 
 import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
+import { Return } from "../completion.ts";
 import type { Frame } from "../frame.ts";
-import { type Context, type Evaluate, inside } from "./context.ts";
+import { conditional } from "./condition.ts";
+import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
-import { hotCopyFor } from "./hot-copy.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
 
@@ -73,25 +74,32 @@ function compileTail(context: Context, statements: readonly Statement[], from = 
     const test = compileExpression(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const rest = compileTail(context, statements, from + 1);
-    return hotCopyFor(statement.test, statement.consequent, statements[from + 1]).closures.conditional(
-      test,
-      consequent,
-      rest,
-    );
+    return conditional(test, consequent, rest);
   }
   if (statement.type === "IfStatement" && statement.alternate && (isLast || bothReturn(statement))) {
     const test = compileExpression(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const alternate = compileTailOf(context, statement.alternate);
-    return hotCopyFor(statement.test, statement.consequent, statement.alternate).closures.conditional(
-      test,
-      consequent,
-      alternate,
-    );
+    return conditional(test, consequent, alternate);
   }
-  const { lastStatement, statementThen } = hotCopyFor(statement, statements[from + 1]).closures;
   const execute = compileStatement(context, statement);
   return isLast ? lastStatement(execute) : statementThen(execute, compileTail(context, statements, from + 1));
+}
+
+/** The last statement of a function's body. */
+function lastStatement(execute: Execute): Evaluate {
+  return (frame) => {
+    const completion = execute(frame);
+    return completion instanceof Return ? completion.value : undefined;
+  };
+}
+
+/** A statement of a function's body and, unless it returned, the rest. */
+function statementThen(execute: Execute, rest: Evaluate): Evaluate {
+  return (frame) => {
+    const completion = execute(frame);
+    return completion === undefined ? rest(frame) : (completion as Return).value; // no jump leaves a function body
+  };
 }
 
 function compileTailOf(context: Context, statement: Statement): Evaluate {

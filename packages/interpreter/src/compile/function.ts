@@ -17,6 +17,7 @@ import type { PropertyKeyValue } from "../operations/property.ts";
 import { compileAsyncBody, rejectedCall } from "./async.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
+import { freshBody, Heat } from "./hot-spot.ts";
 import { initializePattern } from "./pattern.ts";
 import { suspendBody } from "./suspend/list.ts";
 
@@ -86,6 +87,7 @@ export class GuestCode implements FunctionCode {
   selfSlot = 0;
   newTargetSlot = 0;
   run: (frame: Frame) => unknown = notCompiled;
+  readonly #heat = new Heat();
   readonly #context: Context;
   readonly #node: FunctionNode;
   readonly #textNode: Node;
@@ -128,12 +130,16 @@ export class GuestCode implements FunctionCode {
   ): unknown {
     if (!this.#isCompiled) this.#compile();
     const { meter } = this;
-    if (--meter.left < 0) meter.refill();
+    if (--meter.left < 0) this.warm(meter.refill());
     if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
     const result =
       newTarget === undefined ? this.#call(slots, thisValue, args) : this.#construct(slots, args, newTarget);
     meter.depth--;
     return result;
+  }
+
+  warm(operations: number): void {
+    if (this.#heat.rises(operations)) this.run = freshBody(this.run);
   }
 
   #call(slots: FunctionSlots, thisValue: unknown, args: readonly unknown[]): unknown {

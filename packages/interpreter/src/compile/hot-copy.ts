@@ -4,19 +4,28 @@
 // depends on it.
 
 import type { Node } from "acorn";
-import { type HotCopy, hotCopies } from "./generated/hot-copies.gen.ts";
+import { type HotClosures, type HotOperators, hotClosures, hotOperators } from "./generated/hot-copies.gen.ts";
 
-/** The copy for a closure that evaluates these nodes. */
-export function hotCopyFor(...operands: readonly (Node | null | undefined)[]): HotCopy {
+/** The operators for these operands. */
+export function hotOperatorsFor(...operands: readonly Node[]): HotOperators {
+  return copyOf(hotOperators, operands);
+}
+
+/** The closures for these nodes. */
+export function hotClosuresFor(...nodes: readonly Node[]): HotClosures {
+  return copyOf(hotClosures, nodes);
+}
+
+function copyOf<Copy>(copies: readonly Copy[], nodes: readonly Node[]): Copy {
   // All names look alike, but `index` is mostly a whole number, and `price` mostly none.
-  const shape = operands.every(isLeaf) ? nameShape(operands) : shapeOf(operands, 3);
-  return hotCopies[shape % hotCopies.length] as HotCopy; // the index is below the length
+  const shape = nodes.every(isLeaf) ? nameShape(nodes) : shapeOf(nodes, 3);
+  return copies[shape % copies.length] as Copy; // the index is below the length
 }
 
 const isLeaf = (node: Node | null | undefined): boolean => node?.type === "Identifier" || node?.type === "Literal";
 
 /** A number for the names and constants of leaves. */
-function nameShape(leaves: readonly (Node | null | undefined)[]): number {
+function nameShape(leaves: readonly Node[]): number {
   let shape = 0;
   for (const leaf of leaves) {
     const { name, raw } = leaf as { readonly name?: string; readonly raw?: string }; // an identifier has a name, a literal its text

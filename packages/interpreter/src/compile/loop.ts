@@ -9,9 +9,10 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from "acorn";
-import { type Completion, continuesLoop, loopCompletion } from "../completion.ts";
+import { type Completion, continuesLoop, loopCompletion, plainBreak } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { ReturnSignal } from "../guest-throw.ts";
+import type { Meter } from "../limits.ts";
 import { enumerableKeys } from "../operations/enumerate.ts";
 import {
   getIterator,
@@ -23,10 +24,9 @@ import {
   iteratorStepValue,
 } from "../operations/iterator.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
-import { compileCountedLoop } from "./counted-loop.ts";
+import { compileCountedRound } from "./counted-loop.ts";
 import { compileExpression } from "./expression.ts";
-import type { ForParts, Round } from "./hot-closures.ts";
-import { hotCopyFor } from "./hot-copy.ts";
+import { type Body, becameHot, coldLoop, freshBody, freshLoop, Heat, type Round } from "./hot-spot.ts";
 import { located } from "./operators.ts";
 import { assignPattern, initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
@@ -42,12 +42,11 @@ export function compileWhile(
   const test = compileExpression(context, node.test);
   const body = compileStatement(context, node.body);
   const { meter } = context;
-  return hotCopyFor(node.test, node.body).closures.whileLoop(
-    meter,
-    test,
-    body,
-    labels,
-    node.type === "DoWhileStatement",
+  return loopOf(
+    nothing,
+    node.type === "DoWhileStatement"
+      ? doRound(meter, test, body, labels)
+      : forRound(meter, { test, update: nothing, body, labels }),
   );
 }
 
@@ -61,34 +60,65 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const enter = scopeEntry(inner.scope);
   const { meter } = context;
   if (inner.scope.hasFrame)
-    return compileForWithFrames(context, { init, test, update, body, labels, enter: enter as (frame: Frame) => Frame }); // it has one
+    return compileForWithFrames(context, { init, test, update, body, labels }, enter as (frame: Frame) => Frame); // it has one
   const start = (frame: Frame): unknown => {
     enter?.(frame);
     return init(frame);
   };
-  const counted = compileCountedLoop(inner, node, { start, body, labels });
-  return (
-    counted ??
-    hotCopyFor(node.init, node.test, node.update, node.body).closures.forLoop(meter, {
-      start,
-      test,
-      update,
-      body,
-      labels,
-    })
-  );
+  const counted = compileCountedRound(inner, node, body, labels);
+  return loopOf(start, counted ?? forRound(meter, { test, update, body, labels }));
 }
 
-/** The same parts, but that `enter` makes the loop's frame before `init`. */
-interface FramedForParts extends Omit<ForParts, "start"> {
-  readonly init: Evaluate;
-  readonly enter: (frame: Frame) => Frame;
+/** A loop that starts in some way and then has rounds. */
+function loopOf(start: Evaluate, round: Round): Execute {
+  let rounds = coldLoop(round);
+  return (frame) => {
+    start(frame);
+    let end = rounds(frame);
+    if (end === becameHot) {
+      rounds = freshLoop(round);
+      end = rounds(frame);
+    }
+    return loopCompletion(end as Completion); // a loop becomes hot once, and ends with a completion otherwise
+  };
 }
 
-/** Closures capture the loop's variables: each round gets a copy of the frame. */
+interface RoundParts {
+  readonly test: Evaluate;
+  readonly update: Evaluate;
+  readonly body: Execute;
+  readonly labels: readonly string[];
+}
+
+/** A round of `for` or `while`. */
+function forRound(meter: Meter, { test, update, body, labels }: RoundParts): Round {
+  const heat = new Heat();
+  return (frame) => {
+    if (!test(frame)) return plainBreak;
+    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const completion = body(frame);
+    if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
+    update(frame);
+    return isHot ? becameHot : undefined;
+  };
+}
+
+function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly string[]): Round {
+  const heat = new Heat();
+  return (frame) => {
+    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const completion = body(frame);
+    if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
+    if (!test(frame)) return plainBreak;
+    return isHot ? becameHot : undefined;
+  };
+}
+
+/** Closures capture the loop's variables: each round gets a copy of the frame, the first of which `enter` makes. */
 function compileForWithFrames(
   { meter }: Context,
-  { init, test, update, body, labels, enter }: FramedForParts,
+  { init, test, update, body, labels }: RoundParts & { readonly init: Evaluate },
+  enter: (frame: Frame) => Frame,
 ): Execute {
   return (frame) => {
     let own = enter(frame);
@@ -107,15 +137,29 @@ function compileForWithFrames(
 
 /** Compiles `for (... of ...)`. */
 export function compileForOf(context: Context, node: ForOfStatement, labels: readonly string[]): Execute {
-  const { realm, meter } = context;
-  const { overElements } = hotCopyFor(node.body).closures;
+  const { realm } = context;
   const iterable = compileSubject(context, node);
   const round = compileRound(context, node);
   return (frame) => {
     const value = iterable(frame);
-    if (isPlainlyIterable(realm, value)) return overElements(meter, frame, value, round, labels);
+    if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
     return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
   };
+}
+
+function overElements(
+  { meter }: Context,
+  frame: Frame,
+  array: readonly unknown[],
+  round: ValueRound,
+  labels: readonly string[],
+): Completion | undefined {
+  for (let index = 0; index < array.length; index++) {
+    if (--meter.left < 0) round.warm(meter.refill());
+    const completion = round.run(frame, array[index]);
+    if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
+  }
+  return undefined;
 }
 
 /** The iterator of a loop's subject; what it throws gets the subject's position. */
@@ -135,8 +179,8 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
   return (frame) => {
     const value = subject(frame);
     for (const key of enumerableKeys(realm, value)) {
-      if (--meter.left < 0) meter.refill();
-      const completion = round(frame, key);
+      if (--meter.left < 0) round.warm(meter.refill());
+      const completion = round.run(frame, key);
       if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
     }
     return undefined;
@@ -172,10 +216,24 @@ export function compileRoundEntry(
   };
 }
 
-function compileRound(context: Context, node: ForOfStatement | ForInStatement): Round {
+/** One round of a loop over values. */
+class ValueRound {
+  run: Body<Completion | undefined>;
+  readonly #heat = new Heat();
+
+  constructor(run: Body<Completion | undefined>) {
+    this.run = run;
+  }
+
+  warm(operations: number): void {
+    if (this.#heat.rises(operations)) this.run = freshBody(this.run);
+  }
+}
+
+function compileRound(context: Context, node: ForOfStatement | ForInStatement): ValueRound {
   const enter = compileRoundEntry(context, node);
   const body = compileStatement(inside(context, node), node.body);
-  return (frame, value) => body(enter(frame, value));
+  return new ValueRound((frame, value) => body(enter(frame, value)));
 }
 
 function compileLeft(context: Context, left: VariableDeclaration | Pattern): Store {
@@ -188,15 +246,15 @@ function overIterator(
   context: Context,
   frame: Frame,
   record: IteratorRecord,
-  round: Round,
+  round: ValueRound,
   labels: readonly string[],
 ): Completion | undefined {
   const { realm, meter } = context;
   for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
-    if (--meter.left < 0) meter.refill();
+    if (--meter.left < 0) round.warm(meter.refill());
     let completion: Completion | undefined;
     try {
-      completion = round(frame, value);
+      completion = round.run(frame, value);
     } catch (caught) {
       if (caught instanceof ReturnSignal) iteratorClose(record);
       else iteratorCloseOnThrow(realm, record, caught);

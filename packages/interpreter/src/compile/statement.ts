@@ -18,10 +18,10 @@ import { type Completion, Jump, plainBreak, plainContinue, Return } from "../com
 import type { Frame } from "../frame.ts";
 import { GuestThrow } from "../guest-throw.ts";
 import { compileClass } from "./class.ts";
+import { conditional, ifThen } from "./condition.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
-import { hotCopyFor } from "./hot-copy.ts";
 import { compileFor, compileForIn, compileForOf, compileWhile } from "./loop.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
@@ -82,7 +82,7 @@ export function compileStatements(context: Context, statements: readonly Stateme
   const executes = active.map((statement) => compileStatement(context, statement));
   const [first] = executes;
   if (!first) return nothing;
-  return executes.length === 1 ? first : hotCopyFor(...active).closures.sequence(executes);
+  return executes.length === 1 ? first : sequence(executes);
 }
 
 /** Whether a statement has an effect where it stands. */
@@ -136,7 +136,7 @@ function compileExpressionStatement(context: Context, { expression }: Expression
       return undefined;
     };
   }
-  return hotCopyFor(expression).closures.expressionStatement(value);
+  return expressionStatement(value);
 }
 
 /** `name = value;` on a variable of the current frame; null when it is anything else. */
@@ -144,7 +144,41 @@ function compileAssignmentStatement(context: Context, { operator, left, right }:
   if (operator !== "=" || left.type !== "Identifier" || isAnonymousFunction(right)) return null;
   const slot = assignableSlot(context, left);
   if (slot === 0) return null;
-  return hotCopyFor(right).closures.storeStatement(slot, compileExpression(context, right));
+  return storeStatement(slot, compileExpression(context, right));
+}
+
+function expressionStatement(value: Evaluate): Execute {
+  return (frame) => {
+    value(frame);
+    return undefined;
+  };
+}
+
+/** Stores a value into a slot of the frame. */
+function storeStatement(slot: number, value: Evaluate): Execute {
+  return (frame) => {
+    frame[slot] = value(frame);
+    return undefined;
+  };
+}
+
+/** Statements one after the other, until control leaves one. There are at least two. */
+function sequence(executes: readonly Execute[]): Execute {
+  const [first, second, third] = executes as [Execute, Execute, Execute]; // see the cases
+  switch (executes.length) {
+    case 2:
+      return (frame) => first(frame) ?? second(frame);
+    case 3:
+      return (frame) => first(frame) ?? second(frame) ?? third(frame);
+    default:
+      return (frame) => {
+        for (let index = 0; index < executes.length; index++) {
+          const completion = (executes[index] as Execute)(frame); // the index is below the length
+          if (completion !== undefined) return completion;
+        }
+        return undefined;
+      };
+  }
 }
 
 function compileDeclaration(context: Context, { kind, declarations }: VariableDeclaration): Execute {
@@ -168,7 +202,7 @@ function compileOneDeclaration(context: Context, kind: string, declarator: Varia
       ? compileNamed(context, init, id.name)
       : compileExpression(context, init);
   const slot = id.type === "Identifier" ? declaredSlot(context, id) : 0;
-  if (slot !== 0) return hotCopyFor(init).closures.storeStatement(slot, value);
+  if (slot !== 0) return storeStatement(slot, value);
   const store = compileDeclarator(context, kind, declarator);
   return (frame) => {
     store(frame, value(frame));
@@ -211,7 +245,6 @@ function compileThrow(context: Context, node: ThrowStatement): Execute {
 function compileIf(context: Context, { test, consequent, alternate }: IfStatement): Execute {
   const condition = compileExpression(context, test);
   const whenTrue = compileStatement(context, consequent);
-  const { conditional, ifThen } = hotCopyFor(test, consequent, alternate).closures;
   return alternate
     ? conditional(condition, whenTrue, compileStatement(context, alternate))
     : ifThen(condition, whenTrue);

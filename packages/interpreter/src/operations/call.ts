@@ -102,7 +102,7 @@ export function call3(
 
 /** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
-  if (--meter.left < 0) meter.refill();
+  if (--meter.left < 0) slots.code.warm(meter.refill());
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
   return openFrame(slots, thisValue);
 }

@@ -55,6 +55,8 @@ export class NativeCode implements FunctionCode {
     return `function ${functionName(this.name)}() { [native code] }`;
   }
 
+  warm(): void {}
+
   run(): unknown {
     throw new Error("a built-in has no body to run");
   }

@@ -1,0 +1,28 @@
+// Writes src/compile/generated/fresh-closures.gen.ts: many times the same two closures. What they are for says src/compile/hot-spot.ts. Run by
+// `pnpm generate`; the result is committed and never edited by hand.
+
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const copies = 1_000;
+
+const repeated = (closure: string): string => `[\n${`  ${closure},\n`.repeat(copies)}]`;
+
+const text = `// Written by scripts/generate-fresh-closures.ts; do not edit.
+
+import type { Body, Round } from "../hot-spot.ts";
+
+/** Makes closures that run a body. */
+export const freshBodies: readonly ((run: Body) => Body)[] = /* @__PURE__ */ ${repeated(
+  "(run) => (frame, value) => run(frame, value)",
+)};
+
+/** Makes closures that run rounds until one gives why there are no more. */
+export const freshLoops: readonly ((round: Round) => Round)[] = /* @__PURE__ */ ${repeated(
+  "(round) => (frame) => { for (;;) { const end = round(frame); if (end !== undefined) return end; } }",
+)};
+`;
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+writeFileSync(join(folder, "src/compile/generated/fresh-closures.gen.ts"), text);

@@ -1,0 +1,60 @@
+// Hot spots: the function bodies and loops that a program spends its time in.
+//
+// What the host's engine learns of a closure it keeps with the place in our source where the closure is made. Here one place serves all programs, so it
+// learns that anything may come. But a closure that is the only one from its place is compiled together with all it has captured: the closures below
+// it are known then, and those below them, whatever else came from their places. So a body or a loop that has become hot gets a closure from a
+// place that was never used before (generated/fresh-closures.gen.ts has many). When they are used up, the process goes on without.
+//
+// What is hot is found by samples: the operation that ends a chunk of the meter's stands for the whole chunk. Nothing but the speed depends on it.
+
+import type { Completion } from "../completion.ts";
+import type { Frame } from "../frame.ts";
+import { freshBodies, freshLoops } from "./generated/fresh-closures.gen.ts";
+
+/** Runs on a frame, perhaps with a value: a function's body, or that of a loop that goes over values. */
+export type Body<Result = unknown> = (frame: Frame, value?: unknown) => Result;
+
+/** A round of a loop: gives undefined, or why the loop does not go on. */
+export type Round = (frame: Frame) => Completion | typeof becameHot | undefined;
+
+/** Why a loop stops that is to be continued by a closure of its own. */
+export const becameHot: unique symbol = /* @__PURE__ */ Symbol("became hot");
+
+/** How much has run at one place of a program. */
+export class Heat {
+  #operations = 0;
+
+  /** Adds operations of which the last ran here. True when the place became hot by them: once. */
+  rises(operations: number): boolean {
+    if (this.#operations >= hotOperations) return false;
+    this.#operations += operations;
+    return this.#operations >= hotOperations;
+  }
+}
+
+// Rare enough that a process does not spend its closures on what takes a millisecond, and soon enough that a block of an agent profits.
+const hotOperations = 20_000;
+
+let usedBodies = 0;
+let usedLoops = 0;
+
+/** A hot body in a closure of its own. */
+export function freshBody<Result>(run: Body<Result>): Body<Result> {
+  const make = freshBodies[usedBodies++];
+  return make ? (make(run) as Body<Result>) : run; // it gives what `run` gives
+}
+
+/** A loop that is not hot yet. */
+export function coldLoop(round: Round): Round {
+  return (frame) => {
+    for (;;) {
+      const end = round(frame);
+      if (end !== undefined) return end;
+    }
+  };
+}
+
+/** A hot loop in a closure of its own. */
+export function freshLoop(round: Round): Round {
+  return (freshLoops[usedLoops++] ?? coldLoop)(round);
+}
