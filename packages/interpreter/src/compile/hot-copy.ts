@@ -1,7 +1,5 @@
-// Which copy of the hot closures serves where (see hot-closures.ts). What the host wants to know of a closure is above all which closures it calls: one
-// is called as if it stood there, of two it forgets both. These depend on the shapes of the nodes that are evaluated, so the shapes decide: code of the
-// same shape, in whatever program, has the same copy and the same closures below it, and other code mostly another copy. Nothing but the speed
-// depends on it.
+// Which copy of the hot operators and closures serves where (see hot-closures.ts). What they meet depends on the shapes of the nodes that they evaluate, so the
+// shapes decide: code of the same shape, in whatever program, has the same copy, and other code mostly another one. Nothing but the speed depends on it.
 
 import type { Node } from "acorn";
 import { type HotClosures, type HotOperators, hotClosures, hotOperators } from "./generated/hot-copies.gen.ts";
@@ -22,7 +20,7 @@ function copyOf<Copy>(copies: readonly Copy[], nodes: readonly Node[]): Copy {
   return copies[shape % copies.length] as Copy; // the index is below the length
 }
 
-const isLeaf = (node: Node | null | undefined): boolean => node?.type === "Identifier" || node?.type === "Literal";
+const isLeaf = ({ type }: Node): boolean => type === "Identifier" || type === "Literal";
 
 /** A number for the names and constants of leaves. */
 function nameShape(leaves: readonly Node[]): number {
