@@ -2,6 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@smolts/source", "module", "node", "import", "default"];
 
+// Some tests compare the sandbox, whose time zone and language are the same everywhere, with the host: its processes are started so, too.
+process.env["TZ"] = "UTC";
+for (const name of ["LC_ALL", "LC_MESSAGES", "LANG"]) delete process.env[name];
+
 export default defineConfig({
   // Tests import each package by its published name and get its source: nothing has to be built first.
   resolve: { conditions },
