@@ -9,6 +9,7 @@
 // into a prototype; so only a plain read of the function itself ever meets the stand-in.
 
 import type { Frame } from "./frame.ts";
+import type { Position } from "./guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
@@ -38,6 +39,8 @@ export interface FunctionCode {
   readonly step: ((iterator: unknown) => unknown) | null;
   /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
   readonly sourceText: () => string;
+  /** Where the guest defined it; null for built-ins. */
+  readonly definedAt: Position | null;
   /** The realm's meter. */
   readonly meter: Meter;
 

@@ -81,6 +81,23 @@ describe("an error says what happened, where, with the line and a caret", () => 
     expect(result).toMatchObject({ error: { hint: expect.stringContaining("declare it again") } });
   });
 
+  test("of calls that nest too deep, with the function that was called last", async () => {
+    await using session = await openSession({}, { callDepth: 50 });
+    const nesting: [code: string, message: string][] = [
+      [
+        "1;\nfunction fact(n) { return n * fact(n - 1) }\nfact(5)",
+        "a call of fact\nline 2, column 1:\n  function fact(n)",
+      ],
+      ["await (async function crawl() { await crawl() })()", "a call of crawl\nline 1, column 8:"],
+      ["[1].map(function () { return [1].map(() => fact(1)) })", "a call of fact\nline 2, column 1 of block 1:"],
+      ["class A { get a() { return this.a } } new A().a", "a call of this function\nline 1, column 11:"],
+    ];
+    for (const [code, message] of nesting) {
+      const { result } = await session.run(code);
+      expect(result).toMatchObject({ type: "stopped", error: { message: expect.stringContaining(message) } });
+    }
+  });
+
   test("with its causes", async () => {
     const { message } = await errorOf("try { null.x } catch (cause) { throw new Error('outer', { cause }) }");
     expect(message).toContain('caused by TypeError: cannot read property "x" of null');
@@ -251,7 +268,8 @@ describe("a hint says what to do", () => {
     ["for x in rows:\n  print(x)", /JavaScript, not Python/],
     ["function f() { await search(); }", /async/],
     ["let s = 'a\nb'", /backticks/],
-    ["return 5", /finalAnswer/],
+    ["return 5", /without return.*finalAnswer/],
+    ["export { rows }", /leave the export out/],
     ["const s = “x”", /straight quotes/],
   ];
   test.each(hints)("%j", async (code, hint) => expect((await errorOf(code)).hint).toMatch(hint));

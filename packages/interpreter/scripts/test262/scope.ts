@@ -91,6 +91,7 @@ const includes: Readonly<Record<string, string>> = {
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],
+  [/^language\/global-code\/export\.js/, "what a program exports is read as if `export` were not there"],
   [/^language\/comments\/hashbang\/use-strict\.js/, "strict code only"],
   [/^language\/eval-code\//, "left out: code in a string is refused (eval)"],
   [/^language\/comments\/hashbang\/function-constructor\.js/, noCodeInText],

@@ -6,9 +6,10 @@ import { callNames, type Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
 import { type FunctionCode, type FunctionKind, type FunctionSlots, functionName } from "../function-object.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { type Position, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
+import { NestingBreach } from "../nesting-breach.ts";
 import { argumentsObject, remainingArguments } from "../operations/arguments-object.ts";
 import { startAsyncGenerator } from "../operations/async-generator.ts";
 import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
@@ -116,6 +117,10 @@ export class GuestCode implements FunctionCode {
     this.#scope = this.#context.scope;
   }
 
+  get definedAt(): Position {
+    return { source: this.#context.source, offset: this.#textNode.start };
+  }
+
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
     const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // of methods and accessors
@@ -131,7 +136,7 @@ export class GuestCode implements FunctionCode {
     if (!this.#isCompiled) this.#compile();
     const { meter } = this;
     if (--meter.left < 0) this.warm(meter.refill());
-    if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+    if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(this));
     const result =
       newTarget === undefined ? this.#call(slots, thisValue, args) : this.#construct(slots, args, newTarget);
     meter.depth--;

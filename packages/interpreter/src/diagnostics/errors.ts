@@ -2,6 +2,7 @@
 
 import type { SerializedError, StopReason } from "@smolts/protocol";
 import type { SessionBindings } from "../bindings.ts";
+import { type FunctionCode, functionName } from "../function-object.ts";
 import type { GuestThrow, Position, SourceText } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
 import { Meter } from "../limits.ts";
@@ -75,6 +76,14 @@ export function describeUnendingWait(): SerializedError {
 export function describeStop(reason: StopReason, operations: number): SerializedError {
   const { message, hint } = stops[reason];
   return { code: "code-execution", message: message.replace("{operations}", operations.toLocaleString("en-US")), hint };
+}
+
+/** The description of a stop with the function whose call was one too many. */
+export function withCallee(scene: Scene, error: SerializedError, { name, definedAt }: FunctionCode): SerializedError {
+  if (!definedAt) return error;
+  const called = name === "" ? "this function" : functionName(name);
+  const place = excerpt(definedAt, whereIn(scene, definedAt));
+  return { ...error, message: `${error.message}, the last one being a call of ${called}\n${place}` };
 }
 
 // The texts name no limit: a replay under other limits must give the same text.

@@ -13,6 +13,7 @@ import {
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
+import { NestingBreach } from "../nesting-breach.ts";
 import type { IntrinsicName, Realm } from "../realm/realm.ts";
 import { get, getV, type PropertyKeyValue } from "./property.ts";
 import { keyText, valueText } from "./text.ts";
@@ -103,7 +104,7 @@ export function call3(
 /** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) slots.code.warm(meter.refill());
-  if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
+  if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(slots.code));
   return openFrame(slots, thisValue);
 }
 

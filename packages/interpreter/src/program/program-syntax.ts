@@ -4,6 +4,7 @@ import type { Program } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
 import { type ModuleSyntax, moduleSyntax } from "../modules/module-syntax.ts";
 import { ProgramSyntaxError, parse } from "../parse.ts";
+import { withoutExports } from "./without-exports.ts";
 
 /** A program, read. */
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
@@ -41,11 +42,11 @@ const isSameText = (left: SourceText, right: SourceText): boolean =>
   left.text === right.text && left.parsed === right.parsed && !right.isModule;
 
 function readSyntax(source: SourceText): ProgramSyntax {
-  const program = parse(source);
+  const program = withoutExports(parse(source));
   const syntax = moduleSyntax(program);
   if (syntax.firstExport === null) return { ...syntax, program };
   throw new ProgramSyntaxError(
-    '"export" is not available here: top-level names stay for later blocks of code anyway',
+    "a program exports nothing of other modules: import what it needs, and top-level names stay for later blocks of code",
     source,
     syntax.firstExport,
   );

@@ -27,6 +27,7 @@ export class NativeCode implements FunctionCode {
   selfSlot = 0;
   newTargetSlot = 0;
   readonly meter: Meter;
+  readonly definedAt = null;
   readonly #sourceText: (() => string) | null;
 
   constructor(

@@ -2,7 +2,8 @@
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
 import { copyOut } from "../boundary.ts";
-import { describeStop, describeThrow, type Scene } from "../diagnostics/errors.ts";
+import { describeStop, describeThrow, type Scene, withCallee } from "../diagnostics/errors.ts";
+import type { FunctionCode } from "../function-object.ts";
 import type { GuestThrow } from "../guest-throw.ts";
 import { Breach, Meter } from "../limits.ts";
 import { inspectForPrint } from "../print/inspect.ts";
@@ -28,9 +29,15 @@ export function errorResult(scene: Scene, thrown: GuestThrow): PlainResult {
   return { type: "error", error: describeThrow(scene, thrown) };
 }
 
-/** The program was stopped after so many operations. */
-export function stoppedResult(reason: StopReason, operations: number): PlainResult {
-  return { type: "stopped", reason, error: describeStop(reason, operations) };
+/** The program was stopped after so many operations. `callee`: whose call was one too many. */
+export function stoppedResult(
+  scene: Scene,
+  reason: StopReason,
+  operations: number,
+  callee: FunctionCode | null,
+): PlainResult {
+  const error = describeStop(reason, operations);
+  return { type: "stopped", reason, error: callee ? withCallee(scene, error, callee) : error };
 }
 
 /** A value that cannot be copied, or is too large to be, is shown as text only. */

@@ -52,6 +52,10 @@ const values: readonly [what: string, blocks: readonly string[], value: unknown]
     ["function", 2],
   ],
   ["the later of two functions of one name", ["function f() { return 1 } function f() { return 2 } f()"], 2],
+  ["what is exported, as if it were not", ["export const a = 1; export function f() { return a }", "f() + a"], 2],
+  ["a list of exports, which says nothing", ["const a = 1; export { a, a as b }; a + 1"], 2],
+  ["a default export that has a name", ["export default function main() { return 7 }", "main()"], 7],
+  ["another default export as its value", ["export default { a: 1 }"], { a: 1 }],
   ["this at the top level", ["this === globalThis"], true],
 ];
 test.each(values)("gives %s", async (_what, blocks, value) => expect(await evaluateGuest(...blocks)).toEqual(value));
@@ -62,7 +66,9 @@ const refused: readonly [what: string, blocks: readonly string[], message: RegEx
   ["an assignment to a tool's name", ["search = 1"], /cannot redefine the tool "search"/],
   ["a nested assignment to a tool's name", ["(() => { search = 1 })()"], /cannot redefine the tool "search"/],
   ["import", ["import fs from 'fs'"], /no module can be imported/],
-  ["export", ["export const a = 1"], /"export" is not available/],
+  ["exports of another module", ["export * from 'fs'"], /exports nothing of other modules/],
+  ["an export of what another module has", ["export { a } from 'fs'"], /exports nothing of other modules/],
+  ["an export of a name that is not there", ["export { a }"], /export "a" is not defined/],
   ["dynamic import", ["await import('fs')"], /no module can be imported/],
   ["import.meta", ["import.meta"], /import\.meta/],
   ["eval", ["eval('1')"], /./],
