@@ -70,7 +70,7 @@ export function chargeTurn(count: number): void {
 export class Meter {
   /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */
   left = 0;
-  /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.stop("call-depth")`. */
+  /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(callee))`. */
   depth = 0;
   maxDepth = 1_000;
   #bytesLeft = 0;
