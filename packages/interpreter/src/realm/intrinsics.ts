@@ -67,11 +67,12 @@ export type IntrinsicName =
   | "AsyncGeneratorFunctionPrototype"
   | "AsyncGeneratorPrototype"
   | "AsyncFromSyncIteratorPrototype"
-  | `${ErrorName}Prototype`
-  | ErrorName
+  | `${GuestErrorName}Prototype`
+  | GuestErrorName
   | FurtherIntrinsicName;
 
-type ErrorName =
+/** The classes of errors that the language itself throws. */
+export type GuestErrorName =
   | "Error"
   | "EvalError"
   | "RangeError"

@@ -31,6 +31,7 @@ import {
   eagerFamilies,
   familyOfGlobal,
   familyOfIntrinsic,
+  type GuestErrorName,
   globalNames,
   globalSelves,
   type IntrinsicFamily,
@@ -38,18 +39,7 @@ import {
 } from "./intrinsics.ts";
 import { functionPrototypeSlots, NativeCode } from "./native-code.ts";
 
-export type { IntrinsicName } from "./intrinsics.ts";
-
-/** The classes of errors that the language itself throws. */
-export type GuestErrorName =
-  | "Error"
-  | "EvalError"
-  | "RangeError"
-  | "ReferenceError"
-  | "SyntaxError"
-  | "TypeError"
-  | "URIError"
-  | "AggregateError";
+export type { GuestErrorName, IntrinsicName } from "./intrinsics.ts";
 
 /** Optional parts of {@link Realm.newNativeFunction}. */
 export interface NativeOptions {

@@ -16,84 +16,136 @@ import type { Realm } from "../realm.ts";
 export const consoleFamily: IntrinsicFamily = { intrinsics: [], globals: ["console", "print"], make: makeConsole };
 
 function makeConsole(realm: Realm): MadeFamily {
-  const state = { indent: "", counts: new Map<string, number>(), timers: new Map<string, number>() };
-  const write = (level: ConsoleLine["level"], text: string): void => {
-    const { indent } = state;
-    realm.meter.allocate(text.length * indent.length); // as if every character began a line
-    const line = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
-    realm.surroundings.print({ level, text: line });
-  };
-  const writer = (level: ConsoleLine["level"]) =>
-    withLength(0, (_thisValue, ...args) => write(level, formatMessage(realm, args)));
-  const levels: MethodTable = {
-    log: writer("log"),
-    info: writer("info"),
-    warn: writer("warn"),
-    error: writer("error"),
-    debug: writer("debug"),
-    trace: writer("debug"),
-  };
-  const group = withLength(0, (_thisValue, ...args) => {
-    if (args.length > 0) write("log", formatMessage(realm, args));
-    state.indent = `${state.indent}  `.slice(0, 40);
+  const output = new ConsoleOutput(realm);
+  const console = defineMethods(realm, realm.newObject(), {
+    ...levelMethods(output),
+    ...inspectionMethods(realm, output),
+    ...groupMethods(output),
+    ...countMethods(realm, output),
+    ...timeMethods(realm, output),
   });
-  const tellTime = (label: string, args: readonly unknown[]): void => {
-    const started = state.timers.get(label);
-    if (started === undefined) return;
-    const rest = args.length === 0 ? "" : ` ${formatMessage(realm, args)}`;
-    write("log", `${label}: ${realm.surroundings.now() - started}ms${rest}`);
-  };
-  const console = defineMethods(realm, realm.newObject(), levels);
-  defineMethods(realm, console, {
+  defineTag(console, "console");
+  const print = defineMethods(realm, realm.newObject(), { print: output.writer("log") })["print"];
+  return { intrinsics: {}, globals: { console, print } };
+}
+
+/** Where the lines of a console go, indented by its open groups. */
+class ConsoleOutput {
+  readonly #realm: Realm;
+  #indent = "";
+
+  constructor(realm: Realm) {
+    this.#realm = realm;
+  }
+
+  /** A method that prints its arguments. */
+  writer(level: ConsoleLine["level"]): MethodTable[string] {
+    return withLength(0, (_thisValue, ...args) => this.writeAll(level, args));
+  }
+
+  write(level: ConsoleLine["level"], text: string): void {
+    this.#realm.meter.allocate(text.length * this.#indent.length); // as if every character began a line
+    const line = this.#indent === "" ? text : this.#indent + text.replaceAll("\n", `\n${this.#indent}`);
+    this.#realm.surroundings.print({ level, text: line });
+  }
+
+  writeAll(level: ConsoleLine["level"], args: readonly unknown[]): void {
+    this.write(level, formatMessage(this.#realm, args));
+  }
+
+  openGroup(): void {
+    this.#indent = `${this.#indent}  `.slice(0, 40);
+  }
+
+  closeGroup(): void {
+    this.#indent = this.#indent.slice(2);
+  }
+
+  closeAllGroups(): void {
+    this.#indent = "";
+  }
+}
+
+const levelMethods = (output: ConsoleOutput): MethodTable => ({
+  log: output.writer("log"),
+  info: output.writer("info"),
+  warn: output.writer("warn"),
+  error: output.writer("error"),
+  debug: output.writer("debug"),
+  trace: output.writer("debug"),
+});
+
+function inspectionMethods(realm: Realm, output: ConsoleOutput): MethodTable {
+  return {
     dir: withLength(0, (_thisValue, value, options) => {
       const depth = isObject(options) ? dataProperty(options, "depth") : undefined;
-      write("log", inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
+      output.write("log", inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
     }),
-    dirxml: writer("log"),
+    dirxml: output.writer("log"),
     table: withLength(1, (_thisValue, data, columns) => {
       const only = isObject(columns)
         ? iterableToList(realm, columns).filter((key) => typeof key === "string")
         : undefined;
-      write("log", formatTable(realm, data, only) ?? formatMessage(realm, [data]));
+      output.write("log", formatTable(realm, data, only) ?? formatMessage(realm, [data]));
     }),
     assert: withLength(0, (_thisValue, condition, ...args) => {
       if (toBoolean(condition)) return;
       const [first, ...rest] = args;
       const told = typeof first === "string" ? [`Assertion failed: ${first}`, ...rest] : ["Assertion failed", ...args];
-      write("error", formatMessage(realm, told));
+      output.writeAll("error", told);
     }),
-    clear: withLength(0, () => {
-      state.indent = "";
-    }),
+  };
+}
+
+function groupMethods(output: ConsoleOutput): MethodTable {
+  const group = withLength(0, (_thisValue, ...args) => {
+    if (args.length > 0) output.writeAll("log", args);
+    output.openGroup();
+  });
+  return {
+    clear: withLength(0, () => output.closeAllGroups()),
     group,
     groupCollapsed: group,
-    groupEnd: withLength(0, () => {
-      state.indent = state.indent.slice(2);
-    }),
+    groupEnd: withLength(0, () => output.closeGroup()),
+  };
+}
+
+function countMethods(realm: Realm, output: ConsoleOutput): MethodTable {
+  const counts = new Map<string, number>();
+  return {
     count: withLength(0, (_thisValue, label) => {
       const key = labelText(label);
-      const count = (state.counts.get(key) ?? 0) + 1;
+      const count = (counts.get(key) ?? 0) + 1;
       realm.meter.allocate(64);
-      state.counts.set(key, count);
-      write("log", `${key}: ${count}`);
+      counts.set(key, count);
+      output.write("log", `${key}: ${count}`);
     }),
     countReset: withLength(0, (_thisValue, label) => {
-      state.counts.delete(labelText(label));
+      counts.delete(labelText(label));
     }),
+  };
+}
+
+function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
+  const starts = new Map<string, number>();
+  const tell = (label: string, args: readonly unknown[]): void => {
+    const start = starts.get(label);
+    if (start === undefined) return;
+    const rest = args.length === 0 ? "" : ` ${formatMessage(realm, args)}`;
+    output.write("log", `${label}: ${realm.surroundings.now() - start}ms${rest}`);
+  };
+  return {
     time: withLength(0, (_thisValue, label) => {
       realm.meter.allocate(64);
-      state.timers.set(labelText(label), realm.surroundings.now());
+      starts.set(labelText(label), realm.surroundings.now());
     }),
     timeEnd: withLength(0, (_thisValue, label) => {
       const key = labelText(label);
-      tellTime(key, []);
-      state.timers.delete(key);
+      tell(key, []);
+      starts.delete(key);
     }),
-    timeLog: withLength(0, (_thisValue, label, ...args) => tellTime(labelText(label), args)),
-  });
-  defineTag(console, "console");
-  const print = defineMethods(realm, realm.newObject(), { print: writer("log") })["print"];
-  return { intrinsics: {}, globals: { console, print } };
+    timeLog: withLength(0, (_thisValue, label, ...args) => tell(labelText(label), args)),
+  };
 }
 
 /** `null` and numbers past all bounds mean as deep as may be printed at all. */
