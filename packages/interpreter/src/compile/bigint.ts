@@ -40,7 +40,7 @@ export function bigintOperator(meter: Meter, operator: string, a: bigint, b: big
 }
 
 /** About how many bits a bigint has; its small ones are told at once. */
-export function bitLength(value: bigint): number {
+function bitLength(value: bigint): number {
   if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return 64;
   return value.toString(16).length * 4; // linear in the size
 }

@@ -45,7 +45,7 @@ function generalNew(context: Context, node: NewExpression): Evaluate {
   };
 }
 
-export function constructSlowly(
+function constructSlowly(
   context: Context,
   node: NewExpression,
   target: unknown,

@@ -188,7 +188,7 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
 }
 
 /** The expression that a loop goes over; the loop's own variables are uninitialised in it. */
-export function compileSubject(context: Context, node: ForOfStatement | ForInStatement): Evaluate {
+function compileSubject(context: Context, node: ForOfStatement | ForInStatement): Evaluate {
   const inner = inside(context, node);
   const subject = compileExpression(inner, node.right);
   const enter = scopeEntry(inner.scope);

@@ -95,7 +95,7 @@ function compare(left: unknown, right: unknown, decide: (a: Comparable, b: Compa
 }
 
 /** An arithmetic or bitwise operator on any two values. */
-export function arithmetic(meter: Meter, operator: string, left: unknown, right: unknown): number | bigint {
+function arithmetic(meter: Meter, operator: string, left: unknown, right: unknown): number | bigint {
   const a = toNumeric(left);
   const b = toNumeric(right);
   if (typeof a === "number" && typeof b === "number") return numberOperator(operator, a, b);

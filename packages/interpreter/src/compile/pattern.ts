@@ -64,7 +64,7 @@ function compilePattern(context: Context, pattern: Pattern, compileName: Compile
 }
 
 /** The default of a pattern; an anonymous function in it takes the target's name. */
-export function defaultOf(context: Context, { left, right }: AssignmentPattern): Evaluate {
+function defaultOf(context: Context, { left, right }: AssignmentPattern): Evaluate {
   return left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
 }
 

@@ -96,7 +96,7 @@ export function endAtLabel(completion: Completion | undefined, label: string): C
 }
 
 /** A declarator with its value stored. `value` is left out where the declarator has none. */
-export function compileDeclarator(
+function compileDeclarator(
   context: Context,
   kind: string,
   { id, init }: VariableDeclarator,

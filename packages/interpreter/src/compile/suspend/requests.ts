@@ -17,7 +17,7 @@ export function* yieldValue(context: Context, value: unknown): HostGenerator {
 }
 
 /** Hands an awaited value to the consumer of an async generator. A value that the generator is closed with is awaited first. */
-export function* deliver(value: unknown): HostGenerator {
+function* deliver(value: unknown): HostGenerator {
   try {
     return yield new Request("yield", value);
   } catch (caught) {
