@@ -1,7 +1,9 @@
 // Guest functions: objects with FunctionSlots.
 //
 // All closures of one function literal share one FunctionCode; a built-in has a FunctionCode of its own with a `native`. The slots hold
-// what differs from closure to closure.
+// what differs from closure to closure. FunctionCode is also where the layers meet that need each other: operations call guest functions,
+// which are compiled to closures that call operations. The operations know a function by its code alone; what made it, compile/function.ts
+// or realm/native-code.ts, lies above them.
 //
 // Making a closure must be cheap, and three own properties (`length`, `name`, `prototype`) are dear. So a new function has none: its
 // host prototype is a stand-in that only this file knows, whose accessors make the properties at the first touch ("settling") and then

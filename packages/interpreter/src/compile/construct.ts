@@ -45,12 +45,7 @@ function generalNew(context: Context, node: NewExpression): Evaluate {
   };
 }
 
-function constructSlowly(
-  context: Context,
-  node: NewExpression,
-  target: unknown,
-  args: readonly unknown[],
-): unknown {
+function constructSlowly(context: Context, node: NewExpression, target: unknown, args: readonly unknown[]): unknown {
   try {
     const slots = calleeSlots(target);
     if (!slots || slots.code.construct === "none")
