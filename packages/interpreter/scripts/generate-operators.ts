@@ -38,7 +38,7 @@ const read = (kind: Kind, side: "left" | "right"): string =>
 
 const captures: { readonly [kind in Kind]: (side: string) => string } = {
   slot: (side) => `const ${side}Slot = ${side}.slot;`,
-  constant: (side) => `const ${side}Constant = ${side}.constant;`,
+  constant: (side) => `const ${side}Constant = unboxed(${side}.constant);`,
   expression: (side) => `const ${side}Evaluate = ${side}.evaluate;`,
 };
 
@@ -205,6 +205,7 @@ ${assignable
 const opening = `// Written by scripts/generate-operators.ts; do not edit.
 
 import type { Evaluate } from "../context.ts";
+import { unboxed } from "../unboxed.ts";
 `;
 
 const others = `${opening}

@@ -9,6 +9,7 @@ import type { Context, Execute } from "./context.ts";
 import { operandOf } from "./expression.ts";
 import { becameHot, Heat, type Round } from "./hot-spot.ts";
 import { slowBinary } from "./operators.ts";
+import { unboxed } from "./unboxed.ts";
 import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
@@ -39,8 +40,10 @@ function limitOf(context: Context, node: Expression): (frame: Frame) => unknown 
   switch (kind) {
     case "slot":
       return (frame) => frame[slot];
-    case "constant":
-      return () => constant;
+    case "constant": {
+      const end = unboxed(constant);
+      return () => end;
+    }
     case "expression":
       return evaluate;
     default:

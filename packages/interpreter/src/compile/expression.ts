@@ -36,6 +36,7 @@ import { located, slowBinary } from "./operators.ts";
 import { compilePrivateIn } from "./private-name.ts";
 import { compileTaggedTemplate, compileTemplate } from "./template.ts";
 import { compileThisValue } from "./this-value.ts";
+import { unboxed } from "./unboxed.ts";
 import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference, typeofIdentifierValue } from "./variable.ts";
 
@@ -137,7 +138,8 @@ function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): 
     const constant = BigInt(bigint);
     return () => constant;
   }
-  return () => value;
+  const constant = typeof value === "number" ? unboxed(value) : value;
+  return () => constant;
 }
 
 function compileImport(context: Context, { source, start }: ImportExpression): Evaluate {

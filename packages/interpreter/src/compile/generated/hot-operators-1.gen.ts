@@ -1,6 +1,7 @@
 // A copy of hot-operators.gen.ts, written by scripts/generate-copies.ts; do not edit.
 
 import type { Evaluate } from "../context.ts";
+import { unboxed } from "../unboxed.ts";
 import type { Operand, Slow } from "./operators.gen.ts";
 
 /** The closure for an operator on two operands, or null when there is none here. `slow` gets whatever are not two numbers. */
@@ -60,7 +61,7 @@ function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -77,7 +78,7 @@ function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -86,7 +87,7 @@ function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -105,7 +106,7 @@ function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -139,7 +140,7 @@ function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -156,7 +157,7 @@ function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -165,7 +166,7 @@ function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -184,7 +185,7 @@ function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -218,7 +219,7 @@ function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -235,7 +236,7 @@ function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -244,7 +245,7 @@ function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -263,7 +264,7 @@ function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -297,7 +298,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -314,7 +315,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -323,7 +324,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -342,7 +343,7 @@ function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -375,7 +376,7 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -394,7 +395,7 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -427,7 +428,7 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -446,7 +447,7 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -479,7 +480,7 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -498,7 +499,7 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -531,7 +532,7 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -550,7 +551,7 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -579,7 +580,7 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
       return (frame) => frame[leftSlot] === rightEvaluate(frame);
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => leftConstant === rightEvaluate(frame);
     }
@@ -590,7 +591,7 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => leftEvaluate(frame) === rightConstant;
     }
     case "expression expression": {
@@ -611,7 +612,7 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
       return (frame) => frame[leftSlot] !== rightEvaluate(frame);
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => leftConstant !== rightEvaluate(frame);
     }
@@ -622,7 +623,7 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => leftEvaluate(frame) !== rightConstant;
     }
     case "expression expression": {
@@ -646,7 +647,7 @@ function addAssignment(slot: number, right: Operand, slow: Slow): Evaluate | nul
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -677,7 +678,7 @@ function subtractAssignment(slot: number, right: Operand, slow: Slow): Evaluate 
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -708,7 +709,7 @@ function multiplyAssignment(slot: number, right: Operand, slow: Slow): Evaluate 
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -739,7 +740,7 @@ function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;

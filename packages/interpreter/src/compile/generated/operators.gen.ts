@@ -1,6 +1,7 @@
 // Written by scripts/generate-operators.ts; do not edit.
 
 import type { Evaluate } from "../context.ts";
+import { unboxed } from "../unboxed.ts";
 
 /** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
 export interface Operand {
@@ -112,7 +113,7 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -129,7 +130,7 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -138,7 +139,7 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -157,7 +158,7 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -191,7 +192,7 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -199,7 +200,7 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -225,7 +226,7 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -233,7 +234,7 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -259,7 +260,7 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -267,7 +268,7 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -293,7 +294,7 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -301,7 +302,7 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -327,7 +328,7 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -344,7 +345,7 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -353,7 +354,7 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -372,7 +373,7 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -406,7 +407,7 @@ function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -423,7 +424,7 @@ function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -432,7 +433,7 @@ function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -451,7 +452,7 @@ function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -485,7 +486,7 @@ function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -502,7 +503,7 @@ function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -511,7 +512,7 @@ function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -530,7 +531,7 @@ function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -564,7 +565,7 @@ function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -581,7 +582,7 @@ function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -590,7 +591,7 @@ function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -609,7 +610,7 @@ function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -643,7 +644,7 @@ function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null 
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -660,7 +661,7 @@ function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null 
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -669,7 +670,7 @@ function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null 
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -688,7 +689,7 @@ function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null 
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -722,7 +723,7 @@ function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[leftSlot];
         const b = rightConstant;
@@ -739,7 +740,7 @@ function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate
       };
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => {
         const a = leftConstant;
@@ -748,7 +749,7 @@ function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate
       };
     }
     case "constant expression": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
@@ -767,7 +768,7 @@ function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = rightConstant;
@@ -797,11 +798,11 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => frame[leftSlot] === rightConstant;
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => leftConstant === frame[rightSlot];
     }
@@ -819,11 +820,11 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     }
     case "slot constant": {
       const leftSlot = left.slot;
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => frame[leftSlot] !== rightConstant;
     }
     case "constant slot": {
-      const leftConstant = left.constant;
+      const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => leftConstant !== frame[rightSlot];
     }
@@ -843,7 +844,7 @@ function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -874,7 +875,7 @@ function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -905,7 +906,7 @@ function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate | n
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -936,7 +937,7 @@ function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -967,7 +968,7 @@ function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -998,7 +999,7 @@ function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluat
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
@@ -1029,7 +1030,7 @@ function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow):
       };
     }
     case "constant": {
-      const rightConstant = right.constant;
+      const rightConstant = unboxed(right.constant);
       return (frame) => {
         const a = frame[slot];
         const b = rightConstant;
