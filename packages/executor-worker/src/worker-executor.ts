@@ -63,6 +63,8 @@ export class WorkerExecutor implements Executor {
   #state: "opened" | "started" | "disposed" = "opened";
   #environment: ExecutionEnvironment = { tools: [] };
   #thread: GuestThread | null = null;
+  /** Whether the thread has said anything. One that still starts computes nothing, however long a busy machine takes, so it is not watched. */
+  #isHeard = false;
   #history: PastExecution[] = [];
   #current: Current | null = null;
   #executionCount = 0;
@@ -135,8 +137,10 @@ export class WorkerExecutor implements Executor {
     if (this.#thread) return;
     const thread = this.#options.takeThread();
     this.#thread = thread;
-    thread.listener = { onMessage: (message) => this.#take(message), onEnd: (end) => this.#threadEnded(end) };
+    this.#isHeard = false;
+    thread.listener = { onMessage: (message) => this.#hear(message), onEnd: (end) => this.#threadEnded(end) };
     thread.keepAlive(false);
+    thread.post({ type: "ping" });
     thread.post({ type: "start", limits: this.#options.limits, environment: this.#environment });
     for (const past of this.#history) this.#repeat(thread, past);
   }
@@ -163,6 +167,12 @@ export class WorkerExecutor implements Executor {
     this.#attend();
     options.signal.addEventListener("abort", abort);
     if (options.signal.aborted || this.#options.signal.aborted) this.#abort();
+  }
+
+  #hear(message: FromGuest): void {
+    if (!this.#isHeard && this.#isAttended) this.#watch.start();
+    this.#isHeard = true;
+    this.#take(message);
   }
 
   #take(message: FromGuest): void {
@@ -283,8 +293,8 @@ export class WorkerExecutor implements Executor {
     if (owes === this.#isAttended) return;
     this.#isAttended = owes;
     this.#thread?.keepAlive(owes);
-    if (owes) this.#watch.start();
-    else this.#watch.stop();
+    if (!owes) this.#watch.stop();
+    else if (this.#isHeard) this.#watch.start();
   }
 }
 

@@ -84,6 +84,13 @@ describe("a thread without limits of its own is ended from outside, and the sess
     expect(await executor.isProgram?.("hello there")).toBe(true);
   });
 
+  test("a thread that is slow to start is not taken for one that hears nothing", async () => {
+    const startedLate = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500); await import("${entry}");`;
+    const slow = new URL(`data:text/javascript,${encodeURIComponent(startedLate)}`);
+    await using executor = await open({ entry: slow, limits: { ...off, guestTimeMs: 50 } });
+    expect(valueIn(await run(executor, "6 * 7"))).toBe(42);
+  });
+
   test("a thread that does not heed an abort is killed", async () => {
     await using executor = await open({ ...deaf, limits: off });
     const result = await run(executor, "0", { signal: AbortSignal.timeout(10) });
