@@ -8,7 +8,7 @@ import { answerNames, type Binding, type BindingKind, type SessionBindings, unin
 import { type Context, type Execute, suspends } from "../compile/context.ts";
 import { compileHoisted } from "../compile/hoist.ts";
 import { compileStatements } from "../compile/statement.ts";
-import { suspendStatements } from "../compile/suspend/list.ts";
+import { type SuspendExecute, suspendStatements } from "../compile/suspend/list.ts";
 import type { Completion } from "../completion.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "../guest-throw.ts";
@@ -122,18 +122,26 @@ function asyncRun(context: Context, body: readonly Statement[], last: LastValue,
   const hoist = compileHoisted(context, body);
   const first = suspendStatements(context, body.slice(0, -1));
   const final = suspendStatements(observing(context, last, body), body.slice(-1));
-  const main = function* (frame: Frame): HostBody {
-    if (imports) yield* imports.evaluate();
-    hoist?.(frame);
-    yield* first(frame);
-    return yield* final(frame);
-  };
   return (onEnd) => {
-    driveAsync(realm, main(newFrame(null, context.analysis.programScope.size)), {
+    const frame = newFrame(null, context.analysis.programScope.size);
+    driveAsync(realm, runAsync(frame, imports, { hoist, first, final }), {
       onReturn: () => onEnd(null),
       onThrow: (caught) => onEnd(toGuestThrow(realm, caught)),
     });
   };
+}
+
+interface AsyncParts {
+  readonly hoist: ((frame: Frame) => void) | null;
+  readonly first: SuspendExecute;
+  readonly final: SuspendExecute;
+}
+
+function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first, final }: AsyncParts): HostBody {
+  if (imports) yield* imports.evaluate();
+  hoist?.(frame);
+  yield* first(frame);
+  return yield* final(frame);
 }
 
 /**

@@ -33,6 +33,7 @@ import {
 import { ProgramSyntaxError } from "../parse.ts";
 import { compileProgram, type ProgramEnd } from "../program/program.ts";
 import type { Realm } from "../realm/realm.ts";
+import { noSurroundings } from "../surroundings.ts";
 import { furtherError, looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
 import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
@@ -109,10 +110,6 @@ export class Execution {
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
     this.#answer = new Answer(this.#realm);
-  }
-
-  get isOver(): boolean {
-    return this.#state === "over";
   }
 
   /** Runs the program up to its first rest, at once; the promise is for its end. */
@@ -201,6 +198,15 @@ export class Execution {
         clock.remove(id);
       },
     };
+  }
+
+  /**
+   * A realm must not lead to what ran in it. The host keeps prototypes until it clears away everything, which is seldom, and so all that they lead to:
+   * here to the execution, and by its options to the whole run.
+   */
+  #leaveRealm(): void {
+    this.#realm.surroundings = noSurroundings;
+    this.#realm.meter.start();
   }
 
   #interruption(): StopReason | null {
@@ -434,8 +440,7 @@ export class Execution {
   /** Nothing of this execution runs after it. */
   #close(): void {
     this.#state = "over";
-    this.#session.modules.forgetUnfinished();
-    this.#session.keepAccount(this.#realm.meter.bytes);
+    this.#session.executionEnded(this.#realm.meter.bytes);
     this.#options.signal.removeEventListener("abort", this.#abortListener);
     this.#realm.jobs.clear();
     this.#realm.rejections.clear();
@@ -443,6 +448,7 @@ export class Execution {
     this.#calls.clear();
     this.#inHand?.finish();
     for (let delivery = this.#deliveries.take(); delivery; delivery = this.#deliveries.take()) delivery.finish();
+    this.#leaveRealm();
   }
 }
 

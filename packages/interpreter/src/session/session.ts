@@ -64,15 +64,16 @@ export class Session {
 
   /** Whether an execution is going on. */
   get isBusy(): boolean {
-    return this.#execution?.isOver === false;
+    return this.#execution !== null;
   }
 
   /** Runs a program. Executions must not overlap. */
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     this.timeOrigin ??= options.time;
     const source = { name: `block ${++this.#executionCount}`, text: code };
-    this.#execution = new Execution(this, source, options);
-    return this.#execution.start();
+    const execution = new Execution(this, source, options);
+    this.#execution = execution;
+    return execution.start();
   }
 
   /** How much the next execution may allocate. What variables hold counts, but leaves room for a program that sets them free. */
@@ -84,12 +85,10 @@ export class Session {
   }
 
   /** Called at the end of each execution with what it allocated. */
-  keepAccount(allocatedBytes: number): void {
-    const { memoryBytes } = this.limits;
-    this.#retainedBytes += allocatedBytes;
-    if (this.#retainedBytes < memoryBytes / 2) return;
-    const found = Math.min(retainedSize(this.#roots()) ?? memoryBytes, this.#heldBytes());
-    this.#retainedBytes = Math.min(this.#retainedBytes, found);
+  executionEnded(allocatedBytes: number): void {
+    this.#execution = null;
+    this.modules.forgetUnfinished();
+    this.#keepAccount(allocatedBytes);
   }
 
   /** Settles a call of the execution that is going on; `execution` says that it is one of that. */
@@ -112,6 +111,14 @@ export class Session {
   summarize({ newest = Number.POSITIVE_INFINITY, previews = true }: VariablesOptions = {}): VariableSummary[] {
     const told = [...this.bindings.variables()].slice(-newest);
     return told.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
+  }
+
+  #keepAccount(allocatedBytes: number): void {
+    const { memoryBytes } = this.limits;
+    this.#retainedBytes += allocatedBytes;
+    if (this.#retainedBytes < memoryBytes / 2) return;
+    const found = Math.min(retainedSize(this.#roots()) ?? memoryBytes, this.#heldBytes());
+    this.#retainedBytes = Math.min(this.#retainedBytes, found);
   }
 
   *#roots(): Iterable<unknown> {

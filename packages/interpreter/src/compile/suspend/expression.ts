@@ -72,18 +72,17 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
 export function suspendClass(context: Context, node: Class): SuspendEvaluate {
   const { steps, after } = evaluateFirst(context, operandsOfClass(node));
   const finish = compileClass(after, node, node.id?.name ?? null);
-  return function* (frame) {
-    yield* steps(frame);
-    return finish(frame);
-  };
+  return (frame) => runSteps(frame, steps, finish);
 }
 
 /** A plain expression where one that may suspend is expected. */
 export function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
-  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
-  return function* (frame) {
-    return evaluate(frame);
-  };
+  return (frame) => runPlain(frame, evaluate);
+}
+
+// biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+function* runPlain(frame: Frame, evaluate: Evaluate): HostGenerator {
+  return evaluate(frame);
 }
 
 /** An expression of which it is known whether it suspends: a plain one costs no generator. */
@@ -106,14 +105,7 @@ function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate 
   const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
   if (isDirect) {
     const value = compileExpression(context, argument);
-    return function* (frame) {
-      const awaited = value(frame);
-      try {
-        return yield awaited;
-      } catch (caught) {
-        throw located(context, caught, node);
-      }
-    };
+    return (frame) => runAwait(context, node, frame, value);
   }
   const value = suspendExpression(context, argument);
   return function* (frame) {
@@ -124,6 +116,16 @@ function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate 
       throw located(context, caught, node);
     }
   };
+}
+
+/** Not made anew for each expression; see `runList`. */
+function* runAwait(context: Context, node: AwaitExpression, frame: Frame, value: Evaluate): HostGenerator {
+  const awaited = value(frame);
+  try {
+    return yield awaited;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
 }
 
 function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
@@ -158,9 +160,16 @@ function suspendConditional(
   const condition = suspendExpression(context, test);
   const whenTrue = suspendExpression(context, consequent);
   const whenFalse = suspendExpression(context, alternate);
-  return function* (frame) {
-    return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
-  };
+  return (frame) => runConditional(frame, condition, whenTrue, whenFalse);
+}
+
+function* runConditional(
+  frame: Frame,
+  condition: SuspendEvaluate,
+  whenTrue: SuspendEvaluate,
+  whenFalse: SuspendEvaluate,
+): HostGenerator {
+  return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
 }
 
 function suspendLogical(
@@ -233,11 +242,16 @@ function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
 export function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
   const { steps, after } = evaluateFirst(context, operandsOf(node));
   const finish = compileExpression(after, node);
-  return function* (frame) {
-    yield* steps(frame);
-    return finish(frame);
-  };
+  return (frame) => runSteps(frame, steps, finish);
 }
+
+function* runSteps(frame: Frame, steps: Steps, finish: Evaluate): HostGenerator {
+  yield* steps(frame);
+  return finish(frame);
+}
+
+/** What is done before a plain closure can run. */
+export type Steps = (frame: Frame) => Generator<unknown, void, unknown>;
 
 /**
  * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there.
@@ -247,16 +261,25 @@ export function evaluateFirst(
   context: Context,
   operands: readonly Expression[],
   convert: (operand: Expression, value: unknown) => unknown = (_operand, value) => value,
-): { steps: (frame: Frame) => Generator<unknown, void, unknown>; after: Context } {
+): { steps: Steps; after: Context } {
   const last = operands.findLastIndex((operand) => suspends(context, operand));
   const { steps, after } = evaluateIntoSlots(context, operands.slice(0, last + 1));
   const values = steps.map(({ operand, slot }) => ({ operand, slot, value: suspendExpression(context, operand) }));
-  return {
-    after,
-    steps: function* (frame) {
-      for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
-    },
-  };
+  return { after, steps: (frame) => fillSlots(frame, values, convert) };
+}
+
+interface SlotStep {
+  readonly operand: Expression;
+  readonly slot: number;
+  readonly value: SuspendEvaluate;
+}
+
+function* fillSlots(
+  frame: Frame,
+  values: readonly SlotStep[],
+  convert: (operand: Expression, value: unknown) => unknown,
+): Generator<unknown, void, unknown> {
+  for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
 }
 
 /** Compiles an expression that may suspend; an anonymous function gets the given name. */

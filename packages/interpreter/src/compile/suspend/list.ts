@@ -59,28 +59,35 @@ export function suspendStatements(
 }
 
 /** Compiles a list that has been taken apart. */
-export function suspendList({ enter, parts }: PartList): SuspendExecute {
+export function suspendList(list: PartList): SuspendExecute {
+  const { enter, parts } = list;
   const [first, second] = parts;
   if (!enter && first?.type === "suspending" && !second) return first.run;
-  return function* (frame) {
-    const own = enter ? enter(frame) : frame;
-    for (let index = 0; index < parts.length; index++) {
-      const part = parts[index] as Part | Pause; // the index is below the length
-      let completion: Completion | undefined;
-      if (part.type === "pause") {
-        const given = part.give(own);
-        let resumed: unknown;
-        try {
-          resumed = yield given;
-        } catch (caught) {
-          throw part.fail(caught);
-        }
-        completion = part.finish(own, resumed);
-      } else completion = part.type === "plain" ? part.run(own) : yield* part.run(own);
-      if (completion !== undefined) return completion;
-    }
-    return undefined;
-  };
+  return (frame) => runList(frame, list);
+}
+
+/**
+ * Not made anew for each list: the host gives each generator function a prototype of its own, which it makes slowly and keeps long, and with it all
+ * that the function knows.
+ */
+function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
+  const frame = enter ? enter(outer) : outer;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as Part | Pause; // the index is below the length
+    let completion: Completion | undefined;
+    if (part.type === "pause") {
+      const given = part.give(frame);
+      let resumed: unknown;
+      try {
+        resumed = yield given;
+      } catch (caught) {
+        throw part.fail(caught);
+      }
+      completion = part.finish(frame, resumed);
+    } else completion = part.type === "plain" ? part.run(frame) : yield* part.run(frame);
+    if (completion !== undefined) return completion;
+  }
+  return undefined;
 }
 
 /** A statement as a list: a block gives its statements, any other itself. */

@@ -4,12 +4,13 @@
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
 import { toPropertyKey } from "../../operations/conversion.ts";
+import type { HostGenerator } from "../../operations/generator.ts";
 import { type Context, suspends } from "../context.ts";
 import { elementPart } from "../expression.ts";
 import { type AddProperty, memberParts } from "../object-literal.ts";
 import { concatenate } from "../operators.ts";
 import { textMaker, textsOf } from "../template.ts";
-import { evaluateFirst, type SuspendEvaluate, stepOf } from "./expression.ts";
+import { evaluateFirst, type Step, type Steps, type SuspendEvaluate, stepOf } from "./expression.ts";
 
 /** Compiles an array literal that suspends. */
 export function suspendArray(context: Context, { elements }: ArrayExpression): SuspendEvaluate {
@@ -18,14 +19,20 @@ export function suspendArray(context: Context, { elements }: ArrayExpression): S
     const { steps, after } = before(context, operand ? [operand] : []);
     return { steps, add: elementPart(after, element) };
   });
-  return function* (frame) {
-    const array = context.realm.newArray();
-    for (const { steps, add } of parts) {
-      if (steps) yield* steps(frame);
-      add(frame, array);
-    }
-    return array;
-  };
+  return (frame) => fill(frame, context.realm.newArray(), parts);
+}
+
+/** Not made anew for each literal; see `runList`. */
+function* fill<Target extends object>(
+  frame: Frame,
+  target: Target,
+  parts: readonly { readonly steps: Steps | null; readonly add: (frame: Frame, target: Target) => void }[],
+): HostGenerator {
+  for (const { steps, add } of parts) {
+    if (steps) yield* steps(frame);
+    add(frame, target);
+  }
+  return target;
 }
 
 /** Compiles an object literal that suspends. */
@@ -35,14 +42,7 @@ export function suspendObject(context: Context, node: ObjectExpression): Suspend
   );
   const members = memberParts(context, node, (property) => befores.get(property)?.after ?? context);
   const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // one each
-  return function* (frame) {
-    const object = context.realm.newObject();
-    for (const { steps, add } of parts) {
-      if (steps) yield* steps(frame);
-      add(frame, object);
-    }
-    return object;
-  };
+  return (frame) => fill(frame, context.realm.newObject(), parts);
 }
 
 /** Compiles a template that suspends. */
@@ -50,19 +50,27 @@ export function suspendTemplate(context: Context, node: TemplateLiteral): Suspen
   const texts = textsOf(node);
   const toText = textMaker(context, node);
   const values = node.expressions.map((expression) => stepOf(context, expression));
-  return function* (frame) {
-    let text = texts[0] as string; // a template has at least one text
-    for (const [index, value] of values.entries()) {
-      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
-      text = concatenate(context.meter, text, toText(given) + texts[index + 1]);
-    }
-    return text;
-  };
+  const add = (text: string, index: number, value: unknown): string =>
+    concatenate(context.meter, text, toText(value) + texts[index + 1]);
+  return (frame) => join(frame, texts[0] as string, values, add); // a template has at least one text
+}
+
+function* join(
+  frame: Frame,
+  start: string,
+  values: readonly Step[],
+  add: (text: string, index: number, value: unknown) => string,
+): HostGenerator {
+  let text = start;
+  for (const [index, value] of values.entries()) {
+    text = add(text, index, value.plain ? value.plain(frame) : yield* value.suspending(frame));
+  }
+  return text;
 }
 
 /** What has to be evaluated before a part that suspends, and the context that the part is then compiled in. */
 interface Before {
-  readonly steps: ((frame: Frame) => Generator<unknown, void, unknown>) | null;
+  readonly steps: Steps | null;
   readonly after: Context;
 }
 

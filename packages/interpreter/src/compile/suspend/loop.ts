@@ -14,6 +14,7 @@ import type {
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import { ReturnSignal } from "../../guest-throw.ts";
+import type { Meter } from "../../limits.ts";
 import { enumerableKeys } from "../../operations/enumerate.ts";
 import {
   type IteratorRecord,
@@ -26,7 +27,7 @@ import { type Context, inside, suspends } from "../context.ts";
 import { compileRoundEntry, iteratorAt } from "../loop.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { type SuspendEvaluate, stepOf, suspendExpression } from "./expression.ts";
-import { type Part, partListOf, type SuspendExecute } from "./list.ts";
+import { type Part, type PartList, partListOf, type SuspendExecute } from "./list.ts";
 import { type SuspendStore, suspendPattern } from "./pattern.ts";
 import type { Pause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
@@ -55,34 +56,30 @@ export function suspendWhile(
 ): SuspendExecute {
   const test = stepOf(context, node.test);
   const isDo = node.type === "DoWhileStatement";
-  return suspendRounds(
-    context,
-    node.body,
-    labels,
-    startPlainly((frame) => {
-      let isTested = !isDo;
-      if (test.plain) {
-        const { plain } = test;
-        return withoutClosing({
-          type: "plain",
-          run() {
-            const goesOn = !isTested || plain(frame);
-            isTested = true;
-            return goesOn ? frame : null;
-          },
-        });
-      }
-      const { suspending } = test;
+  const start = (frame: Frame): Rounds => {
+    let isTested = !isDo;
+    if (test.plain) {
+      const { plain } = test;
       return withoutClosing({
-        type: "suspending",
-        *run() {
-          const goesOn = !isTested || (yield* suspending(frame));
+        type: "plain",
+        run() {
+          const goesOn = !isTested || plain(frame);
           isTested = true;
           return goesOn ? frame : null;
         },
       });
-    }),
-  );
+    }
+    const { suspending } = test;
+    return withoutClosing({
+      type: "suspending",
+      *run() {
+        const goesOn = !isTested || (yield* suspending(frame));
+        isTested = true;
+        return goesOn ? frame : null;
+      },
+    });
+  };
+  return suspendRounds(context, node.body, labels, (frame) => startPlainly(frame, start));
 }
 
 /** Compiles `for (;;)`. */
@@ -92,11 +89,17 @@ export function suspendFor(context: Context, node: ForStatement, labels: readonl
   const enter = scopeEntry(inner.scope);
   const advance = compileAdvance(inner, node);
   const nextFrame = inner.scope.hasFrame ? (frame: Frame) => frame.slice() : (frame: Frame) => frame;
-  return suspendRounds(inner, node.body, labels, function* (frame) {
-    const first = enter ? enter(frame) : frame;
-    if (init) yield* init(first);
-    return withoutClosing(advance(nextFrame(first), nextFrame));
-  });
+  const start = (first: Frame): Rounds => withoutClosing(advance(nextFrame(first), nextFrame));
+  return suspendRounds(inner, node.body, labels, (frame) => startAfter(init, enter ? enter(frame) : frame, start));
+}
+
+function* startAfter(
+  init: ((frame: Frame) => Generator) | null,
+  frame: Frame,
+  start: (frame: Frame) => Rounds,
+): Generator<unknown, Rounds, unknown> {
+  if (init) yield* init(frame);
+  return start(frame);
 }
 
 function suspendInit(context: Context, init: ForStatement["init"]): ((frame: Frame) => Generator) | null {
@@ -152,15 +155,24 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
   const { realm } = context;
   const subject = suspendSubject(context, node);
   const enter = suspendRoundEntry(context, node);
-  return suspendRounds(inside(context, node), node.body, labels, function* (frame) {
-    const record = iteratorAt(context, node, yield* subject(frame));
+  const start = (frame: Frame, iterable: unknown): Rounds => {
+    const record = iteratorAt(context, node, iterable);
     const abandon = (caught: unknown): never => {
       if (!(caught instanceof ReturnSignal)) iteratorCloseOnThrow(realm, record, caught);
       iteratorClose(record);
       throw caught;
     };
     return { next: nextOf(record, enter, frame, abandon), abandon, leave: () => iteratorClose(record) };
-  });
+  };
+  return suspendRounds(inside(context, node), node.body, labels, (frame) => startOver(frame, subject, start));
+}
+
+function* startOver(
+  frame: Frame,
+  subject: SuspendEvaluate,
+  start: (frame: Frame, value: unknown) => Rounds,
+): Generator<unknown, Rounds, unknown> {
+  return start(frame, yield* subject(frame));
 }
 
 /** Takes the next value of an iterator and stores it. */
@@ -198,8 +210,8 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
   const { realm } = context;
   const subject = suspendSubject(context, node);
   const enter = suspendRoundEntry(context, node);
-  return suspendRounds(inside(context, node), node.body, labels, function* (frame) {
-    const keys = enumerableKeys(realm, yield* subject(frame));
+  const start = (frame: Frame, object: unknown): Rounds => {
+    const keys = enumerableKeys(realm, object);
     const nextKey = (): string | null => keys.next().value ?? null;
     if (enter.type === "plain") {
       const run = (): Frame | null => {
@@ -215,7 +227,8 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
         return key === null ? null : yield* enter.run(frame, key);
       },
     });
-  });
+  };
+  return suspendRounds(inside(context, node), node.body, labels, (frame) => startOver(frame, subject, start));
 }
 
 /** What `for ... of` and `for ... in` go over; the loop's own variables are uninitialised in it. */
@@ -258,11 +271,9 @@ function rethrow(caught: unknown): never {
   throw caught;
 }
 
-function startPlainly(start: (frame: Frame) => Rounds): StartRounds {
-  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
-  return function* (frame) {
-    return start(frame);
-  };
+// biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+function* startPlainly(frame: Frame, start: (frame: Frame) => Rounds): Generator<unknown, Rounds, unknown> {
+  return start(frame);
 }
 
 /** Runs the body for each round. */
@@ -272,39 +283,51 @@ function suspendRounds(
   labels: readonly string[],
   start: StartRounds,
 ): SuspendExecute {
-  const { enter, parts } = partListOf(context, body);
-  const { meter } = context;
-  return function* (frame) {
-    const { next, abandon, leave } = yield* start(frame);
-    for (;;) {
-      const round = next.type === "plain" ? next.run() : yield* next.run();
-      if (round === null) return undefined;
-      if (--meter.left < 0) meter.refill();
-      let completion: Completion | undefined;
-      try {
-        const own = enter ? enter(round) : round;
-        for (let index = 0; index < parts.length && completion === undefined; index++) {
-          const part = parts[index] as Part | Pause; // the index is below the length
-          if (part.type === "plain") completion = part.run(own);
-          else if (part.type === "suspending") completion = yield* part.run(own);
-          else {
-            const given = part.give(own);
-            let resumed: unknown;
-            try {
-              resumed = yield given;
-            } catch (caught) {
-              throw part.fail(caught);
-            }
-            completion = part.finish(own, resumed);
+  const loop: Loop = { start, list: partListOf(context, body), labels, meter: context.meter };
+  return (frame) => runRounds(frame, loop);
+}
+
+interface Loop {
+  readonly start: StartRounds;
+  readonly list: PartList;
+  readonly labels: readonly string[];
+  readonly meter: Meter;
+}
+
+/** Not made anew for each loop; see `runList`. */
+function* runRounds(
+  frame: Frame,
+  { start, list: { enter, parts }, labels, meter }: Loop,
+): Generator<unknown, Completion | undefined, unknown> {
+  const { next, abandon, leave } = yield* start(frame);
+  for (;;) {
+    const round = next.type === "plain" ? next.run() : yield* next.run();
+    if (round === null) return undefined;
+    if (--meter.left < 0) meter.refill();
+    let completion: Completion | undefined;
+    try {
+      const own = enter ? enter(round) : round;
+      for (let index = 0; index < parts.length && completion === undefined; index++) {
+        const part = parts[index] as Part | Pause; // the index is below the length
+        if (part.type === "plain") completion = part.run(own);
+        else if (part.type === "suspending") completion = yield* part.run(own);
+        else {
+          const given = part.give(own);
+          let resumed: unknown;
+          try {
+            resumed = yield given;
+          } catch (caught) {
+            throw part.fail(caught);
           }
+          completion = part.finish(own, resumed);
         }
-      } catch (caught) {
-        abandon(caught);
       }
-      if (completion !== undefined && !continuesLoop(completion, labels)) {
-        leave();
-        return loopCompletion(completion);
-      }
+    } catch (caught) {
+      abandon(caught);
     }
-  };
+    if (completion !== undefined && !continuesLoop(completion, labels)) {
+      leave();
+      return loopCompletion(completion);
+    }
+  }
 }

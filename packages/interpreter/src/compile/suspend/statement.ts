@@ -18,11 +18,11 @@ import { initializePattern } from "../pattern.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { compileStatement, endAtLabel } from "../statement.ts";
 import { initializeIdentifier } from "../variable.ts";
-import { type SuspendEvaluate, stepOf, suspendClass, suspendExpression } from "./expression.ts";
+import { type Step, type SuspendEvaluate, stepOf, suspendClass, suspendExpression } from "./expression.ts";
 import { suspendForAwait } from "./for-await.ts";
-import { partListOf, partOf, type SuspendExecute, suspendList, suspendStatements } from "./list.ts";
+import { type Part, partListOf, partOf, type SuspendExecute, suspendList, suspendStatements } from "./list.ts";
 import { suspendFor, suspendForIn, suspendForOf, suspendWhile } from "./loop.ts";
-import { suspendPattern } from "./pattern.ts";
+import { type SuspendStore, suspendPattern } from "./pattern.ts";
 import { pauseOf } from "./pause.ts";
 import { waitFor } from "./requests.ts";
 import { suspendTry } from "./try.ts";
@@ -77,11 +77,14 @@ function withoutSuspending(run: Execute): SuspendExecute {
 function suspendExpressionStatement(context: Context, expression: Expression): SuspendExecute {
   const value = suspendExpression(context, expression);
   const { onValue } = context;
-  return function* (frame) {
-    const result = yield* value(frame);
-    onValue?.(result);
-    return undefined;
-  };
+  return (frame) => runExpression(frame, value, onValue);
+}
+
+/** Not made anew for each statement; see `runList`. */
+function* runExpression(frame: Frame, value: SuspendEvaluate, onValue: Context["onValue"]): ReturnType<SuspendExecute> {
+  const result = yield* value(frame);
+  onValue?.(result);
+  return undefined;
 }
 
 function suspendDeclaration(context: Context, { declarations, kind }: VariableDeclaration): SuspendExecute {
@@ -92,14 +95,22 @@ function suspendDeclaration(context: Context, { declarations, kind }: VariableDe
       plainStore: suspends(context, id) ? null : initializePattern(context, id),
       store: suspendPattern(context, id, "initialize"),
     }));
-  return function* (frame) {
-    for (const { value, plainStore, store } of parts) {
-      const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
-      if (plainStore) plainStore(frame, given);
-      else yield* store(frame, given);
-    }
-    return undefined;
-  };
+  return (frame) => runDeclaration(frame, parts);
+}
+
+interface Declarator {
+  readonly value: Step;
+  readonly plainStore: ((frame: Frame, value: unknown) => void) | null;
+  readonly store: SuspendStore;
+}
+
+function* runDeclaration(frame: Frame, parts: readonly Declarator[]): ReturnType<SuspendExecute> {
+  for (const { value, plainStore, store } of parts) {
+    const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
+    if (plainStore) plainStore(frame, given);
+    else yield* store(frame, given);
+  }
+  return undefined;
 }
 
 function suspendClassDeclaration(context: Context, node: ClassDeclaration): SuspendExecute {
@@ -114,10 +125,13 @@ function suspendClassDeclaration(context: Context, node: ClassDeclaration): Susp
 function suspendReturn(context: Context, { argument }: ReturnStatement): SuspendExecute {
   const value = stepOf(context, argument);
   const awaits = context.functionKind === "async-generator";
-  return function* (frame) {
-    const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
-    return new Return(awaits ? yield* waitFor(context, given) : given);
-  };
+  return (frame) => runReturn(frame, value, awaits ? context : null);
+}
+
+/** `awaiting`: where what is returned is awaited first. */
+function* runReturn(frame: Frame, value: Step, awaiting: Context | null): ReturnType<SuspendExecute> {
+  const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
+  return new Return(awaiting ? yield* waitFor(awaiting, given) : given);
 }
 
 function suspendThrow(context: Context, node: Statement, argument: Expression): SuspendExecute {
@@ -134,12 +148,15 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
   const condition = stepOf(context, test);
   const whenTrue = partOf(context, consequent);
   const whenFalse = alternate ? partOf(context, alternate) : null;
-  return function* (frame) {
-    const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
-    const part = decided ? whenTrue : whenFalse;
-    if (!part) return undefined;
-    return part.type === "plain" ? part.run(frame) : yield* part.run(frame);
-  };
+  return (frame) => runIf(frame, condition, whenTrue, whenFalse);
+}
+
+/** Not made anew for each statement; see `runList`. */
+function* runIf(frame: Frame, condition: Step, whenTrue: Part, whenFalse: Part | null): ReturnType<SuspendExecute> {
+  const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
+  const part = decided ? whenTrue : whenFalse;
+  if (!part) return undefined;
+  return part.type === "plain" ? part.run(frame) : yield* part.run(frame);
 }
 
 function suspendLabeled(context: Context, body: Statement, label: string, labels: readonly string[]): SuspendExecute {
