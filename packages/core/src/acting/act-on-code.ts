@@ -43,6 +43,7 @@ export async function actOnCode(
       result,
       logs,
       calls: toolCalls,
+      code,
       maxPrintedLength,
       names: resultNames(stepNumber),
       nonce: nonceOf(run),

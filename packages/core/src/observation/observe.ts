@@ -15,6 +15,7 @@ import {
 import { defaults } from "../defaults.ts";
 import { isStored } from "../media/media.ts";
 import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
+import { promiseNotes } from "./promise-notes.ts";
 
 /** What {@link renderObservation} shows. */
 export interface ObservationInput {
@@ -37,6 +38,8 @@ export interface ObservationInput {
   readonly nonce: string;
   /** The calls of the block in order, to name those that were not awaited. */
   readonly calls?: readonly { readonly name: string }[];
+  /** The block's text, to name callbacks that nobody waits for. */
+  readonly code?: string;
   /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
   readonly names?: ResultNames;
   /** Lines of the caller's own, such as the steps that remain. */
@@ -61,7 +64,7 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
   const lines = [
     ...(seen === "" ? [] : [framed(seen, input.nonce)]),
     ...cutNotes(input),
-    ...unawaitedNote(input),
+    ...promiseNotes(input),
     ...unsafeIntegerNote(input),
     ...notes,
   ];
@@ -154,18 +157,6 @@ const isCut = (content: string, limit: number): boolean => limit !== 0 && conten
 
 const framed = (content: string, nonce: string): string =>
   `<observation ${nonce} length=${content.length}>\n${content}\n</observation ${nonce}>`;
-
-function unawaitedNote({ result, calls = [] }: ObservationInput): string[] {
-  if (result.unawaited.length === 0) return [];
-  const names = result.unawaited.map((index) => calls[index - 1]?.name ?? `call ${index}`);
-  const counts = [...new Set(names)].map((name) => {
-    const count = names.filter((other) => other === name).length;
-    return count === 1 ? name : `${name} (${count} times)`;
-  });
-  return [
-    `Not awaited, and completed after the end of your code: ${counts.join(", ")}. Await calls to see what they give.`,
-  ];
-}
 
 function unsafeIntegerNote({ result, logs }: ObservationInput): string[] {
   const output = result.type === "value" ? result.output : null;

@@ -55,6 +55,30 @@ test("names the calls that nobody awaited", () => {
   expect(shownOf({ result: { ...nothing, unawaited: [2] } })).toContain("call 2");
 });
 
+const promises: [what: string, input: Parameters<typeof shownOf>[0], note: RegExp][] = [
+  ["text in which a promise stands", { logs: "Total: [object Promise]" }, /A promise was printed.*write await before/],
+  ["a printed list of promises", { logs: "[ Promise { <pending> } ]" }, /await Promise\.all\(list\)/],
+  ["a last value that holds promises", { result: value("{ a: Promise { <pending> } }") }, /A promise was printed/],
+  [
+    "calls in a forEach",
+    { result: { ...nothing, unawaited: [1] }, code: "ids.forEach(async (id) => { await look(id) })" },
+    /forEach does not wait for async callbacks: write for \(const item of items\)/,
+  ],
+  [
+    "an async filter",
+    { code: "const good = await rows.filter(async (row) => ok(row))" },
+    /filter does not await its callback/,
+  ],
+];
+test.each(promises)("says what to write for %s", (_what, input, note) => {
+  expect(shownOf(input)).toMatch(note);
+});
+
+test("says nothing of promises that were awaited", () => {
+  const code = "await Promise.all(ids.map(async (id) => look(id))); rows.filter((row) => row.ok)";
+  expect(shownOf({ logs: "Promise { 5 }", code })).not.toMatch(/await/);
+});
+
 test("notes stand after the frame", () => {
   expect(shownOf({ notes: ["3 steps are left."] })).toMatch(/<\/observation n1>\n3 steps are left\.\n$/);
 });

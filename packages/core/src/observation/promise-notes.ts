@@ -1,0 +1,55 @@
+// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the code goes on with the promise, and its author reads a result
+// that means nothing.
+
+import type { ExecutionResult } from "@smolts/protocol";
+
+/** What a block did, as far as promises show in it. */
+export interface PromiseUse {
+  readonly result: ExecutionResult;
+  readonly logs: string;
+  /** The calls of the block in order. */
+  readonly calls?: readonly { readonly name: string }[];
+  /** The block's text. */
+  readonly code?: string;
+}
+
+/** Lines about calls that nobody awaited, callbacks that nobody waits for, and promises that were printed. */
+export function promiseNotes({ result, logs, calls = [], code = "" }: PromiseUse): string[] {
+  return [
+    ...unawaitedNote(result.unawaited, calls),
+    ...(result.unawaited.length > 0 && /\.forEach\(\s*async\b/.test(code) ? [forEachNote] : []),
+    ...predicateNote(code),
+    ...(printsPromise(logs) || (result.type === "value" && printsPromise(result.output?.text ?? ""))
+      ? [printedNote]
+      : []),
+  ];
+}
+
+function unawaitedNote(unawaited: readonly number[], calls: readonly { readonly name: string }[]): string[] {
+  if (unawaited.length === 0) return [];
+  const names = unawaited.map((index) => calls[index - 1]?.name ?? `call ${index}`);
+  const counts = [...new Set(names)].map((name) => {
+    const count = names.filter((other) => other === name).length;
+    return count === 1 ? name : `${name} (${count} times)`;
+  });
+  return [
+    `Not awaited, and completed after the end of your code: ${counts.join(", ")}. Await calls to see what they give: without await you have a promise, which holds in every condition, equals nothing, and has none of the value's properties.`,
+  ];
+}
+
+const forEachNote =
+  "forEach does not wait for async callbacks: write for (const item of items) { ... } with await in it, or await Promise.all(items.map(...)).";
+
+/** Methods that look at what a callback gives at once, and take its promise for a yes. */
+function predicateNote(code: string): string[] {
+  const method = /\.(filter|some|every|find|findIndex|findLast|sort|toSorted)\(\s*async\b/.exec(code)?.[1];
+  if (method === undefined) return [];
+  return [
+    `${method} does not await its callback, and takes the promise for its answer: await Promise.all(items.map(...)) first, then ${method} by what came.`,
+  ];
+}
+
+const printsPromise = (text: string): boolean => /\[object Promise\]|Promise \{ <pending> \}/.test(text);
+
+const printedNote =
+  "A promise was printed in place of its value: write await before the call that gives it, and await Promise.all(list) for a list of them.";
