@@ -9,10 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listFiles, readFile, writeFile } from "@smolts/tools/files";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "./tool-call.ts";
 
 let top = "";
@@ -87,7 +87,7 @@ describe("refuses to leave its folder", () => {
 describe("is not made for", () => {
   const folders: [what: string, make: () => string, said: RegExp][] = [
     ["the whole file system", () => "/", /whole file system|it holds/],
-    ["a home", () => homedir(), /it holds/],
+    ["a home", () => home(), /it holds/],
     ["what holds the agent's own code", () => process.cwd(), /it holds/],
     ["a repository", () => made(".git"), /it holds "\.git"/],
     ["a project", () => made("package.json"), /it holds "package\.json"/],
@@ -99,6 +99,11 @@ describe("is not made for", () => {
     mkdirSync(join(root, name));
     return root;
   };
+  const home = (): string => {
+    for (const name of ["HOME", "USERPROFILE"]) vi.stubEnv(name, root);
+    return root;
+  };
+  afterEach(() => void vi.unstubAllEnvs());
   test.each(folders)("%s", (_what, make, said) => {
     expect(() => readFile({ root: make() })).toThrow(said);
   });
