@@ -118,6 +118,7 @@ export const boundaries: Boundaries = {
       "slots",
       "jobs.ts",
       "function-object.ts",
+      "nesting-breach.ts",
       "guest-throw.ts",
       "guest-value.ts",
       "completion.ts",

@@ -3,7 +3,6 @@
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
 // for, a family at a time (intrinsics.ts), so that a new session costs little.
 
-import { MissingProperties } from "../diagnostics/missing-properties.ts";
 import type { Frame } from "../frame.ts";
 import {
   type FunctionCode,
@@ -37,6 +36,7 @@ import {
   type IntrinsicFamily,
   type IntrinsicName,
 } from "./intrinsics.ts";
+import { MissingProperties } from "./missing-properties.ts";
 import { functionPrototypeSlots, NativeCode } from "./native-code.ts";
 
 export type { GuestErrorName, IntrinsicName } from "./intrinsics.ts";
