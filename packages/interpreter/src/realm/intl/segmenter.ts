@@ -22,12 +22,17 @@ class SegmentsSlots implements Slots {
 
 class SegmentIteratorSlots implements Slots {
   readonly type = "segment-iterator";
+  readonly text: string;
   readonly segments: Iterator<Intl.SegmentData>;
 
-  constructor(segments: Iterator<Intl.SegmentData>) {
+  constructor(text: string, segments: Iterator<Intl.SegmentData>) {
+    this.text = text;
     this.segments = segments;
   }
 }
+
+// V8 copies the whole text for the `input` of each segment.
+const copiedCharactersPerOperation = 256;
 
 /** The methods of Segmenter.prototype. */
 export function segmenterMethods(realm: Realm): MethodTable {
@@ -50,12 +55,13 @@ export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObje
       chargeText(realm, slots.text);
       if (index < 0 || index >= slots.text.length) return undefined;
       const found = slots.segments.containing(index);
-      return found && plainObject(realm, found);
+      return found && segmentObject(realm, found, slots.text);
     },
     [Symbol.iterator]: (thisValue) => {
       const { text, segments: host } = segmentsOf(thisValue);
       chargeText(realm, text);
-      return brand(realm.newObjectFrom("SegmentIteratorPrototype"), new SegmentIteratorSlots(host[Symbol.iterator]()));
+      const slots = new SegmentIteratorSlots(text, host[Symbol.iterator]());
+      return brand(realm.newObjectFrom("SegmentIteratorPrototype"), slots);
     },
   });
   const iterator = defineMethods(realm, realm.newObjectFrom("IteratorPrototype"), {
@@ -68,10 +74,15 @@ export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObje
 function nextSegment(realm: Realm, thisValue: unknown): unknown {
   const slots = slotsOfKind(thisValue, SegmentIteratorSlots);
   if (!slots) return throwTypeError("next was called on something that is no iterator of segments");
-  realm.meter.charge(10);
+  realm.meter.charge(10 + Math.floor(slots.text.length / copiedCharactersPerOperation));
   realm.meter.allocate(200);
   const step = slots.segments.next();
-  return step.done ? iterationEnd : plainObject(realm, step.value);
+  return step.done ? iterationEnd : segmentObject(realm, step.value, slots.text);
+}
+
+/** The copies of the text are not kept: all segments share the one that was given. */
+function segmentObject(realm: Realm, segment: Intl.SegmentData, input: string): GuestObject {
+  return plainObject(realm, { ...segment, input });
 }
 
 function segmentsOf(thisValue: unknown): SegmentsSlots {
