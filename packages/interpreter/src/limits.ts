@@ -76,6 +76,7 @@ export class Meter {
   #bytesLeft = 0;
   #operationsBehind = 0;
   #bytesBehind = 0;
+  #untoldBytes = 0;
   /** How many bytes may be allocated, as far as is known. */
   #bytesAllowed = 0;
   #operationsChunk = 0;
@@ -101,6 +102,7 @@ export class Meter {
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
+    this.#untoldBytes = 0;
     this.#bytesAllowed = memoryBytes / looksAtMemory;
     this.#operationsBetweenLooks = fewestBetweenLooks;
     this.#lookedAt = this.#clock.now();
@@ -143,6 +145,14 @@ export class Meter {
     this.allocate(bytesOfElement);
     if (length >= longList && length <= longestList && length % longList === 0)
       this.#requireRoom(length * bytesOfElement);
+  }
+
+  /** Counts bytes that the host keeps outside its heap without telling anybody: they count as held until the execution ends. */
+  allocateUntold(bytes: number): void {
+    this.allocate(bytes);
+    this.#untoldBytes += bytes;
+    if (this.#untoldBytes > this.#limits.memoryBytes) this.stop("memory");
+    this.charge(1);
   }
 
   /** Called when `left` went below zero. Gives how many operations there were since it was last. */

@@ -1,7 +1,8 @@
 // From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level.
 
-import { Parser, type Program as ProgramNode } from "acorn";
+import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
+import { NestingError, NestingParser } from "./nesting.ts";
 
 /** A program that is no JavaScript, or uses what the interpreter refuses. */
 export class ProgramSyntaxError extends Error {
@@ -28,16 +29,13 @@ export class ProgramSyntaxError extends Error {
   }
 }
 
-/** How deep brackets, braces and parentheses may nest: the parser and the compiler recurse. */
-const deepestNesting = 500;
-
 /**
  * Parses a program or a module.
  *
  * @throws ProgramSyntaxError when it is not valid
  */
 export function parse(source: SourceText): ProgramNode {
-  const parser = source.isModule ? Parser : ProgramParser;
+  const parser = source.isModule ? NestingParser : ProgramParser;
   try {
     return parser.parse(source.parsed ?? source.text, {
       ecmaVersion: 2024,
@@ -54,7 +52,7 @@ export function parse(source: SourceText): ProgramNode {
 const varScopes = 1 | 2;
 
 /** Reads functions at the top level as a script has them, which may declare their names again; a module may not. */
-class ProgramParser extends Parser {
+class ProgramParser extends NestingParser {
   // What acorn asks before it says that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
     return (flags & varScopes) > 0;
@@ -63,8 +61,8 @@ class ProgramParser extends Parser {
 
 /** What a parser threw. Errors that are none of a parser are thrown again. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
-  if (error instanceof RangeError)
-    return new ProgramSyntaxError(`the program nests too deep (more than about ${deepestNesting} levels)`, source, 0);
+  if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos);
+  if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0);
   if (!(error instanceof SyntaxError)) throw error;
   const { pos = 0 } = error as SyntaxError & { pos?: number }; // acorn's errors carry the offset
   return new ProgramSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""), source, pos);

@@ -2,7 +2,7 @@
 
 import { decodeValue } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
-import { openSession, type TestSession, valueOf } from "./open-session.ts";
+import { openSession, runBlock, type TestSession, valueOf } from "./open-session.ts";
 
 const double = (value: unknown): number => Number(value) * 2;
 
@@ -213,6 +213,52 @@ describe("printing cannot be made to take much more than it is counted for", () 
     const { printed } = await session.run(code);
     expect(printed.length).toBeLessThan(3_000_000);
     expect(await valueIn(session, "1")).toBe(1);
+  });
+});
+
+describe("a program cannot bring its process down by how it is written", () => {
+  // A chain that is compiled two times at each level takes longer than the universe has.
+  const chains: [what: string, code: string, value: unknown][] = [
+    ["powers", `${"1 ** ".repeat(60)}2`, 1],
+    ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(3)`, 3],
+    ["keys", `${"1 in ".repeat(60)}{ }`, null],
+  ];
+  test.each(chains)("by a long chain of %s", async (_what, code, value) => {
+    const { result } = await runBlock(code);
+    if (value === null) expect(result).toMatchObject({ type: "error", error: { name: "TypeError" } });
+    else expect(result).toMatchObject({ type: "value", output: { value } });
+  });
+
+  // V8 ends the process when it compiles a pattern, such as one of the parser's, where the stack ends.
+  const nests: [what: string, code: string][] = [
+    ["conditions", "if (1) {} else ".repeat(20_000)],
+    ["choices", `${"1 ? 1 : ".repeat(20_000)}1`],
+    ["parentheses", `${"(".repeat(20_000)}1${")".repeat(20_000)}`],
+    ["functions", `${"(() => {".repeat(20_000)}${"})()".repeat(20_000)}`],
+    ["patterns", `const ${"[".repeat(20_000)}a${"]".repeat(20_000)} = 1`],
+    ["sums", `1${" + 1".repeat(20_000)}`],
+    ["types", `let x: ${"Array<".repeat(20_000)}number${">".repeat(20_000)}`],
+  ];
+  test.each(nests)("by nesting %s", async (_what, code) => {
+    await using session = await openSession();
+    expect((await session.run(code)).result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
+    expect(await valueIn(session, "1 + 1")).toBe(2);
+  });
+
+  test("and may nest as deep as programs do", async () => {
+    expect(await valueOf(`${"(".repeat(150)}1${")".repeat(150)}`)).toBe(1);
+    expect(await valueOf(`"a"${' + "a"'.repeat(999)}`)).toHaveLength(1_000);
+    expect(await valueOf(`const n = 5; if (n === 0) {}${" else if (n === 1) {}".repeat(300)} else 7`)).toBe(7);
+  });
+
+  test("by a pattern that is first used where the stack ends", async () => {
+    await using session = await openSession({}, { callDepth: 0 });
+    const code = (step: number): string =>
+      `let n = 0; const f = (${"a = [".repeat(step)}${"]".repeat(step)}) => { new RegExp('(x' + n++ + ')(y)|z').test('axyz'); return [f()] }; f()`;
+    for (let step = 0; step < 5; step++) {
+      expect((await session.run(code(step))).result).toMatchObject({ type: "stopped", reason: "call-depth" });
+    }
+    expect(await valueIn(session, "1 + 1")).toBe(2);
   });
 });
 

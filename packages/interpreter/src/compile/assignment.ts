@@ -2,8 +2,8 @@
 
 import type { AssignmentExpression, Expression, Identifier, MemberExpression } from "acorn";
 import type { Context, Evaluate } from "./context.ts";
-import { compileExpression, compileNamed, operandOf } from "./expression.ts";
-import { type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
+import { compileExpression, compileNamed, evaluateOf, operandOf } from "./expression.ts";
+import { type Operand, type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
 import { hotOperatorsFor } from "./hot-copy.ts";
 import { memberKey, memberName } from "./member.ts";
 import { changeMember, compileMemberChange, isPlainMember } from "./member-change.ts";
@@ -113,10 +113,11 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   const { left, right, operator } = node;
   const slow = slowBinary(context, operator.slice(0, -1), node);
   const slot = assignableSlot(context, left);
-  const special = slot === 0 ? null : assignmentToSlot(context, node, slot, slow);
+  const operand = operandOf(context, right);
+  const special = slot === 0 ? null : assignmentToSlot(node, slot, operand, slow);
   if (special) return special;
   const apply = specialOperation(operator.slice(0, -1), slow);
-  const value = compileExpression(context, right);
+  const value = evaluateOf(context, right, operand);
   if (isPlainMember(left)) return changeMember(compileMemberChange(context, left), apply, value);
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   return (frame) => {
@@ -130,12 +131,11 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
 
 /** A compound assignment to a variable of the current frame; null when its operator has no closure of its own. */
 function assignmentToSlot(
-  context: Context,
   { operator, right }: AssignmentExpression,
   slot: number,
+  operand: Operand,
   slow: Slow,
 ): Evaluate | null {
-  const operand = operandOf(context, right);
   const { hotAssignment } = hotOperatorsFor(right);
   return hotAssignment(operator, slot, operand, slow) ?? specialAssignment(operator, slot, operand, slow);
 }

@@ -129,6 +129,11 @@ export function operandOf(context: Context, node: Expression): Operand {
   return { kind: "expression", slot: 0, constant: 0, evaluate: compileExpression(context, node) };
 }
 
+/** An operand as an expression; what it was compiled to is used again. Compiling it twice at each of n levels would be 2^n times at the last. */
+export function evaluateOf(context: Context, node: Expression, { kind, evaluate }: Operand): Evaluate {
+  return kind === "expression" ? evaluate : compileExpression(context, node);
+}
+
 function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): Evaluate {
   if (regex) {
     const { pattern, flags } = regex;
@@ -166,7 +171,7 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
     hotOperatorsFor(left, right).hotBinary(operator, leftOperand, rightOperand, slow) ??
     specialBinary(operator, leftOperand, rightOperand, slow);
   if (special) return special;
-  return binary(compileExpression(context, left), compileExpression(context, right), slow);
+  return binary(evaluateOf(context, left, leftOperand), evaluateOf(context, right, rightOperand), slow);
 }
 
 function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: unknown) => unknown): Evaluate {

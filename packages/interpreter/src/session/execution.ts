@@ -50,6 +50,8 @@ import { yieldToHost } from "./yield-to-host.ts";
 const sliceMs = 10;
 // Jobs between two looks at the clock.
 const jobsChunk = 128;
+// To ask for the heap takes some 50 µs, and to fill 50 MB of it about this long.
+const msBetweenHeapLooks = 10;
 // A character of code costs about an eighth of an operation to parse and compile.
 const charactersPerOperation = 8;
 // As a shift: finding a timer among 16 others costs about an operation.
@@ -82,6 +84,8 @@ export class Execution {
   #sliceStart = 0;
   /** The processor's time when this began; null as long as nobody had to know. */
   #cpuStartMs: number | null = null;
+  readonly #roomBytes: (allocatedBytes: number) => number;
+  #nextHeapLookMs = msBetweenHeapLooks;
   #printed = 0;
   #callCount = 0;
   readonly #calls = new PendingCalls();
@@ -110,6 +114,7 @@ export class Execution {
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
     this.#answer = new Answer(this.#realm);
+    this.#roomBytes = memoryRoom(session.memory);
   }
 
   /** Runs the program up to its first rest, at once; the promise is for its end. */
@@ -168,7 +173,7 @@ export class Execution {
     this.#realm.meter.start({
       operations: replayStop?.operations ?? this.#limits.operations,
       memoryBytes: this.#limits.memoryBytes,
-      roomBytes: memoryRoom(this.#session.memory),
+      roomBytes: this.#roomBytes,
       callDepth: this.#limits.callDepth,
       interrupted: () => this.#interruption(),
     });
@@ -213,6 +218,7 @@ export class Execution {
     if (this.#isAborted || this.#options.signal.aborted) return "aborted";
     const { guestTimeMs } = this.#limits;
     const usedMs = this.#usedMs + this.#hostClock.now() - this.#sliceStart;
+    if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
     // Not asked before, for that takes longer than many a program: for so short a time the clock on the wall will do.
     this.#cpuStartMs ??= cpuMsOfHost() - usedMs;
@@ -220,6 +226,13 @@ export class Execution {
     // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
     const cpuMs = cpuMsOfHost();
     return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
+  }
+
+  /** Some acts make the host keep more than is counted for them, as when a long text that was joined is read for the first time. */
+  #hasOutgrownMemory(usedMs: number): boolean {
+    if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
+    this.#nextHeapLookMs = usedMs + msBetweenHeapLooks;
+    return this.#roomBytes(this.#realm.meter.bytes) < 0;
   }
 
   #afterHostCallback(): void {

@@ -5,6 +5,7 @@
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
+import { boundNesting } from "../nesting.ts";
 import { toProgramSyntaxError } from "../parse.ts";
 import { refuse } from "./refused-nodes.ts";
 import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
@@ -37,7 +38,7 @@ function parseTyped(source: SourceText): TypedNode {
 
 function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
-  class BoundedParser extends Parser.extend(tsPlugin()) {
+  class BoundedParser extends Parser.extend(tsPlugin(), boundNesting) {
     next(...args: unknown[]): void {
       // No SyntaxError: the parser takes those for a wrong reading, and tries another.
       if (--tokensLeft < 0) throw new RangeError("too many readings");

@@ -52,7 +52,8 @@ export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObje
     containing(thisValue, value) {
       const slots = segmentsOf(thisValue);
       const index = toIntegerOrInfinity(value);
-      chargeText(realm, slots.text);
+      realm.meter.charge(20 + (slots.text.length >>> 2));
+      realm.meter.allocate(200);
       if (index < 0 || index >= slots.text.length) return undefined;
       const found = slots.segments.containing(index);
       return found && segmentObject(realm, found, slots.text);
@@ -90,8 +91,8 @@ function segmentsOf(thisValue: unknown): SegmentsSlots {
   return slots ?? throwTypeError(`a method of segments was called on ${valueText(thisValue)}`);
 }
 
-/** Counts a walk of the host over a text. */
+/** Counts a walk of the host over a text, of which it keeps a copy. */
 function chargeText(realm: Realm, text: string): void {
   realm.meter.charge(20 + (text.length >>> 2));
-  realm.meter.allocate(200 + 2 * text.length);
+  realm.meter.allocateUntold(300 + 2 * text.length);
 }

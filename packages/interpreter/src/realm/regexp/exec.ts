@@ -6,6 +6,7 @@ import { call, isCallable } from "../../operations/call.ts";
 import { toLength } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow, get, setOrThrow, setPrototypeOf } from "../../operations/property.ts";
 import { type RegExpMatch, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { matcherOf } from "./matcher-of.ts";
 
@@ -28,6 +29,7 @@ export function regExpBuiltinExec(
   slots: RegExpSlots,
   text: string,
 ): GuestObject | null {
+  requireStack(realm.meter.depth);
   const { flags } = slots;
   const matcher = matcherOf(slots);
   const start = toLength(get(regExp, "lastIndex"));

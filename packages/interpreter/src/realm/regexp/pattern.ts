@@ -39,6 +39,8 @@ export interface Pattern {
   readonly groupCount: number;
   /** Names of groups by index; most have none. */
   readonly names: ReadonlyMap<string, number>;
+  /** How deep parentheses nest. */
+  readonly depth: number;
 }
 
 /** Parses a pattern that the host has accepted with these flags. */
@@ -57,6 +59,7 @@ class PatternParser {
   #position = 0;
   #groups = 0;
   #depth = 0;
+  #deepest = 0;
 
   constructor(source: string, flags: string) {
     this.#source = source;
@@ -69,11 +72,12 @@ class PatternParser {
 
   parse(): Pattern {
     const body = this.#choice();
-    return { body, groupCount: this.#allGroups, names: this.#names };
+    return { body, groupCount: this.#allGroups, names: this.#names, depth: this.#deepest - 1 };
   }
 
   #choice(): PatternNode {
     if (++this.#depth > maxDepth) return unsupported("it is nested too deeply");
+    this.#deepest = Math.max(this.#deepest, this.#depth);
     const parts = [this.#sequence()];
     while (this.#take("|")) parts.push(this.#sequence());
     this.#depth--;

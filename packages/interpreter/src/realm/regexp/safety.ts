@@ -12,9 +12,13 @@ import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 // Paths that one attempt may take, and characters that a pattern may stand for when its counts are written out.
 const mostPaths = 16;
 const mostCharacters = 200;
+// The host needs stack for each parenthesis inside another, more than is asked for (stack-room.ts).
+const mostDepth = 10;
+const mostParts = 400;
 
 /** Whether the host runs a pattern in time proportional to the text. */
-export function isLinear({ body }: Pattern, flags: string): boolean {
+export function isLinear({ body, depth }: Pattern, flags: string): boolean {
+  if (depth > mostDepth) return false;
   const isAnchored = startsAtStart(body) && !flags.includes("m");
   const cost = costOf(body, { flags, isAnchored, next: [] });
   return cost.paths <= mostPaths && cost.characters <= mostCharacters;
@@ -64,6 +68,7 @@ function costOf(node: PatternNode, place: Place): Cost {
 }
 
 function sequenceCost(parts: readonly PatternNode[], place: Place): Cost {
+  if (parts.length > mostParts) return unlimited;
   let total: Cost = { paths: 1, characters: 0 };
   for (const [index, part] of parts.entries()) {
     const rest = parts.slice(index + 1);

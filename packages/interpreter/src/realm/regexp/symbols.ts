@@ -14,6 +14,7 @@ import {
 import { get, setOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { regExpSlots } from "../../slots/regexp.ts";
+import { requireStack } from "../../stack-room.ts";
 import { defineMethods, defineTag, type MethodTable, named } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -268,6 +269,7 @@ function splitParts(realm: Realm, splitter: GuestObject, text: string, most: num
 function nextPlace(realm: Realm, splitter: GuestObject, text: string, place: number): number {
   const slots = regExpSlots(splitter);
   if (!slots || get(splitter, "exec") !== realm.intrinsic("RegExpPrototypeExec")) return place;
+  requireStack(realm.meter.depth);
   const found = matcherOf(slots).match(realm.meter, text, place, false);
   return found ? found.index : text.length;
 }
