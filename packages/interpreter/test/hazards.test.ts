@@ -220,7 +220,7 @@ describe("a program cannot bring its process down by how it is written", () => {
   // A chain that is compiled two times at each level takes longer than the universe has.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
-    ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(3)`, 3],
+    ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(1)`, 1],
     ["keys", `${"1 in ".repeat(60)}{ }`, null],
   ];
   test.each(chains)("by a long chain of %s", async (_what, code, value) => {
@@ -253,10 +253,11 @@ describe("a program cannot bring its process down by how it is written", () => {
 
   test("by a pattern that is first used where the stack ends", async () => {
     await using session = await openSession({}, { callDepth: 0 });
-    const code = (step: number): string =>
-      `let n = 0; const f = (${"a = [".repeat(step)}${"]".repeat(step)}) => { new RegExp('(x' + n++ + ')(y)|z').test('axyz'); return [f()] }; f()`;
-    for (let step = 0; step < 5; step++) {
-      expect((await session.run(code(step))).result).toMatchObject({ type: "stopped", reason: "call-depth" });
+    await session.run(
+      "const f = (n) => { new RegExp('(x' + n + ')(y)|z').test('axyz'); return [f(n + 1)] }; const g = (n) => n > 0 ? [g(n - 1)] : f(0);",
+    );
+    for (let step = 0; step < 3; step++) {
+      expect((await session.run(`g(${step})`)).result).toMatchObject({ type: "stopped", reason: "call-depth" });
     }
     expect(await valueIn(session, "1 + 1")).toBe(2);
   });
