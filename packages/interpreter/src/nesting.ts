@@ -61,7 +61,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
     }
 
     #nested(units: number, parse: ((...args: unknown[]) => unknown) | undefined, args: unknown[]): unknown {
-      if ((this.#units += units) > mostUnits) throw new NestingError(this.pos);
+      this.#units += units;
+      if (this.#units > mostUnits) throw new NestingError(this.pos);
       try {
         return parse?.apply(this, args);
       } finally {
