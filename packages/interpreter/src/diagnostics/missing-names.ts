@@ -8,7 +8,7 @@ export const libraries: ReadonlySet<string> = /* @__PURE__ */ new Set(libraryNam
 /** Globals of Node, browsers and module systems that do not exist in the guest. */
 export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...sameHint(
-    ["require", "import", "module", "exports", "__dirname", "__filename"],
+    ["require", "import", "__dirname", "__filename"],
     "there are no modules to import; use the tools that were declared and the language's own built-ins",
   ),
   ...sameHint(
@@ -52,6 +52,8 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ...sameHint(["Buffer", "Blob", "File", "FileReader"], "use Uint8Array, TextEncoder and TextDecoder"),
   ["WebAssembly", "only JavaScript and erasable TypeScript run here"],
   ["FinalizationRegistry", "nobody is told when an object is dropped; WeakMap, WeakSet and WeakRef are there"],
+  ["module", "leave it out: top-level names stay for later blocks of code"],
+  ["exports", "leave it out: top-level names stay for later blocks of code"],
   ["sleep", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
   ["delay", "write await new Promise((resolve) => setTimeout(resolve, ms))"],
   ["Temporal", "write new Date(...), Date.UTC(...) and Intl.DateTimeFormat"],
@@ -93,6 +95,7 @@ export const otherLanguageNames: ReadonlyMap<string, string> = /* @__PURE__ */ n
   ["ValueError", "write new Error(message)"],
   ["chr", "write String.fromCodePoint(number)"],
   ["ord", "write text.codePointAt(0)"],
+  ["pass", "leave it out: a block may be empty"],
   ["pow", "write base ** exponent"],
   ["hex", "write number.toString(16)"],
   ["datetime", "write new Date(...)"],

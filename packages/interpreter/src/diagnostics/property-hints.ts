@@ -11,7 +11,7 @@ import { MapSlots } from "../slots/map.ts";
 import { SetSlots } from "../slots/set.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
-import { otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
+import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
 
 /** Something that was called and is no function: `rows.mapp`. */
 export function hintForCallee(scene: Scene, callee: string): string | undefined {
@@ -20,6 +20,8 @@ export function hintForCallee(scene: Scene, callee: string): string | undefined 
   if (found.object === undefined || found.key === undefined)
     return hintForCalledValue(scene, callee) ?? hintForMethodName(callee);
   const { object, key } = found;
+  const absent = object.text === "globalThis" ? absentNames.get(key) : undefined;
+  if (absent !== undefined) return absent;
   if (hasValue(object.value, key)) return `${callee} is no function; write it without ()`;
   if (object.text === "this" && scene.bindings.tool(key))
     return `tools are functions by themselves: write await ${key}(...)`;

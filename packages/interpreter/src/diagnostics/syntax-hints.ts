@@ -29,7 +29,7 @@ interface Place {
   readonly previous: string;
 }
 
-/** How something is written in Python, and what to write here. Each pattern that is given must match. */
+/** How something is written elsewhere or by mistake, and what to write here. Each pattern that is given must match. */
 interface Idiom {
   readonly line?: RegExp;
   readonly before?: RegExp;
@@ -48,7 +48,16 @@ const pythonIdioms: readonly Idiom[] = [
   { line: /^\s*(?:try|finally)\s*:|^\s*except\b/, javascript: "try { ... } catch (error) { ... }" },
   { line: /^\s*with\s[^{]*:\s*$/, javascript: "try { ... } finally { ... }" },
   { line: /^\s*class\s+\w+[^{]*:\s*$/, javascript: "class Name { constructor(parameters) { ... } }" },
-  { line: /^\s*print\s+["'\w]/, javascript: "print(value)" },
+  { line: /\belif\b/, javascript: "else if (condition) { ... }" },
+  { line: /^\s*(?:print|echo)\s+["'\w]/, javascript: "print(value)" },
+  { line: /^\s*raise\b/, javascript: "throw new Error(message)" },
+  { line: /^\s*assert\s+\w/, javascript: 'if (!condition) throw new Error("what is wrong")' },
+  { line: /^\s*(?:global|nonlocal)\s+\w/, javascript: "leave it out, and assign to the name" },
+  { line: /"""|'''/, javascript: "`text of several lines` stands in backticks" },
+  { line: /^\s*(?:const|let|var)\s+\w+\s*,\s*\w+\s*=/, after: /^,/, javascript: "const [a, b] = [1, 2]" },
+  { before: /[\w\])]\[[^\][]*$/, after: /^:/, javascript: "array.slice(start, end)" },
+  { before: /[(=]\s*[\w.]+\s+$/, after: /^is\b/, javascript: "=== for is, and !== for is not" },
+  { after: /^not\s+in\b/, javascript: "!list.includes(item)" },
   { line: /^\s*from\s+\S+\s+import\b/, javascript: "use the language's own built-ins and the tools" },
   { previous: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
   { line: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
@@ -62,6 +71,7 @@ const pythonIdioms: readonly Idiom[] = [
   { after: /^in\b/, before: /\bnot\s+$/, javascript: "!list.includes(item)" },
   { before: /^\s*#$/, javascript: "// begins a comment" },
   { before: /(?:^|\s)$/, after: /^#/, javascript: "// begins a comment" },
+  { before: /(?:^|\s)#$/, after: /^\s/, javascript: "// begins a comment" },
   { line: /\b(?:None|True|False)\b/, javascript: "null, true and false" },
 ];
 
@@ -87,11 +97,21 @@ const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = 
     "a bracket, star, plus or question mark that is meant as text gets a backslash before it",
   ],
   [/await/, 'write "async" before the function that contains the "await"'],
-  [/Unterminated string/i, "close the string; text of several lines stands in `backticks`"],
+  [/^Shorthand property assignments/, "write name: value in an object; name = value gives a default in a pattern"],
+  [
+    /^Identifier directly after number/,
+    "a name does not begin with a digit; (5).toFixed(2) calls a method of a number",
+  ],
+  [/^Invalid number/, "a number does not begin with a zero; 0o10 is an octal one"],
+  [/^Optional chaining cannot appear/, "check first: if (object) object.name = value"],
+  [/^Unterminated string/i, "close the string; text of several lines stands in `backticks`"],
   [/already been declared/, "declare each name once in a block of code, or assign to it without let or const"],
 ];
 
-function hintForPlace({ line, before, after }: Place): string | undefined {
+function hintForPlace(place: Place): string | undefined {
+  const { line, before, after } = place;
+  const slip = slips.find((idiom) => isIdiom(idiom, place))?.javascript;
+  if (slip !== undefined) return slip;
   if (/^[“”‘’]/.test(after)) return "write straight quotes: \" or '";
   if (/\w["']$/.test(before) && /^[\p{L}]/u.test(after))
     return "a quote inside of a text ends it: put other quotes around the text, or write \\ before the quote";
@@ -100,6 +120,41 @@ function hintForPlace({ line, before, after }: Place): string | undefined {
     return "a comma or an operator may be missing before it";
   return undefined;
 }
+
+/** Slips that have nothing to do with another language, and what to write. */
+const slips: readonly Idiom[] = [
+  {
+    line: /^\s*<!--|(?:^|[=(,:?]|\breturn)\s*<\/?[a-z][^<]*>/i,
+    javascript: "HTML is text here: put it into quotes or `backticks`",
+  },
+  { line: /^\s*(?:\*\*|[-*]\s+[A-Z])/, javascript: "write code only; words stand in comments: // ..." },
+  {
+    line: /^\s*\{/,
+    before: /^\s*\{[^{}]*$/,
+    after: /^:/,
+    javascript: "an object that begins a line is read as a block: write ({ name: value })",
+  },
+  {
+    before: /\b(?:if|while|for|switch)\s*\([^()]*$/,
+    after: /^\{/,
+    javascript: "a closing parenthesis is missing before it",
+  },
+  { before: /\{[^{}]*:[^{}]*$/, after: /^;/, javascript: "commas part the properties of an object" },
+  { before: /\b(?:let|const|var)\s+[\w$]+$/, after: /^-/, javascript: "a name has no dashes: write it likeThis" },
+  {
+    before: /\b(?:let|const|var|function)\s+$/,
+    after: /^[a-z]/,
+    javascript: "that word is the language's own: take another name",
+  },
+  {
+    before: /\)\s*$/,
+    after: /^(?:let|const)\b/,
+    javascript: "a declaration stands in braces: if (condition) { let x = 1; }",
+  },
+  { before: /^\s*$/, after: /^=>/, javascript: "the arrow stands in the same line as its parameters" },
+  { before: /[-+*/%=<>&|?,]\s*$/, after: /^[)}\]]/, javascript: "a value is missing before it" },
+  { after: /^[)}\]]/, javascript: "this bracket was never opened, or another one before it was not closed" },
+];
 
 /** Words after words, as in a sentence: none of them is a keyword, and no operator stands between them. */
 function isProse(line: string): boolean {

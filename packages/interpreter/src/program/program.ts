@@ -213,10 +213,8 @@ const constantGlobals: ReadonlySet<string> = new Set(["undefined", "NaN", "Infin
 
 /** Where a name is first written; good enough for a message. */
 function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {
-  return Math.max(
-    text.search(new RegExp(`\\b(let|const|var|class|function|import|as|[{,])\\s*${name}\\b`)),
-    program.start,
-  );
+  const declared = new RegExp(`(?:\\b(?:let|const|var|class|function|import|as)|[{,])\\s*${name}\\b`).exec(text);
+  return declared ? declared.index + declared[0].length - name.length : program.start;
 }
 
 function bindingKind(kind: VariableKind): BindingKind {
