@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAgreement } from "./agree.ts";
+import { evaluateGuest } from "./evaluate-guest.ts";
 
 const bodies: readonly string[] = [
   "return await 1 + await Promise.resolve(2);",
@@ -69,3 +70,18 @@ const bodies: readonly string[] = [
 ];
 
 test.each(bodies)("%s", expectAgreement);
+
+// Each call in flight takes of the host's stack what its body nests. The limit of calls is 1,000.
+const recursions: readonly [what: string, depth: number, code: string][] = [
+  ["async functions", 900, "async function f(n) { if (n > 0) { const x = await f(n - 1); return x + 1; } return 0; }"],
+  ["async arrow functions of one line", 800, "const f = async (n) => (n === 0 ? 0 : 1 + (await f(n - 1)));"],
+  ["templates", 600, "const f = async (n) => n === 0 ? 0 : Number(`${(await f(n - 1)) + 1}`.slice(0, 3));"],
+  [
+    "loops and blocks",
+    450,
+    "const f = async (n) => { for (const i of [n]) { try { if (i > 0) { const { x } = { x: await f(i - 1) }; return x + 1; } } finally { n = 0; } } return 0; };",
+  ],
+];
+test.each(recursions)("%s can wait for themselves %d calls deep", async (_what, depth, code) => {
+  expect(await evaluateGuest(`${code} await f(${depth})`)).toBe(depth);
+});

@@ -31,6 +31,24 @@ const bodies: readonly string[] = [
   "function* g() { return yield* [1, 2]; } function* h() { const r = yield* g(); return [r, yield 3]; } const it = h(); return [it.next(), it.next(), it.next(), it.next('x')];",
   "const c = 1; c += await 2;",
   "x += await 1; let x;",
+  // literals and templates
+  "const log = []; const at = (v) => (log.push(v), v); const x = [at(1), ...[at(2)], await at(3), , ...[at(4)]]; return [x, x.length, log];",
+  "const log = []; const at = (v) => (log.push(v), v); const x = [at(1), ...(await [at(2), 3]), at(4)]; return [x, log];",
+  "const log = []; const at = (v) => (log.push(v), v); const x = { a: at(1), ...{ b: at(2) }, c: await at(3), [at('d')]: at(4), m() { return super.toString === Object.prototype.toString; } }; return [JSON.stringify(x), x.m(), log];",
+  "const x = { a: 1, ...(await { a: 2, b: 3 }), get c() { return this.a; } }; return [JSON.stringify(x), Object.keys(await (async () => ({ [await 'k']: 1, f: async () => await 2 }))())];",
+  "const log = []; const at = (v) => ({ toString: () => (log.push(v), v) }); const x = `${at('a')}-${at(await 'b')}-${at('c')}`; return [x, log];",
+  "try { return `${await Promise.reject('no')}`; } catch (e) { return e; }",
+  "try { return [`${await Symbol()}`]; } catch (e) { return e.name; }",
+  "const p = Promise.all([1, 2].map(async (n) => ({ n, list: [n, await n], text: `<${await n}>` }))); return await p;",
+  "function* g() { return [yield 1, { a: yield 2 }, `${yield 3}`, [...(yield 4)]]; } const it = g(); it.next(); it.next('a'); it.next('b'); it.next('c'); return it.next('de');",
+  // one of two
+  "const f = async (n) => n === 0 ? 'none' : n > 1 ? `${await f(n - 1)}+` : await 'one'; return await Promise.all([0, 1, 3].map(f));",
+  "const f = async (n) => (await n) ? 1 : 2; return [await f(0), await f(1)];",
+  "const log = []; for (const n of [0, 1, 2, 3]) { if (n === 0) log.push(await 'zero'); else if (n === 1) { const x = await n; log.push(() => x); } else if (n === 2) continue; else { await null; break; } log.push(n); } return log.map(String);",
+  "const f = async (n) => { if (n) { return await n; } else throw await 'zero'; }; return [await f(1), await f(0).catch((e) => e)];",
+  "const f = async (n) => { if (n > 1) { let r = await n; { let r = 9; } r++; return () => r; } if (n) ; else await 0; }; return [(await f(2))(), await f(0), await f(1)];",
+  // chains
+  "const o = { f: (x) => [x], n: null }; return await (async () => [o?.f(await 1), o.n?.f(await 2), o.n?.[await 'k'].x, (await o)?.f(3), (await o.n)?.f(4), o?.f?.(await 5)[await 0]])();",
   // calls with one argument that suspends, methods of what is awaited, arrow functions without a block
   "const log = []; log.push(await 1); log.push(0, await 2, 3); log.push(...(await [4]), await 5); return log;",
   "let f = (x) => ['old', x]; const p = (async () => f(await 1))(); f = () => 'new'; return await p;",

@@ -25,6 +25,7 @@ import { suspendCall, suspendMember, suspendNew } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
 import { suspendPattern } from "./pattern.ts";
+import { type ExpressionPause, expressionPause } from "./pause.ts";
 import { waitFor, yieldValue } from "./requests.ts";
 import { delegateYield } from "./yield-delegate.ts";
 
@@ -34,6 +35,8 @@ export type SuspendEvaluate = (frame: Frame) => HostGenerator;
 /** Compiles an expression that may suspend. */
 export function suspendExpression(context: Context, node: Expression): SuspendEvaluate {
   if (!suspends(context, node)) return withoutSuspending(compileExpression(context, node));
+  const pause = expressionPause(context, node);
+  if (pause) return (frame) => runPause(frame, pause);
   switch (node.type) {
     case "AwaitExpression":
       return suspendAwait(context, node);
@@ -66,6 +69,18 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
     default:
       return suspendByOperands(context, node);
   }
+}
+
+/** Not made anew for each expression; see `runList`. */
+function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostGenerator {
+  const given = give(frame);
+  let resumed: unknown;
+  try {
+    resumed = yield given;
+  } catch (caught) {
+    throw fail(caught);
+  }
+  return finish(frame, resumed);
 }
 
 /** Compiles a class that suspends in its heritage or in a computed key. */
@@ -101,13 +116,7 @@ export function stepOf(context: Context, node: Expression | null | undefined, na
 }
 
 function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate {
-  const { argument } = node;
-  const isDirect = context.functionKind !== "async-generator" && !suspends(context, argument);
-  if (isDirect) {
-    const value = compileExpression(context, argument);
-    return (frame) => runAwait(context, node, frame, value);
-  }
-  const value = suspendExpression(context, argument);
+  const value = suspendExpression(context, node.argument);
   return function* (frame) {
     const awaited = yield* value(frame);
     try {
@@ -118,19 +127,7 @@ function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate 
   };
 }
 
-/** Not made anew for each expression; see `runList`. */
-function* runAwait(context: Context, node: AwaitExpression, frame: Frame, value: Evaluate): HostGenerator {
-  const awaited = value(frame);
-  try {
-    return yield awaited;
-  } catch (caught) {
-    throw located(context, caught, node);
-  }
-}
-
 function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
-  if (!delegate && context.functionKind === "generator" && !suspends(context, argument))
-    return yieldPlain(context, argument);
   const value = argument ? suspendExpression(context, argument) : withoutSuspending(() => undefined);
   if (delegate) {
     return function* (frame) {
@@ -143,33 +140,22 @@ function suspendYield(context: Context, { argument, delegate }: YieldExpression)
   };
 }
 
-/** `yield` in a generator that is not async, of something that does not suspend. */
-function yieldPlain(context: Context, argument: Expression | null | undefined): SuspendEvaluate {
-  const value: Evaluate = argument ? compileExpression(context, argument) : () => undefined;
-  return function* (frame) {
-    return yield value(frame);
-  };
-}
-
 function suspendConditional(
   context: Context,
   test: Expression,
   consequent: Expression,
   alternate: Expression,
 ): SuspendEvaluate {
-  const condition = suspendExpression(context, test);
-  const whenTrue = suspendExpression(context, consequent);
-  const whenFalse = suspendExpression(context, alternate);
+  const condition = stepOf(context, test);
+  const whenTrue = stepOf(context, consequent);
+  const whenFalse = stepOf(context, alternate);
   return (frame) => runConditional(frame, condition, whenTrue, whenFalse);
 }
 
-function* runConditional(
-  frame: Frame,
-  condition: SuspendEvaluate,
-  whenTrue: SuspendEvaluate,
-  whenFalse: SuspendEvaluate,
-): HostGenerator {
-  return (yield* condition(frame)) ? yield* whenTrue(frame) : yield* whenFalse(frame);
+function* runConditional(frame: Frame, condition: Step, whenTrue: Step, whenFalse: Step): HostGenerator {
+  const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
+  const chosen = decided ? whenTrue : whenFalse;
+  return chosen.plain ? chosen.plain(frame) : yield* chosen.suspending(frame);
 }
 
 function suspendLogical(
@@ -178,12 +164,13 @@ function suspendLogical(
   right: Expression,
   operator: "&&" | "||" | "??",
 ): SuspendEvaluate {
-  const first = suspendExpression(context, left);
-  const second = suspendExpression(context, right);
+  const first = stepOf(context, left);
+  const second = stepOf(context, right);
   const stays = staysFor(`${operator}=`);
   return function* (frame) {
-    const value = yield* first(frame);
-    return stays(value) ? value : yield* second(frame);
+    const value = first.plain ? first.plain(frame) : yield* first.suspending(frame);
+    if (stays(value)) return value;
+    return second.plain ? second.plain(frame) : yield* second.suspending(frame);
   };
 }
 

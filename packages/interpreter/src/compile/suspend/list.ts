@@ -1,15 +1,16 @@
 // Lists of statements of which some suspend: bodies of functions and programs, blocks, bodies of loops.
 
-import type { Expression, Function as FunctionNode, Statement } from "acorn";
+import type { ConditionalExpression, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../../analyse/scope.ts";
 import { type Completion, Return } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import { type Context, type Execute, inside, suspends } from "../context.ts";
+import { compileExpression } from "../expression.ts";
 import { compileBodyEntry } from "../function-body.ts";
 import { compileHoisted } from "../hoist.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
 import { compileStatement, doesSomething } from "../statement.ts";
-import { suspendExpression } from "./expression.ts";
+import { stepOf, suspendExpression } from "./expression.ts";
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
@@ -21,10 +22,19 @@ export type Part =
   | { readonly type: "plain"; readonly run: Execute }
   | { readonly type: "suspending"; readonly run: SuspendExecute };
 
+/** An `if` of which it is known, once its turn has come, which part stands for it; null for none. */
+interface Branch {
+  readonly type: "branch";
+  readonly choose: (frame: Frame) => Part | Pause | null;
+}
+
+/** What a list consists of. */
+export type ListPart = Part | Pause | Branch;
+
 /** A list of statements and what has to be done before them. */
 export interface PartList {
   readonly enter: EnterScope | null;
-  readonly parts: readonly (Part | Pause)[];
+  readonly parts: readonly ListPart[];
 }
 
 /** Compiles the body of an async function or generator. Its host generator returns the body's completion. */
@@ -43,9 +53,21 @@ export function suspendBody(context: Context, { body }: FunctionNode, scope: Sco
 function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
   const pause = returnPause(context, body);
   if (pause) return suspendList({ enter: null, parts: [pause] });
+  if (body.type === "ConditionalExpression") return suspendEitherBody(context, body);
   const value = suspendExpression(context, body);
   return function* (frame) {
     return new Return(yield* value(frame));
+  };
+}
+
+/** A body that is one of two: as deep in generators as that one alone. */
+function suspendEitherBody(context: Context, { test, consequent, alternate }: ConditionalExpression): SuspendExecute {
+  const condition = stepOf(context, test);
+  const whenTrue = suspendArrowBody(context, consequent);
+  const whenFalse = suspendArrowBody(context, alternate);
+  return function* (frame) {
+    const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
+    return yield* decided ? whenTrue(frame) : whenFalse(frame);
   };
 }
 
@@ -73,7 +95,9 @@ export function suspendList(list: PartList): SuspendExecute {
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;
   for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] as Part | Pause; // the index is below the length
+    const listed = parts[index] as ListPart; // the index is below the length
+    const part = listed.type === "branch" ? listed.choose(frame) : listed;
+    if (part === null) continue;
     let completion: Completion | undefined;
     if (part.type === "pause") {
       const given = part.give(frame);
@@ -114,12 +138,31 @@ export function partOf(context: Context, statement: Statement): Part {
   return { type: "suspending", run: suspendStatement(context, statement) };
 }
 
-function partsOf(context: Context, statements: readonly Statement[]): readonly (Part | Pause)[] {
-  return statements
-    .filter(doesSomething)
-    .map((statement) => pausingPart(context, statement) ?? partOf(context, statement));
+function partsOf(context: Context, statements: readonly Statement[]): readonly ListPart[] {
+  return statements.filter(doesSomething).map((statement) => listPartOf(context, statement));
 }
 
-function pausingPart(context: Context, statement: Statement): Pause | null {
-  return suspends(context, statement) ? pauseOf(context, statement) : null;
+function listPartOf(context: Context, statement: Statement): ListPart {
+  if (!suspends(context, statement)) return partOf(context, statement);
+  return pauseOf(context, statement) ?? branchOf(context, statement) ?? partOf(context, statement);
+}
+
+function branchOf(context: Context, statement: Statement): Branch | null {
+  if (statement.type !== "IfStatement" || suspends(context, statement.test)) return null;
+  const test = compileExpression(context, statement.test);
+  const whenTrue = onlyPartOf(context, statement.consequent);
+  const whenFalse = statement.alternate ? onlyPartOf(context, statement.alternate) : null;
+  const choose: Branch["choose"] = (frame) => {
+    const chosen = test(frame) ? whenTrue : whenFalse;
+    return chosen?.type === "branch" ? chosen.choose(frame) : chosen;
+  };
+  return { type: "branch", choose };
+}
+
+/** A statement as one part: a block of one statement is as good as that. */
+function onlyPartOf(context: Context, statement: Statement): ListPart {
+  if (!suspends(context, statement)) return partOf(context, statement);
+  const list = partListOf(context, statement);
+  const [only, second] = list.parts;
+  return !list.enter && only && !second ? only : { type: "suspending", run: suspendList(list) };
 }

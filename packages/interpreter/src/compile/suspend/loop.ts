@@ -27,9 +27,8 @@ import { type Context, inside, suspends } from "../context.ts";
 import { compileRoundEntry, iteratorAt } from "../loop.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { type SuspendEvaluate, stepOf, suspendExpression } from "./expression.ts";
-import { type Part, type PartList, partListOf, type SuspendExecute } from "./list.ts";
+import { type ListPart, type PartList, partListOf, type SuspendExecute } from "./list.ts";
 import { type SuspendStore, suspendPattern } from "./pattern.ts";
-import type { Pause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
 /** The rounds of one run of a loop. */
@@ -308,7 +307,9 @@ function* runRounds(
     try {
       const own = enter ? enter(round) : round;
       for (let index = 0; index < parts.length && completion === undefined; index++) {
-        const part = parts[index] as Part | Pause; // the index is below the length
+        const listed = parts[index] as ListPart; // the index is below the length
+        const part = listed.type === "branch" ? listed.choose(own) : listed;
+        if (part === null) continue;
         if (part.type === "plain") completion = part.run(own);
         else if (part.type === "suspending") completion = yield* part.run(own);
         else {

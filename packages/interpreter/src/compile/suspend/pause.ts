@@ -1,5 +1,5 @@
-// Statements that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what most suspending
-// code consists of, and need no generator of their own: the list that they stand in yields for them. What is evaluated before the `await` goes
+// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what most
+// suspending code consists of. A statement needs no generator of its own: the list that it stands in yields for it; an expression needs one. What is evaluated before the `await` goes
 // into slots of the frame, as in expression.ts.
 
 import type {
@@ -19,10 +19,12 @@ import { generalCallee, type Receiver } from "../callee.ts";
 import { type Context, type Evaluate, suspends } from "../context.ts";
 import { compileExpression } from "../expression.ts";
 import { specialOperation } from "../generated/operators.gen.ts";
+import { mayBeSkipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { initializePattern } from "../pattern.ts";
 import { callSlowly } from "../slow-call.ts";
 import { assignIdentifier, readIdentifier } from "../variable.ts";
+import { arrayPause, objectPause, templatePause } from "./literal-pause.ts";
 import { evaluateIntoSlots, operandsOf } from "./operands.ts";
 
 /** Such a statement. */
@@ -65,9 +67,9 @@ export function returnPause(context: Context, expression: Expression): Pause | n
 }
 
 /** An expression that suspends at one place; `finish` gives its value. */
-interface ExpressionPause {
+export interface ExpressionPause<Value = unknown> {
   readonly give: Evaluate;
-  readonly finish: (frame: Frame, value: unknown) => unknown;
+  readonly finish: (frame: Frame, value: unknown) => Value;
   readonly fail: (caught: unknown) => unknown;
 }
 
@@ -85,14 +87,28 @@ function statementPause(pause: ExpressionPause | null, store: (frame: Frame, val
   };
 }
 
-function expressionPause(context: Context, node: Expression): ExpressionPause | null {
+/** The expression as a pause; null when it is none. */
+export function expressionPause(context: Context, node: Expression): ExpressionPause | null {
   if (context.functionKind === "async-generator" || !suspends(context, node)) return null;
-  if (node.type === "AwaitExpression") return awaitPause(context, node);
-  if (node.type === "YieldExpression") return yieldPause(context, node);
-  if (node.type === "ParenthesizedExpression") return expressionPause(context, node.expression);
-  if (node.type === "AssignmentExpression" && node.operator !== "=") return compoundPause(context, node);
-  if (node.type === "CallExpression") return callPause(context, node);
-  return isFinishedByOperands(node) ? operandPause(context, node, operandsOf(node)) : null;
+  switch (node.type) {
+    case "AwaitExpression":
+      return awaitPause(context, node);
+    case "YieldExpression":
+      return yieldPause(context, node);
+    case "ParenthesizedExpression":
+      return expressionPause(context, node.expression);
+    case "CallExpression":
+      return callPause(context, node);
+    case "ArrayExpression":
+      return arrayPause(context, node);
+    case "ObjectExpression":
+      return objectPause(context, node);
+    case "TemplateLiteral":
+      return templatePause(context, node);
+    default:
+      if (node.type === "AssignmentExpression" && node.operator !== "=") return compoundPause(context, node);
+      return isFinishedByOperands(node) ? operandPause(context, node, operandsOf(node)) : null;
+  }
 }
 
 function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | null {
@@ -110,7 +126,7 @@ function isFinishedByOperands(node: Expression): boolean {
     case "AssignmentExpression":
       return node.left.type === "Identifier" || node.left.type === "MemberExpression";
     case "MemberExpression":
-      return !node.optional && node.property.type !== "PrivateIdentifier" && node.object.type !== "Super";
+      return !mayBeSkipped(node) && node.property.type !== "PrivateIdentifier" && node.object.type !== "Super";
     default:
       return false;
   }
@@ -135,7 +151,7 @@ function operandPause(context: Context, node: Expression, operands: readonly Exp
 /** A call of which one argument suspends, or the object whose method is called. What is called is read before the arguments. */
 function callPause(context: Context, node: CallExpression): ExpressionPause | null {
   const { callee } = node;
-  if (callee.type === "Super") return null;
+  if (callee.type === "Super" || mayBeSkipped(node)) return null;
   if (callee.type === "MemberExpression" && callee.object.type !== "Super" && suspends(context, callee.object)) {
     const others = [callee.property, ...node.arguments];
     return others.some((other) => suspends(context, other)) ? null : operandPause(context, node, [callee.object]);
@@ -164,7 +180,7 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
 }
 
 /** Operands of which one suspends, at one place. */
-interface OperandsPause {
+export interface OperandsPause {
   /** Evaluates those before it into slots. */
   readonly give: Evaluate;
   /** Keeps its own value in a slot. */
@@ -174,7 +190,8 @@ interface OperandsPause {
   readonly after: Context;
 }
 
-function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
+/** The operands as a pause; null when none of them suspends, more than one, or one at more than one place. */
+export function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
   const suspending = operands.filter((operand) => suspends(context, operand));
   const [only] = suspending;
   const inner = only && suspending.length === 1 ? expressionPause(context, only) : null;
@@ -184,14 +201,15 @@ function pauseAmong(context: Context, operands: readonly Expression[]): Operands
     .filter(({ operand }) => operand !== only)
     .map(({ operand, slot }) => ({ slot, value: compileExpression(context, operand) }));
   const slot = slotOf(only);
+  const give: Evaluate = (frame) => {
+    for (let index = 0; index < before.length; index++) {
+      const step = before[index] as (typeof before)[number]; // the index is below the length
+      frame[step.slot] = step.value(frame);
+    }
+    return inner.give(frame);
+  };
   return {
-    give(frame) {
-      for (let index = 0; index < before.length; index++) {
-        const step = before[index] as (typeof before)[number]; // the index is below the length
-        frame[step.slot] = step.value(frame);
-      }
-      return inner.give(frame);
-    },
+    give: before.length === 0 ? inner.give : give,
     keep(frame, value) {
       frame[slot] = inner.finish(frame, value);
     },
