@@ -128,15 +128,19 @@ function suspendAwait(context: Context, node: AwaitExpression): SuspendEvaluate 
 }
 
 function suspendYield(context: Context, { argument, delegate }: YieldExpression): SuspendEvaluate {
+  if (delegate) return suspendDelegate(context, stepOf(context, argument));
   const value = argument ? suspendExpression(context, argument) : withoutSuspending(() => undefined);
-  if (delegate) {
-    return function* (frame) {
-      return yield* delegateYield(context, yield* value(frame));
-    };
-  }
   return function* (frame) {
     const yielded = yield* value(frame);
     return yield* yieldValue(context, yielded);
+  };
+}
+
+function suspendDelegate(context: Context, value: Step): SuspendEvaluate {
+  const { plain, suspending } = value;
+  if (plain) return (frame) => delegateYield(context, plain(frame));
+  return function* (frame) {
+    return yield* delegateYield(context, yield* suspending(frame));
   };
 }
 
