@@ -10,7 +10,7 @@ import { compileBodyEntry } from "../function-body.ts";
 import { compileHoisted } from "../hoist.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
 import { compileStatement, doesSomething } from "../statement.ts";
-import { stepOf, suspendExpression } from "./expression.ts";
+import { type Step, stepOf, suspendExpression } from "./expression.ts";
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
@@ -65,10 +65,17 @@ function suspendEitherBody(context: Context, { test, consequent, alternate }: Co
   const condition = stepOf(context, test);
   const whenTrue = suspendArrowBody(context, consequent);
   const whenFalse = suspendArrowBody(context, alternate);
-  return function* (frame) {
-    const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
-    return yield* decided ? whenTrue(frame) : whenFalse(frame);
-  };
+  return (frame) => runEither(frame, condition, whenTrue, whenFalse);
+}
+
+function* runEither(
+  frame: Frame,
+  condition: Step,
+  whenTrue: SuspendExecute,
+  whenFalse: SuspendExecute,
+): Generator<unknown, Completion | undefined, unknown> {
+  const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
+  return yield* decided ? whenTrue(frame) : whenFalse(frame);
 }
 
 /** Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened. */
