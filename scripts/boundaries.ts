@@ -112,6 +112,7 @@ export const boundaries: Boundaries = {
       "typescript",
       "analyse",
       "parse.ts",
+      "nesting.ts",
       "realm",
       "print",
       "operations",
@@ -127,6 +128,7 @@ export const boundaries: Boundaries = {
       "surroundings.ts",
       "interpreter-limits.ts",
       "limits.ts",
+      "stack-room.ts",
     ],
   },
   lazy: [
