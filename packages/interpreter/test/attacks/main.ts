@@ -1,4 +1,4 @@
-// pnpm attack:interpreter [--kinds dos-cpu,dos-mem]: each attack in a process of its own, with the limits that hold when none are given and a heap of 400 MB.
+// pnpm attack:interpreter [--kinds dos-cpu,dos-mem] [--families bulk,native]: each attack in a process of its own, with the limits that hold when none are given and a heap of 400 MB.
 // Prints those that got through or took more than 3 s or 512 MB, and how many there were.
 
 import { execFileSync } from "node:child_process";
@@ -15,9 +15,13 @@ const mostCpuMs = 3_000;
 const mostMb = 512;
 const hangMs = 60_000;
 
-const { values } = parseArgs({ options: { kinds: { type: "string" } } });
+const { values } = parseArgs({ options: { kinds: { type: "string" }, families: { type: "string" } } });
 const kinds = values.kinds?.split(",");
-const chosen = attacks.filter(({ kind }) => !kinds || kinds.includes(kind));
+const families = values.families?.split(",");
+const chosen = attacks.filter(
+  ({ id, kind }) =>
+    (!kinds || kinds.includes(kind)) && (!families || families.some((family) => id.startsWith(`${family}-`))),
+);
 const folder = mkdtempSync(join(tmpdir(), "smolts-attacks-"));
 const script = await bundleScript();
 const highest = { cpuMs: 0, mb: 0 };

@@ -14,6 +14,8 @@ export interface Attack {
   readonly id: string;
   readonly kind: AttackKind;
   readonly code: string;
+  /** Only for `pnpm attack:interpreter`: it takes long, and others of its family run in every test run. */
+  readonly isLong?: boolean;
 }
 
 /** How an attack ended. */
@@ -65,6 +67,7 @@ export async function runAttack(
     ...marksOnHost(),
     ...leaksIn(`${JSON.stringify(result)}\n${printed}`),
     ...changesSince(before),
+    ...(after.calls.length === 0 && after.lines.length === 0 ? [] : ["it went on after its end"]),
     ...(after.result.type === "value" || stoppedFor(result, "memory") ? [] : ["the session was of no use afterwards"]),
   ];
   return { result, breaches, cpuMs: (user + system) / 1_000 };
