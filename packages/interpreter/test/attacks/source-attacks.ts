@@ -201,5 +201,6 @@ function repeated(piece: string): string {
 }
 
 function as(family: string): (code: string, index: number) => Attack {
-  return (code, index) => ({ id: `source-${family}-${index + 1}`, kind: "dos-cpu", code, isLong: index % oneOf !== 1 });
+  const isLong = (index: number): boolean => family !== "nested" || index % oneOf !== 1;
+  return (code, index) => ({ id: `source-${family}-${index + 1}`, kind: "dos-cpu", code, isLong: isLong(index) });
 }
