@@ -98,8 +98,8 @@ class Encoder {
   readonly #refuseRead = (what: string): never => this.#refuse(what);
   #owedBytes = 0;
   #owedParts = 0;
-  /** Of the objects met; null while what the object holds is being encoded. */
-  readonly #encodings = new Map<object, Encoded | null>();
+  /** Of the objects met, if there are any; null while what the object holds is being encoded. */
+  #encodings: Map<object, Encoded | null> | null = null;
   /** Of the encodings of objects met more than once, if there are any. */
   #sharedIds: Map<Encoded, number> | null = null;
   /** The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier values. A map's are pairs. */
@@ -147,6 +147,7 @@ class Encoder {
   }
 
   #encodeObject(value: object): Encoded {
+    this.#encodings ??= new Map();
     const known = this.#encodings.get(value);
     if (known !== undefined) return this.#refer(known);
     if (this.#depth + 1 === maxValueDepth) this.#refuse(`nested more than ${maxValueDepth} deep`);
@@ -358,7 +359,8 @@ const specialNumbers = new Map([
 
 class Decoder {
   readonly #builder: ValueBuilder;
-  readonly #shared = new Map<unknown, unknown>();
+  /** Of the values that references lead to, if there are any. */
+  #shared: Map<unknown, unknown> | null = null;
   #depth = 0;
 
   constructor(builder: ValueBuilder) {
@@ -428,7 +430,7 @@ class Decoder {
       case "shared":
         return this.#decodeShared(encoded);
       case "ref":
-        return this.#shared.has(encoded["id"]) ? this.#shared.get(encoded["id"]) : fail("a reference", encoded["id"]);
+        return this.#shared?.has(encoded["id"]) ? this.#shared.get(encoded["id"]) : fail("a reference", encoded["id"]);
       default:
         return fail("a tag", encoded[marker]);
     }
@@ -456,6 +458,7 @@ class Decoder {
 
   #decodeShared({ id, value }: { readonly [key: string]: JsonValue }): unknown {
     const decoded = this.decode(value ?? null);
+    this.#shared ??= new Map();
     this.#shared.set(id, decoded);
     return decoded;
   }
