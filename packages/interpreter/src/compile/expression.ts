@@ -1,7 +1,6 @@
 // Expressions: the dispatch, and the small families.
 
 import type {
-  ArrayExpression,
   BinaryExpression,
   ChainExpression,
   Expression,
@@ -11,34 +10,29 @@ import type {
   MetaProperty,
   Node,
   SequenceExpression,
-  UnaryExpression,
 } from "acorn";
 import { callNames } from "../analyse/scope.ts";
-import type { Frame } from "../frame.ts";
-import { functionSlots } from "../function-object.ts";
-import { throwError, throwTypeError } from "../guest-throw.ts";
-import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
-import { forEachOf } from "../operations/iterator.ts";
-import { deletePropertyOrThrow } from "../operations/property.ts";
 import { regExpCreate } from "../realm/regexp/create.ts";
+import { compileArray } from "./array-literal.ts";
 import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
-import { and, conditional, not, or } from "./condition.ts";
+import { and, conditional, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
 import { type Operand, specialBinary } from "./generated/operators.gen.ts";
 import { hotOperatorsFor } from "./hot-copy.ts";
-import { compileMember, memberKey, skipped } from "./member.ts";
+import { compileMember, skipped } from "./member.ts";
 import { compileObject } from "./object-literal.ts";
-import { located, slowBinary } from "./operators.ts";
+import { slowBinary } from "./operators.ts";
 import { compilePrivateIn } from "./private-name.ts";
 import { compileTaggedTemplate, compileTemplate } from "./template.ts";
 import { compileThisValue } from "./this-value.ts";
+import { compileUnary } from "./unary.ts";
 import { unboxed } from "./unboxed.ts";
 import { compileUpdate } from "./update.ts";
-import { localSlot, readIdentifier, readReference, typeofIdentifierValue } from "./variable.ts";
+import { localSlot, readIdentifier, readReference } from "./variable.ts";
 
 /** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */
 export function compileExpression(context: Context, node: Expression): Evaluate {
@@ -196,106 +190,6 @@ function compileLogical(context: Context, { operator, left, right }: LogicalExpr
   }
 }
 
-function compileUnary(context: Context, node: UnaryExpression): Evaluate {
-  const { operator, argument } = node;
-  if (operator === "delete") return compileDelete(context, argument);
-  if (operator === "typeof") return compileTypeof(context, argument);
-  const value = compileExpression(context, argument);
-  switch (operator) {
-    case "!":
-      return not(value);
-    case "void":
-      return (frame) => {
-        value(frame);
-      };
-    case "-":
-      return numericUnary(
-        context,
-        node,
-        value,
-        (number) => -number,
-        (big) => -big,
-      );
-    case "~":
-      return numericUnary(
-        context,
-        node,
-        value,
-        (number) => ~number,
-        (big) => ~big,
-      );
-    case "+":
-      return numericUnary(
-        context,
-        node,
-        value,
-        (number) => number,
-        () => throwTypeError("cannot convert a bigint to a number; write Number(value)"),
-      );
-    default:
-      return operator satisfies never;
-  }
-}
-
-function numericUnary(
-  context: Context,
-  node: Node,
-  evaluate: Evaluate,
-  ofNumber: (value: number) => number,
-  ofBigInt: (value: bigint) => bigint,
-): Evaluate {
-  const slow = (value: unknown): number | bigint => {
-    try {
-      const numeric = toNumeric(value);
-      return typeof numeric === "bigint" ? ofBigInt(numeric) : ofNumber(numeric);
-    } catch (caught) {
-      throw located(context, caught, node);
-    }
-  };
-  return (frame) => {
-    const value = evaluate(frame);
-    return typeof value === "number" ? ofNumber(value) : slow(value);
-  };
-}
-
-function compileTypeof(context: Context, argument: Expression): Evaluate {
-  const value =
-    argument.type === "Identifier" && !context.evaluated.has(argument)
-      ? typeofIdentifierValue(context, argument)
-      : compileExpression(context, argument);
-  return (frame) => {
-    const operand = value(frame);
-    return typeof operand === "object" && operand !== null && functionSlots(operand) ? "function" : typeof operand;
-  };
-}
-
-function compileDelete(context: Context, argument: Expression): Evaluate {
-  const target = argument.type === "ChainExpression" ? argument.expression : argument;
-  if (target.type !== "MemberExpression") {
-    const value = compileExpression(context, argument);
-    return (frame) => {
-      value(frame);
-      return true;
-    };
-  }
-  if (target.object.type === "Super")
-    return () => throwError("ReferenceError", "cannot delete a property of super", positionOf(context, argument));
-  const object = compileExpression(context, target.object);
-  const key = memberKey(context, target);
-  const { realm } = context;
-  return (frame) => {
-    const base = object(frame);
-    if (base === skipped || (target.optional && (base === undefined || base === null))) return true;
-    const property = key(frame);
-    try {
-      deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
-    } catch (caught) {
-      throw located(context, caught, target);
-    }
-    return true;
-  };
-}
-
 function compileChain(context: Context, { expression }: ChainExpression): Evaluate {
   const value = compileExpression(context, expression);
   return (frame) => {
@@ -312,59 +206,3 @@ function compileSequence(context: Context, { expressions }: SequenceExpression):
     return value;
   };
 }
-
-function compileArray(context: Context, { elements }: ArrayExpression): Evaluate {
-  if (elements.some((element) => element === null || element.type === "SpreadElement"))
-    return compileSparseArray(context, elements);
-  const { realm, meter } = context;
-  const evaluates = elements.map((element) => compileExpression(context, element as Expression)); // see the line above
-  const bytes = 72 + 8 * evaluates.length;
-  return (frame) => {
-    meter.allocate(bytes);
-    if (!realm.intact) return realm.newArray(evaluates.map((evaluate) => evaluate(frame)));
-    const array = new realm.GuestArray();
-    for (let index = 0; index < evaluates.length; index++) array[index] = (evaluates[index] as Evaluate)(frame);
-    return array;
-  };
-}
-
-/** An array literal with holes or spreads. */
-function compileSparseArray(context: Context, elements: ArrayExpression["elements"]): Evaluate {
-  const { realm, meter } = context;
-  const parts = elements.map((element) => elementPart(context, element));
-  const bytes = 8 * elements.length;
-  return (frame) => {
-    meter.allocate(bytes);
-    const array = realm.newArray();
-    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // the index is below the length
-    return array;
-  };
-}
-
-/** Adds an element, or all elements of a spread, to an array. */
-export type AddElement = (frame: Frame, array: unknown[]) => void;
-
-/** Compiles one part of an array literal. */
-export function elementPart(context: Context, element: ArrayExpression["elements"][number]): AddElement {
-  if (!element) return addHole;
-  const { realm, meter } = context;
-  if (element.type !== "SpreadElement") {
-    const value = compileExpression(context, element);
-    return (frame, array) => realm.appendElement(array, value(frame));
-  }
-  const iterable = compileExpression(context, element.argument);
-  return (frame, array) => {
-    try {
-      forEachOf(realm, iterable(frame), (value) => {
-        meter.allocateElement(array.length);
-        realm.appendElement(array, value);
-      });
-    } catch (caught) {
-      throw located(context, caught, element);
-    }
-  };
-}
-
-const addHole: AddElement = (_frame, array) => {
-  array.length++;
-};

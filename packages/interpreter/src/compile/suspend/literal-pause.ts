@@ -2,8 +2,9 @@
 
 import type { ArrayExpression, ObjectExpression, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
+import { elementPart } from "../array-literal.ts";
 import { type Context, type Evaluate, suspends } from "../context.ts";
-import { compileExpression, elementPart } from "../expression.ts";
+import { compileExpression } from "../expression.ts";
 import { memberParts } from "../object-literal.ts";
 import { concatenate } from "../operators.ts";
 import { textMaker, textsOf } from "../template.ts";

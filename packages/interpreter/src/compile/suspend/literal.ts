@@ -5,8 +5,8 @@ import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateL
 import type { Frame } from "../../frame.ts";
 import { toPropertyKey } from "../../operations/conversion.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
+import { elementPart } from "../array-literal.ts";
 import { type Context, suspends } from "../context.ts";
-import { elementPart } from "../expression.ts";
 import { type AddProperty, memberParts } from "../object-literal.ts";
 import { concatenate } from "../operators.ts";
 import { textMaker, textsOf } from "../template.ts";

@@ -1,0 +1,79 @@
+// Which files of a checkout are run, and which of them make no demand on the interpreter (scope.ts).
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { outOfScope } from "./scope.ts";
+import { readTestFile, type TestFile } from "./test-file.ts";
+
+/** What is to be run of a checkout. */
+export interface Choice {
+  /** Folders below `test`. */
+  readonly groups: readonly string[];
+  /** Every so many-th file of a group, from the `offset`th on. */
+  readonly every: number;
+  readonly offset: number;
+  /** Only files whose path contains it. */
+  readonly filter: string;
+}
+
+/** The tests, in the order in which they are begun. */
+export interface Plan {
+  readonly tests: readonly { readonly group: string; readonly file: TestFile }[];
+  /** Files that are not counted, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/** The groups that an argument names: those that are run by default when there is none, every folder for `all`. */
+export function groupsOf(dir: string, argument: string | undefined): readonly string[] {
+  if (argument === undefined) return usualGroups;
+  if (argument !== "all") return argument.split(",");
+  return ["language", ...readdirSync(join(dir, "test", "built-ins")).map((name) => `built-ins/${name}`)];
+}
+
+/** Reads the files and sorts out those that are not counted. */
+export function planOf(dir: string, { groups, every, offset, filter }: Choice): Plan {
+  const tests: { group: string; file: TestFile }[] = [];
+  const skipped: Record<string, number> = {};
+  for (const group of groups) {
+    const paths = pathsOf(join(dir, "test"), group).filter((_path, index) => index % every === offset % every);
+    for (const path of paths.filter((path) => path.includes(filter))) {
+      const file = readTestFile(join(dir, "test"), path);
+      const reason = outOfScope(file);
+      if (reason === null) tests.push({ group, file });
+      else skipped[reason] = (skipped[reason] ?? 0) + 1;
+    }
+  }
+  return { tests, skipped };
+}
+
+const usualGroups = [
+  "language",
+  ...[
+    "Array",
+    "Object",
+    "String",
+    "Promise",
+    "Map",
+    "Set",
+    "JSON",
+    "RegExp",
+    "Function",
+    "GeneratorFunction",
+    "GeneratorPrototype",
+    "AsyncFunction",
+    "AsyncGeneratorFunction",
+    "AsyncGeneratorPrototype",
+    "AsyncFromSyncIteratorPrototype",
+    "AsyncIteratorPrototype",
+  ].map((name) => `built-ins/${name}`),
+];
+
+/** The tests below a folder, sorted. */
+function pathsOf(testFolder: string, path: string): readonly string[] {
+  if (path.endsWith(".js")) return path.includes("_FIXTURE") ? [] : [path];
+  const folder = join(testFolder, path);
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() || entry.name.endsWith(".js"),
+  );
+  return entries.flatMap(({ name }) => pathsOf(testFolder, `${path}/${name}`)).sort();
+}

@@ -1,0 +1,114 @@
+// Operators with one operand: `typeof`, `delete`, `void`, `!`, and those of numbers.
+
+import type { Expression, Node, UnaryExpression } from "acorn";
+import { functionSlots } from "../function-object.ts";
+import { throwError, throwTypeError } from "../guest-throw.ts";
+import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
+import { deletePropertyOrThrow } from "../operations/property.ts";
+import { not } from "./condition.ts";
+import { type Context, type Evaluate, positionOf } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+import { memberKey, skipped } from "./member.ts";
+import { located } from "./operators.ts";
+import { typeofIdentifierValue } from "./variable.ts";
+
+/** Compiles an operator with one operand. */
+export function compileUnary(context: Context, node: UnaryExpression): Evaluate {
+  const { operator, argument } = node;
+  if (operator === "delete") return compileDelete(context, argument);
+  if (operator === "typeof") return compileTypeof(context, argument);
+  const value = compileExpression(context, argument);
+  switch (operator) {
+    case "!":
+      return not(value);
+    case "void":
+      return (frame) => {
+        value(frame);
+      };
+    case "-":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => -number,
+        (big) => -big,
+      );
+    case "~":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => ~number,
+        (big) => ~big,
+      );
+    case "+":
+      return numericUnary(
+        context,
+        node,
+        value,
+        (number) => number,
+        () => throwTypeError("cannot convert a bigint to a number; write Number(value)"),
+      );
+    default:
+      return operator satisfies never;
+  }
+}
+
+function numericUnary(
+  context: Context,
+  node: Node,
+  evaluate: Evaluate,
+  ofNumber: (value: number) => number,
+  ofBigInt: (value: bigint) => bigint,
+): Evaluate {
+  const slow = (value: unknown): number | bigint => {
+    try {
+      const numeric = toNumeric(value);
+      return typeof numeric === "bigint" ? ofBigInt(numeric) : ofNumber(numeric);
+    } catch (caught) {
+      throw located(context, caught, node);
+    }
+  };
+  return (frame) => {
+    const value = evaluate(frame);
+    return typeof value === "number" ? ofNumber(value) : slow(value);
+  };
+}
+
+function compileTypeof(context: Context, argument: Expression): Evaluate {
+  const value =
+    argument.type === "Identifier" && !context.evaluated.has(argument)
+      ? typeofIdentifierValue(context, argument)
+      : compileExpression(context, argument);
+  return (frame) => {
+    const operand = value(frame);
+    return typeof operand === "object" && operand !== null && functionSlots(operand) ? "function" : typeof operand;
+  };
+}
+
+function compileDelete(context: Context, argument: Expression): Evaluate {
+  const target = argument.type === "ChainExpression" ? argument.expression : argument;
+  if (target.type !== "MemberExpression") {
+    const value = compileExpression(context, argument);
+    return (frame) => {
+      value(frame);
+      return true;
+    };
+  }
+  if (target.object.type === "Super")
+    return () => throwError("ReferenceError", "cannot delete a property of super", positionOf(context, argument));
+  const object = compileExpression(context, target.object);
+  const key = memberKey(context, target);
+  const { realm } = context;
+  return (frame) => {
+    const base = object(frame);
+    if (base === skipped || (target.optional && (base === undefined || base === null))) return true;
+    const property = key(frame);
+    try {
+      deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
+    } catch (caught) {
+      throw located(context, caught, target);
+    }
+    return true;
+  };
+}
