@@ -8,7 +8,7 @@ import { toStringValue } from "../operations/conversion.ts";
 import { driveAsync } from "../operations/drive-async.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 import { createPromise, rejectPromise, resolvePromise } from "../operations/promise.ts";
-import { ProgramSyntaxError } from "../parse.ts";
+import { ProgramSyntaxError, readingCost } from "../parse.ts";
 import { defineHidden } from "../realm/define.ts";
 import type { Realm } from "../realm/realm.ts";
 import { isAuthorizedImport } from "./authorized-imports.ts";
@@ -38,9 +38,6 @@ interface FreshRecord {
   readonly record: GuestRecord;
   readonly target: Target;
 }
-
-// As for programs: a character of code costs about an eighth of an operation to parse and compile.
-const charactersPerOperation = 8;
 
 /** The modules of one session. */
 export class SessionModules {
@@ -156,9 +153,9 @@ export class SessionModules {
     if (module.type === "host-module") return this.#loadHostModule(module);
     const file = path ?? module.entry;
     const text = module.files[file] ?? "";
-    this.#realm.meter.charge(1 + Math.ceil(text.length / charactersPerOperation));
-    this.#realm.meter.allocate(2 * text.length);
     const source = { name: displayName(module, path), text, isModule: true };
+    this.#realm.meter.charge(readingCost(source));
+    this.#realm.meter.allocate(2 * text.length);
     const record = new GuestRecord(this.#realm, parseModule(source, file, this.#eraseTypes));
     this.#loaded.set(key, record);
     fresh.push({ record, target });

@@ -15,45 +15,32 @@ import {
   type StopReason,
 } from "@smolts/protocol";
 import { copyArgumentsOut, copyIn, errorIn } from "../boundary.ts";
-import { describeSyntaxError, describeUnendingWait, describeUnhandled, type Scene } from "../diagnostics/errors.ts";
-import { type GuestThrow, type SourceText, throwValue, toGuestThrow } from "../guest-throw.ts";
+import { describeSyntaxError, type Scene } from "../diagnostics/errors.ts";
+import { type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
 import { Breach, beginTurn } from "../limits.ts";
 import type { ImportRefusal } from "../modules/import-refusal.ts";
 import { NestingBreach } from "../nesting-breach.ts";
-import {
-  createPromise,
-  fulfillPromise,
-  type PromiseSlots,
-  performPromiseThen,
-  promiseSlots,
-  rejectPromise,
-} from "../operations/promise.ts";
-import { ProgramSyntaxError } from "../parse.ts";
-import { compileProgram, type ProgramEnd } from "../program/program.ts";
+import { createPromise, fulfillPromise, rejectPromise } from "../operations/promise.ts";
+import { ProgramSyntaxError, readingCost } from "../parse.ts";
+import { compileProgram } from "../program/program.ts";
+import { readPlainly, readTypes, TypesFound } from "../program/readings.ts";
 import type { Realm } from "../realm/realm.ts";
 import { noSurroundings } from "../surroundings.ts";
-import { furtherError, looksTyped, TypesFound, withoutTypes } from "../typescript/typed-source.ts";
 import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
-import { errorResult, type PlainResult, stoppedResult, valueResult } from "./execution-result.ts";
+import { errorResult, type PlainResult, stoppedResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
-import { cpuMsOfHost } from "./host-cpu.ts";
-import { memoryRoom } from "./memory-room.ts";
+import { HostUse } from "./host-use.ts";
+import { Outcome } from "./outcome.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
 import { yieldToHost } from "./yield-to-host.ts";
 
-// Long enough that giving way costs nothing, short enough that an abort is soon heard.
-const sliceMs = 10;
 // Jobs between two looks at the clock.
 const jobsChunk = 128;
-// To ask for the heap takes some 50 µs, and to fill 50 MB of it about this long.
-const msBetweenHeapLooks = 10;
-// A character of code costs about an eighth of an operation to parse and compile.
-const charactersPerOperation = 8;
 // As a shift: finding a timer among 16 others costs about an operation.
 const timersPerOperation = 4;
 
@@ -65,12 +52,11 @@ export class Execution {
   /** Which one of the session it is, 1-based. */
   readonly #number: number;
   readonly #realm: Realm;
-  // Each turn looks at it twice, and some hosts run code whenever the global is read.
-  readonly #hostClock: Performance = performance;
   readonly #clock: GuestClock;
   #source: SourceText;
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
+  readonly #hostUse: HostUse;
   /** As the queue counts jobs: after which no more may run. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
@@ -78,28 +64,14 @@ export class Execution {
   /** `rest`: waits for a delivery. `yielding`: has given way to the host's event loop. */
   #state: "running" | "yielding" | "rest" | "over" = "running";
   #isAborted = false;
-  #usedMs = 0;
-  /** What may be used before the next call that is settled gives way to the host's event loop. */
-  #sliceEndMs = sliceMs;
-  #sliceStart = 0;
-  /** The processor's time when this began; null as long as nobody had to know. */
-  #cpuStartMs: number | null = null;
-  readonly #roomBytes: (allocatedBytes: number) => number;
-  #nextHeapLookMs = msBetweenHeapLooks;
   #printed = 0;
   #callCount = 0;
   readonly #calls = new PendingCalls();
   readonly #deliveries = new Deliveries();
   /** The delivery whose consequences are running. */
   #inHand: Delivery | null = null;
-  /** How the program itself ended. */
-  #end: ProgramEnd | null = null;
-  /** The program's last value is a promise, and is waited for. */
-  #lastPromise: PromiseSlots | null = null;
-  #unawaited: readonly number[] = [];
-  /** An error that nobody caught: in a timer. */
-  #stray: GuestThrow | null = null;
   readonly #answer: Answer;
+  readonly #outcome: Outcome;
   #resolve: (result: ExecutionResult) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
@@ -114,7 +86,8 @@ export class Execution {
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
     this.#answer = new Answer(this.#realm);
-    this.#roomBytes = memoryRoom(session.memory);
+    this.#outcome = new Outcome(this.#realm, this.#calls);
+    this.#hostUse = new HostUse(this.#realm.meter, this.#limits, session.memory);
   }
 
   /** Runs the program up to its first rest, at once; the promise is for its end. */
@@ -134,7 +107,7 @@ export class Execution {
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
     const delivery = new Delivery(callIndex, outcome, time);
-    if (this.#state === "rest" && this.#usedMs < this.#sliceEndMs) this.#turn(delivery);
+    if (this.#state === "rest" && !this.#hostUse.isSliceOver) this.#turn(delivery);
     else {
       this.#deliveries.add(delivery);
       // Many short turns keep the host from its event loop as one long one does, when calls are answered at once.
@@ -173,7 +146,7 @@ export class Execution {
     this.#realm.meter.start({
       operations: replayStop?.operations ?? this.#limits.operations,
       memoryBytes: this.#limits.memoryBytes,
-      roomBytes: this.#roomBytes,
+      roomBytes: this.#hostUse.roomBytes,
       callDepth: this.#limits.callDepth,
       interrupted: () => this.#interruption(),
     });
@@ -215,24 +188,7 @@ export class Execution {
   }
 
   #interruption(): StopReason | null {
-    if (this.#isAborted || this.#options.signal.aborted) return "aborted";
-    const { guestTimeMs } = this.#limits;
-    const usedMs = this.#usedMs + this.#hostClock.now() - this.#sliceStart;
-    if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
-    if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Not asked before, for that takes longer than many a program: for so short a time the clock on the wall will do.
-    this.#cpuStartMs ??= cpuMsOfHost() - usedMs;
-    if (usedMs <= guestTimeMs) return null;
-    // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
-    const cpuMs = cpuMsOfHost();
-    return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
-  }
-
-  /** Some acts make the host keep more than is counted for them, as when a long text that was joined is read for the first time. */
-  #hasOutgrownMemory(usedMs: number): boolean {
-    if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
-    this.#nextHeapLookMs = usedMs + msBetweenHeapLooks;
-    return this.#roomBytes(this.#realm.meter.bytes) < 0;
+    return this.#isAborted || this.#options.signal.aborted ? "aborted" : this.#hostUse.excess();
   }
 
   #afterHostCallback(): void {
@@ -245,7 +201,7 @@ export class Execution {
   #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
     beginTurn(this.#realm.meter);
-    this.#sliceStart = this.#hostClock.now();
+    this.#hostUse.beginTurn();
     try {
       if (typeof begin === "function") begin();
       else this.#takeUp(begin);
@@ -253,77 +209,30 @@ export class Execution {
     } catch (caught) {
       this.#endAfterThrow(caught);
     }
-    this.#usedMs += this.#hostClock.now() - this.#sliceStart;
+    this.#hostUse.endTurn();
   }
 
   #runProgram(): void {
     const { meter } = this.#realm;
     if (this.#options.signal.aborted) meter.stop("aborted");
     if (this.#source.text.length > this.#limits.sourceCharacters) meter.stop("source-size");
-    meter.charge(1 + Math.ceil(this.#source.text.length / charactersPerOperation));
+    meter.charge(readingCost(this.#source));
     for (const [name, value] of Object.entries(this.#options.variables ?? {})) {
       this.#session.bindings.define(name, copyIn(this.#realm, value));
     }
-    if (looksTyped(this.#source)) throw new TypesFound(null);
-    try {
-      this.#runSource();
-    } catch (error) {
-      // What is wrong with a module is not mended by reading the program otherwise.
-      throw error instanceof ProgramSyntaxError && error.source === this.#source ? new TypesFound(error) : error;
-    }
+    readPlainly(this.#source, (source) => this.#runSource(source));
   }
 
-  #runSource(): void {
-    compileProgram(this.#session, this.#source).run((end) => this.#programEnded(end));
+  #runSource(source: SourceText): void {
+    this.#source = source;
+    compileProgram(this.#session, source).run((end) => this.#outcome.programEnded(end));
   }
 
-  /** The program is no JavaScript, or not meant as such: it runs without its types, or fails as what it was. */
-  #eraseTypes({ plainError }: TypesFound): void {
+  /** The program is no JavaScript, or not meant as such. */
+  #readTypes(found: TypesFound): void {
     this.#state = "yielding";
-    const resume = (begin: () => void): void => {
-      if (this.#state !== "yielding") return;
-      this.#turn(() => {
-        if (this.#isAborted) this.#realm.meter.stop("aborted");
-        begin();
-      });
-    };
-    void withoutTypes(this.#source).then(
-      (erased) => resume(() => this.#runErased(erased)),
-      (typedError: unknown) => resume(() => this.#runUntyped(plainError, typedError)),
-    );
-  }
-
-  #runErased(erased: SourceText): void {
-    this.#source = erased;
-    this.#runSource();
-  }
-
-  /** The program is no TypeScript either: JavaScript that only looked typed runs, and else the better of the two errors is thrown. */
-  #runUntyped(plainError: ProgramSyntaxError | null, typedError: unknown): void {
-    if (!(typedError instanceof ProgramSyntaxError)) throw typedError;
-    if (plainError) throw furtherError(plainError, typedError);
-    try {
-      this.#runSource();
-    } catch (error) {
-      const isOwn = error instanceof ProgramSyntaxError && error.source === this.#source;
-      throw isOwn ? furtherError(error, typedError) : error;
-    }
-  }
-
-  /** A last value that is a promise is waited for, so that the model sees what it becomes. */
-  #programEnded(end: ProgramEnd): void {
-    const promise = end.type === "throw" ? undefined : promiseSlots(end.value);
-    if (!promise) return this.#endWith(end);
-    this.#lastPromise = promise;
-    performPromiseThen(this.#realm, promise, {
-      onFulfilled: (value) => this.#endWith({ type: "value", value, hasValue: true }),
-      onRejected: (reason) => this.#endWith({ type: "throw", thrown: throwOf(reason) }),
-    });
-  }
-
-  #endWith(end: ProgramEnd): void {
-    this.#end = end;
-    this.#unawaited = this.#calls.indexes();
+    const reading = readTypes(this.#source, found, (source) => this.#runSource(source));
+    void reading.then((run) => this.#goOn(run));
   }
 
   #advance(): void {
@@ -339,7 +248,7 @@ export class Execution {
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
     if (this.#calls.size > 0) this.#state = "rest";
-    else this.#finish(this.#result());
+    else this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending));
   }
 
   /** Runs jobs until none is left, or until the slice is over. */
@@ -347,7 +256,7 @@ export class Execution {
     const { jobs, meter } = this.#realm;
     do {
       if (jobs.ran >= this.#lastJob) meter.stop("microtasks");
-      if (this.#hostClock.now() - this.#sliceStart > sliceMs) return false;
+      if (this.#hostUse.isTurnLong) return false;
     } while (!jobs.run(jobsChunk, this.#lastJob));
     return true;
   }
@@ -355,11 +264,17 @@ export class Execution {
   #giveWay(): void {
     this.#state = "yielding";
     void yieldToHost().then(() => {
-      if (this.#state !== "yielding") return;
-      this.#sliceEndMs = this.#usedMs + sliceMs;
-      this.#turn(() => {
-        if (this.#isAborted) this.#realm.meter.stop("aborted");
-      });
+      this.#hostUse.beginSlice();
+      this.#goOn();
+    });
+  }
+
+  /** The turn after the execution gave way, unless it has ended meanwhile. */
+  #goOn(begin: () => void = () => {}): void {
+    if (this.#state !== "yielding") return;
+    this.#turn(() => {
+      if (this.#isAborted) this.#realm.meter.stop("aborted");
+      begin();
     });
   }
 
@@ -380,7 +295,7 @@ export class Execution {
   #takeTimer(): boolean {
     if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);
     // What repeats would never end by itself.
-    if (this.#end !== null && !this.#clock.hasSingleTimer) this.#clock.clear();
+    if (this.#outcome.hasEnded && !this.#clock.hasSingleTimer) this.#clock.clear();
     return this.#startTimer(Number.POSITIVE_INFINITY);
   }
 
@@ -391,7 +306,7 @@ export class Execution {
       try {
         timer.run();
       } catch (caught) {
-        this.#stray ??= toGuestThrow(this.#realm, caught);
+        this.#outcome.strayed(toGuestThrow(this.#realm, caught));
       }
     });
     return true;
@@ -400,7 +315,7 @@ export class Execution {
   /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
   #endAfterThrow(caught: unknown): void {
     try {
-      if (caught instanceof TypesFound) return this.#eraseTypes(caught);
+      if (caught instanceof TypesFound) return this.#readTypes(caught);
       if (caught instanceof Breach) this.#finishStopped(caught);
       else if (caught instanceof ProgramSyntaxError) {
         this.#finish({ type: "error", error: describeSyntaxError(this.#scene(), caught) });
@@ -421,23 +336,13 @@ export class Execution {
     this.#finish(stoppedResult(this.#scene(), reason, this.#realm.meter.operations, callee));
   }
 
-  #result(): PlainResult {
-    if (this.#end?.type === "throw") return errorResult(this.#scene(), this.#end.thrown);
-    if (this.#stray) return errorResult(this.#scene(), this.#stray);
-    const [rejected] = this.#realm.rejections;
-    if (rejected) return { type: "error", error: describeUnhandled(this.#scene(), rejected) };
-    if (this.#end) return valueResult(this.#realm, this.#end.value);
-    if (this.#lastPromise && !this.#answer.isPending) return valueResult(this.#realm, this.#lastPromise.self);
-    return { type: "error", error: describeUnendingWait() };
-  }
-
   #scene(): Scene {
     const { bindings, modules } = this.#session;
     return { realm: this.#realm, bindings, importable: modules.importable, source: this.#source };
   }
 
   #finish(result: PlainResult): void {
-    const facts = { operations: this.#realm.meter.operations, unawaited: this.#unawaited };
+    const facts = { operations: this.#realm.meter.operations, unawaited: this.#outcome.unawaited };
     this.#close();
     this.#resolve(Object.assign({}, result, facts));
   }
@@ -462,14 +367,5 @@ export class Execution {
     this.#inHand?.finish();
     for (let delivery = this.#deliveries.take(); delivery; delivery = this.#deliveries.take()) delivery.finish();
     this.#leaveRealm();
-  }
-}
-
-/** A rejection as if it had been thrown. */
-function throwOf(reason: unknown): GuestThrow {
-  try {
-    return throwValue(reason);
-  } catch (thrown) {
-    return thrown as GuestThrow; // throwValue throws nothing else
   }
 }

@@ -7,16 +7,6 @@ import { TypeRefusal } from "./type-refusal.ts";
 // `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is read as it was meant.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
 
-/** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
-export class TypesFound {
-  /** Why it is no JavaScript; null when it could be both. */
-  readonly plainError: ProgramSyntaxError | null;
-
-  constructor(plainError: ProgramSyntaxError | null) {
-    this.plainError = plainError;
-  }
-}
-
 /** Whether a program is to be read as TypeScript although it may be JavaScript. */
 export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);

@@ -1,0 +1,63 @@
+// The two readings of a program: as JavaScript, and as TypeScript when it is no JavaScript or not meant as such. The parser of the second one is
+// loaded when it is first needed, so that only such a program waits for it.
+
+import type { SourceText } from "../guest-throw.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import { furtherError, looksTyped, withoutTypes } from "../typescript/typed-source.ts";
+
+/** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
+export class TypesFound {
+  /** Why it is no JavaScript; null when it could be both. */
+  readonly plainError: ProgramSyntaxError | null;
+
+  constructor(plainError: ProgramSyntaxError | null) {
+    this.plainError = plainError;
+  }
+}
+
+/** Compiles and runs a program. */
+type Run = (source: SourceText) => void;
+
+/**
+ * Runs a program as JavaScript.
+ *
+ * @throws TypesFound when it is to be read as TypeScript; and what `run` throws
+ */
+export function readPlainly(source: SourceText, run: Run): void {
+  if (looksTyped(source)) throw new TypesFound(null);
+  try {
+    run(source);
+  } catch (error) {
+    throw isErrorOf(source, error) ? new TypesFound(error) : error;
+  }
+}
+
+/** Reads a program as TypeScript. Gives what then runs it without its types, or throws what is wrong with it. */
+export function readTypes(source: SourceText, { plainError }: TypesFound, run: Run): Promise<() => void> {
+  return withoutTypes(source).then(
+    (erased) => () => run(erased),
+    (typedError: unknown) => () => runUntyped(source, { plainError, typedError, run }),
+  );
+}
+
+interface Untyped {
+  readonly plainError: ProgramSyntaxError | null;
+  readonly typedError: unknown;
+  readonly run: Run;
+}
+
+/** The program is no TypeScript either: JavaScript that only looked typed runs, and else the better of the two errors is thrown. */
+function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
+  if (!(typedError instanceof ProgramSyntaxError)) throw typedError;
+  if (plainError) throw furtherError(plainError, typedError);
+  try {
+    run(source);
+  } catch (error) {
+    throw isErrorOf(source, error) ? furtherError(error, typedError) : error;
+  }
+}
+
+/** What is wrong with a module that the program imports is not mended by reading the program otherwise. */
+function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
+  return error instanceof ProgramSyntaxError && error.source === source;
+}

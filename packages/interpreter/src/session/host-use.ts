@@ -1,0 +1,82 @@
+// What an execution takes of its host: time, turn by turn, and heap. It says when the host's event loop is to have its turn, and when the
+// execution took too much.
+
+import type { InterpreterLimits } from "../interpreter-limits.ts";
+import type { Meter } from "../limits.ts";
+import { cpuMsOfHost } from "./host-cpu.ts";
+import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
+
+// Long enough that giving way costs nothing, short enough that an abort is soon heard.
+const sliceMs = 10;
+// To ask for the heap takes some 50 µs, and to fill 50 MB of it about this long.
+const msBetweenHeapLooks = 10;
+
+/** The use that one execution makes of its host. */
+export class HostUse {
+  readonly #meter: Meter;
+  readonly #limits: Required<InterpreterLimits>;
+  /** How many bytes may be allocated besides those that were. */
+  readonly roomBytes: (allocatedBytes: number) => number;
+  // Each turn looks at it twice, and some hosts run code whenever the global is read.
+  readonly #clock: Performance = performance;
+  /** What the turns took that are over. */
+  #usedMs = 0;
+  #turnStart = 0;
+  /** What may be used before the next call that is settled gives way to the host's event loop. */
+  #sliceEndMs = sliceMs;
+  /** The processor's time when this began; null as long as nobody had to know. */
+  #cpuStartMs: number | null = null;
+  #nextHeapLookMs = msBetweenHeapLooks;
+
+  constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
+    this.#meter = meter;
+    this.#limits = limits;
+    this.roomBytes = memoryRoom(memory);
+  }
+
+  /** From now on the execution has the thread. */
+  beginTurn(): void {
+    this.#turnStart = this.#clock.now();
+  }
+
+  /** The execution leaves the thread to others. */
+  endTurn(): void {
+    this.#usedMs += this.#clock.now() - this.#turnStart;
+  }
+
+  /** The host's event loop has had its turn. */
+  beginSlice(): void {
+    this.#sliceEndMs = this.#usedMs + sliceMs;
+  }
+
+  /** Whether the turns since the host's event loop had one took so long that it is due. */
+  get isSliceOver(): boolean {
+    return this.#usedMs >= this.#sliceEndMs;
+  }
+
+  /** Whether this turn alone took so long. */
+  get isTurnLong(): boolean {
+    return this.#clock.now() - this.#turnStart > sliceMs;
+  }
+
+  /** Of what the execution took too much; null when it did not. */
+  excess(): "memory" | "guest-time" | null {
+    const { guestTimeMs } = this.#limits;
+    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart;
+    if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
+    if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
+    // Not asked before, for that takes longer than many a program: for so short a time the clock on the wall will do.
+    this.#cpuStartMs ??= cpuMsOfHost() - usedMs;
+    if (usedMs <= guestTimeMs) return null;
+    // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
+    const cpuMs = cpuMsOfHost();
+    return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
+  }
+
+  /** Some acts make the host keep more than is counted for them, as when a long text that was joined is read for the first time. */
+  #hasOutgrownMemory(usedMs: number): boolean {
+    if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
+    this.#nextHeapLookMs = usedMs + msBetweenHeapLooks;
+    return this.roomBytes(this.#meter.bytes) < 0;
+  }
+}
