@@ -55,10 +55,17 @@ const longestList = 1 << 27;
 
 // Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no realm, have a meter all the same.
 let ofThisTurn: Meter | null = null;
+let handovers = 0;
 
 /** Says whose turn begins. */
 export function beginTurn(meter: Meter): void {
+  if (meter !== ofThisTurn) handovers++;
   ofThisTurn = meter;
+}
+
+/** How often the turn went from one to another; the same number again means that nobody else had one meanwhile. */
+export function countHandovers(): number {
+  return handovers;
 }
 
 /** Counts operations of whoever has the turn. */

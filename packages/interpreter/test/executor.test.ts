@@ -558,4 +558,14 @@ describe("the limit of time", () => {
     idle.mockRestore();
     expect(result).toMatchObject({ type: "stopped", reason: "operations" });
   });
+
+  test("takes no time that others had the processor for the program's, also before it is first asked", async () => {
+    let nowMs = 0; // so long do others have the processor between two looks
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 30));
+    const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
+    const { result } = await runBlock("for (;;);", {}, { guestTimeMs: 20, operations: 20_000 });
+    clock.mockRestore();
+    idle.mockRestore();
+    expect(result).toMatchObject({ type: "stopped", reason: "operations" });
+  });
 });

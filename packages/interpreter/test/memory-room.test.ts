@@ -38,6 +38,19 @@ describe("the memory limit", () => {
     expect(heldElsewhere.result.operations).toBeGreaterThanOrEqual(untold.result.operations);
   });
 
+  test("does not stop a program for what others made while they had their turns", async () => {
+    let held = 0;
+    await using other = await openSession({}, limits);
+    const elsewhere = async (): Promise<void> => {
+      await other.run("1");
+      held += 20 * mebi;
+    };
+    await using session = await openSession({ elsewhere }, limits, { heldBytes: () => held });
+    const some = "for (let n = 0; n < 15_000; n++) ({ n });";
+    const { result } = await session.run(`${some} await elsewhere(); ${some} 7`);
+    expect(result).toMatchObject({ type: "value", output: { value: 7 } });
+  });
+
   test("stops a replay where it stopped the record, whatever is held then", async () => {
     let looks = 0;
     await using live = await openSession({}, limits, { heldBytes: () => (++looks > 40 ? 9 : 1) * mebi });

@@ -65,8 +65,8 @@ export class HostUse {
     const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart;
     if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Not asked before, for that takes longer than many a program: for so short a time the clock on the wall will do.
-    this.#cpuStartMs ??= cpuMsOfHost() - usedMs;
+    // Not asked before, for that takes longer than many a program: for a slice the clock on the wall will do, and for no longer.
+    this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
     if (usedMs <= guestTimeMs) return null;
     // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
     const cpuMs = cpuMsOfHost();

@@ -2,6 +2,8 @@
 // and not exactly: other work of the process shares its heap. So the host's word ends an execution only when the count, or the growth that
 // came with it, says so too.
 
+import { countHandovers } from "../limits.ts";
+
 /** What the room of one execution depends on. */
 export interface MemoryBounds {
   /** What it may allocate, and hold, of its own. */
@@ -15,10 +17,16 @@ export interface MemoryBounds {
 /** A function from what was allocated so far to what may be allocated besides; nothing when that is below zero. */
 export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds): (allocatedBytes: number) => number {
   let heldBefore: number | null = null;
+  let last: { readonly held: number; readonly allocatedBytes: number; readonly handovers: number } | null = null;
   return (allocatedBytes) => {
     const held = readHeldBytes();
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
+    const handovers = countHandovers();
     heldBefore ??= held - allocatedBytes;
+    // Where others had their turn meanwhile, what came besides the count is theirs.
+    if (last && handovers !== last.handovers)
+      heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
+    last = { held, allocatedBytes, handovers };
     // An estimate that is far too low shows in the growth.
     if (allocatedBytes < ownBytes) return Math.max(heldBefore, 0) + heldBytes - held;
     return heldBytes - held;
