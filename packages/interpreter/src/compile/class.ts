@@ -49,8 +49,15 @@ type DefineMember = (frame: Frame, made: ClassInMaking) => void;
 
 /** Compiles a class. `name` is what an anonymous one takes. */
 export function compileClass(outer: Context, node: Class, name: string | null): Evaluate {
-  const context: Context = { ...inside(outer, node), onValue: null };
+  const context = inside(outer, node);
   const enter = scopeEntry(context.scope);
+  const evaluate = compileInsideClass(context, node, name);
+  return enter ? (frame) => evaluate(enter(frame)) : evaluate;
+}
+
+/** Compiles a class whose scope has been entered. */
+export function compileInsideClass(inner: Context, node: Class, name: string | null): Evaluate {
+  const context: Context = { ...inner, onValue: null };
   const declarePrivateNames = compilePrivateNames(context);
   const heritage = node.superClass ? compileHeritage(context, node.superClass) : null;
   const makeConstructor = compileConstructor(context, node, node.id?.name ?? name ?? "");
@@ -62,8 +69,7 @@ export function compileClass(outer: Context, node: Class, name: string | null): 
     ? initializeReference({ ...emptyReference, scope: context.scope, variable: nameVariable })
     : null;
   const instanceScope = context.analysis.scopes.get(node.body) as Scope; // analysis opens one for each class body
-  return (frame) => {
-    const own = enter ? enter(frame) : frame;
+  return (own) => {
     declarePrivateNames(own);
     const parents = heritage ? heritage(own) : null;
     const { slots, prototype } = makeConstructor(own, parents);

@@ -5,7 +5,7 @@ import { functionSlots } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { toStringValue } from "../operations/conversion.ts";
-import { generalCallee } from "./callee.ts";
+import { generalCallee, type Receiver } from "./callee.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { concatenate, located } from "./operators.ts";
@@ -44,20 +44,34 @@ export function textMaker(context: Context, node: TemplateLiteral): (value: unkn
   };
 }
 
-/** Compiles a tagged template. The template object is made once for each place in the source. */
+/** Compiles a tagged template. */
 export function compileTaggedTemplate(context: Context, node: TaggedTemplateExpression): Evaluate {
   const tag = generalCallee(context, node.tag);
   const values = node.quasi.expressions.map((expression: Expression) => compileExpression(context, expression));
-  let template: GuestObject | null = null;
+  const call = tagCall(context, node);
   return (frame) => {
-    const receiver = { thisValue: undefined as unknown };
+    const receiver: Receiver = { thisValue: undefined };
     const value = tag(frame, receiver);
+    return call(
+      value,
+      receiver.thisValue,
+      values.map((evaluate) => evaluate(frame)),
+    );
+  };
+}
+
+/** The call of a tag with the template's values. The template object is made once for each place in the source. */
+export function tagCall(
+  context: Context,
+  node: TaggedTemplateExpression,
+): (tag: unknown, thisValue: unknown, values: readonly unknown[]) => unknown {
+  let template: GuestObject | null = null;
+  return (tag, thisValue, values) => {
     template ??= makeTemplateObject(context, node.quasi);
-    const args = [template, ...values.map((evaluate) => evaluate(frame))];
     try {
-      const slots = functionSlots(value);
+      const slots = functionSlots(tag);
       if (!slots) return throwTypeError("the tag of a template is not a function");
-      return slots.code.enter(slots, receiver.thisValue, args, undefined);
+      return slots.code.enter(slots, thisValue, [template, ...values], undefined);
     } catch (caught) {
       throw located(context, caught, node);
     }

@@ -1,6 +1,6 @@
 // Operators with one operand: `typeof`, `delete`, `void`, `!`, and those of numbers.
 
-import type { Expression, Node, UnaryExpression } from "acorn";
+import type { Expression, MemberExpression, Node, UnaryExpression } from "acorn";
 import { functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
@@ -99,16 +99,19 @@ function compileDelete(context: Context, argument: Expression): Evaluate {
     return () => throwError("ReferenceError", "cannot delete a property of super", positionOf(context, argument));
   const object = compileExpression(context, target.object);
   const key = memberKey(context, target);
-  const { realm } = context;
   return (frame) => {
     const base = object(frame);
     if (base === skipped || (target.optional && (base === undefined || base === null))) return true;
-    const property = key(frame);
-    try {
-      deletePropertyOrThrow(toObject(realm, base), toPropertyKey(property));
-    } catch (caught) {
-      throw located(context, caught, target);
-    }
-    return true;
+    return deleteMember(context, target, base, key(frame));
   };
+}
+
+/** `delete base[property]`; the key is none yet. */
+export function deleteMember(context: Context, node: MemberExpression, base: unknown, property: unknown): true {
+  try {
+    deletePropertyOrThrow(toObject(context.realm, base), toPropertyKey(property));
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
+  return true;
 }

@@ -49,6 +49,17 @@ const bodies: readonly string[] = [
   "const f = async (n) => { if (n > 1) { let r = await n; { let r = 9; } r++; return () => r; } if (n) ; else await 0; }; return [(await f(2))(), await f(0), await f(1)];",
   // chains
   "const o = { f: (x) => [x], n: null }; return await (async () => [o?.f(await 1), o.n?.f(await 2), o.n?.[await 'k'].x, (await o)?.f(3), (await o.n)?.f(4), o?.f?.(await 5)[await 0]])();",
+  "const log = []; let o; const gone = [delete o?.[(log.push('key'), await 'k')], delete (await o)?.k, delete o?.k[await 'k']]; o = { k: 1, l: 2, m: {} }; return [gone, log, delete o?.[await 'k'], delete (await o).l, delete o.m[await 'x'], o];",
+  "const o = { n: 3, m() { return this?.n; } }; return [((await o)?.m)(), (o?.[await 'm'])(), ((await null)?.m)?.()];",
+  // tags are read before the values of their templates
+  "let tag = (s, ...values) => ['first', s.raw, values]; return tag`a${(await 0, (tag = null), 1)}b${await 2}`;",
+  "const log = []; const o = { n: 4, get tag() { log.push('tag'); return function (s, v) { return [this.n, v]; }; } }; return [o.tag`${(log.push('value'), await 1)}`, (await o)?.['tag'](0, await 2), (await o).tag`${2}`, log];",
+  "const tag = (s) => s; const f = async () => tag`${await 1}`; return [(await f()) === (await f()), await (async () => 1`${await 2}`)().catch((e) => e.name)];",
+  // classes
+  "const log = []; const key = (k) => ({ toString: () => (log.push(k), k) }); class A { [key('a')]() {} [(log.push('second'), await key('b'))]() {} static [key('c')] = log.push('static'); } return [log, Object.getOwnPropertyNames(A.prototype)];",
+  "for (const i of [1, 2]) { class A extends (await class { x = i; }) { static self = () => [A.name, i]; [await 'm']() { return A; } } if (i === 2) return [new A().x, A.self(), new A().m() === A]; }",
+  "const A = class { [await 'k']() {} }; let B; B ??= class extends (await Object) {}; const { C = class { static [await 'k'] = 1; } } = {}; return [A.name, B.name, C.name, C.k];",
+  "const log = []; const A = 1; try { class A { [(log.push('before'), A, await 'k')]() {} } } catch (error) { log.push(error.name); } return log;",
   // calls with one argument that suspends, methods of what is awaited, arrow functions without a block
   "const log = []; log.push(await 1); log.push(0, await 2, 3); log.push(...(await [4]), await 5); return log;",
   "let f = (x) => ['old', x]; const p = (async () => f(await 1))(); f = () => 'new'; return await p;",

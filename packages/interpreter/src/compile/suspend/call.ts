@@ -1,6 +1,14 @@
 // Calls, `new` and members with an `await` or `yield` inside, as host generators.
 
-import type { CallExpression, Expression, MemberExpression, NewExpression, SpreadElement } from "acorn";
+import type {
+  CallExpression,
+  Expression,
+  MemberExpression,
+  NewExpression,
+  SpreadElement,
+  TaggedTemplateExpression,
+  UnaryExpression,
+} from "acorn";
 import type { Frame } from "../../frame.ts";
 import { functionSlots } from "../../function-object.ts";
 import { throwTypeError } from "../../guest-throw.ts";
@@ -14,6 +22,8 @@ import { memberKey, readMember, skipped } from "../member.ts";
 import { located } from "../operators.ts";
 import { readPrivate } from "../private-name.ts";
 import { callSlowly, textOf } from "../slow-call.ts";
+import { tagCall } from "../template.ts";
+import { deleteMember } from "../unary.ts";
 import {
   evaluateFirst,
   type SuspendEvaluate,
@@ -67,7 +77,35 @@ export function suspendNew(context: Context, node: NewExpression): SuspendEvalua
   };
 }
 
-function suspendCallee(context: Context, node: Expression): (frame: Frame, receiver: Receiver) => HostGenerator {
+/** Compiles a tagged template: the tag is read before the values are. */
+export function suspendTaggedTemplate(context: Context, node: TaggedTemplateExpression): SuspendEvaluate {
+  const tag = suspendCallee(context, node.tag);
+  const values = suspendArguments(context, node.quasi.expressions);
+  const call = tagCall(context, node);
+  return function* (frame) {
+    const receiver: Receiver = { thisValue: undefined };
+    const value = yield* tag(frame, receiver);
+    return call(value, receiver.thisValue, yield* values(frame));
+  };
+}
+
+/** Compiles `delete`. */
+export function suspendDelete(context: Context, node: UnaryExpression): SuspendEvaluate {
+  const target = node.argument.type === "ChainExpression" ? node.argument.expression : node.argument;
+  if (target.type !== "MemberExpression" || target.object.type === "Super") return suspendByOperands(context, node);
+  const base = suspendExpression(context, target.object);
+  const key = suspendKey(context, target);
+  return function* (frame) {
+    const value = yield* base(frame);
+    if (value === skipped || (target.optional && (value === undefined || value === null))) return true;
+    return deleteMember(context, target, value, yield* key(frame));
+  };
+}
+
+/** Gives what is called, and leaves its `this` in the receiver. */
+type SuspendCallee = (frame: Frame, receiver: Receiver) => HostGenerator;
+
+function suspendCallee(context: Context, node: Expression): SuspendCallee {
   if (!suspends(context, node) || (node.type === "MemberExpression" && node.object.type === "Super")) {
     const { steps, after } = evaluateFirst(context, suspends(context, node) ? operandsOf(node) : []);
     const callee = generalCallee(after, node);
@@ -77,6 +115,7 @@ function suspendCallee(context: Context, node: Expression): (frame: Frame, recei
     };
   }
   if (node.type === "ParenthesizedExpression") return suspendCallee(context, node.expression);
+  if (node.type === "ChainExpression") return endOfChain(suspendCallee(context, node.expression));
   if (node.type !== "MemberExpression") {
     const value = suspendExpression(context, node);
     return (frame) => value(frame);
@@ -91,6 +130,14 @@ function suspendCallee(context: Context, node: Expression): (frame: Frame, recei
   };
 }
 
+/** `((await a)?.b)(...)`: the parentheses end the chain, but `this` stays. */
+function endOfChain(callee: SuspendCallee): SuspendCallee {
+  return function* (frame, receiver) {
+    const value = yield* callee(frame, receiver);
+    return value === skipped ? undefined : value;
+  };
+}
+
 /** Reads a member of a value; the key may suspend. */
 function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
   if (node.property.type === "PrivateIdentifier") {
@@ -100,10 +147,15 @@ function suspendRead(context: Context, node: MemberExpression): (frame: Frame, v
       return read(frame, value);
     };
   }
-  const key = node.computed ? suspendExpression(context, node.property) : withoutSuspending(memberKey(context, node));
+  const key = suspendKey(context, node);
   return function* (frame, value) {
     return readMember(context, node, value, yield* key(frame), frame);
   };
+}
+
+function suspendKey(context: Context, node: MemberExpression): SuspendEvaluate {
+  if (!node.computed) return withoutSuspending(memberKey(context, node));
+  return suspendExpression(context, node.property as Expression); // private names are never computed
 }
 
 function suspendArguments(

@@ -13,15 +13,17 @@ import type {
   YieldExpression,
 } from "acorn";
 import type { Frame } from "../../frame.ts";
+import { toPropertyKey } from "../../operations/conversion.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
 import { staysFor } from "../assignment.ts";
-import { compileClass } from "../class.ts";
-import { type Context, type Evaluate, suspends } from "../context.ts";
+import { compileInsideClass } from "../class.ts";
+import { type Context, type Evaluate, inside, suspends } from "../context.ts";
 import { compileExpression, compileNamed } from "../expression.ts";
 import { skipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { compilePlace } from "../place.ts";
-import { suspendCall, suspendMember, suspendNew } from "./call.ts";
+import { scopeEntry } from "../scope-entry.ts";
+import { suspendCall, suspendDelete, suspendMember, suspendNew, suspendTaggedTemplate } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
 import { suspendPattern } from "./pattern.ts";
@@ -66,6 +68,12 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
       return suspendObject(context, node);
     case "TemplateLiteral":
       return suspendTemplate(context, node);
+    case "TaggedTemplateExpression":
+      return suspendTaggedTemplate(context, node);
+    case "ClassExpression":
+      return suspendClass(context, node);
+    case "UnaryExpression":
+      return node.operator === "delete" ? suspendDelete(context, node) : suspendByOperands(context, node);
     default:
       return suspendByOperands(context, node);
   }
@@ -83,11 +91,15 @@ function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostG
   return finish(frame, resumed);
 }
 
-/** Compiles a class that suspends in its heritage or in a computed key. */
-export function suspendClass(context: Context, node: Class): SuspendEvaluate {
-  const { steps, after } = evaluateFirst(context, operandsOfClass(node));
-  const finish = compileClass(after, node, node.id?.name ?? null);
-  return (frame) => runSteps(frame, steps, finish);
+/** Compiles a class that suspends in its heritage or in a computed key. `name` is what an anonymous one takes. */
+export function suspendClass(context: Context, node: Class, name: string | null = null): SuspendEvaluate {
+  const inner = inside(context, node);
+  const { steps, after } = evaluateFirst(inner, operandsOfClass(node), (operand, value) =>
+    operand === node.superClass ? value : toPropertyKey(value),
+  );
+  const enter = scopeEntry(inner.scope);
+  const finish = compileInsideClass(after, node, name);
+  return (frame) => runSteps(enter ? enter(frame) : frame, steps, finish);
 }
 
 /** A plain expression where one that may suspend is expected. */
@@ -108,7 +120,10 @@ export type Step =
 /** Compiles an expression as a {@link Step}; null stands for undefined. */
 export function stepOf(context: Context, node: Expression | null | undefined, name: string | null = null): Step {
   if (!node) return { plain: () => undefined, suspending: null };
-  if (suspends(context, node)) return { plain: null, suspending: suspendExpression(context, node) };
+  if (suspends(context, node)) {
+    const suspending = name === null ? suspendExpression(context, node) : suspendNamed(context, node, name);
+    return { plain: null, suspending };
+  }
   return {
     plain: name === null ? compileExpression(context, node) : compileNamed(context, node, name),
     suspending: null,
@@ -205,8 +220,11 @@ function suspendCompoundAssignment(context: Context, node: AssignmentExpression)
   const { left, right, operator } = node;
   const { steps, after } = evaluateFirst(context, operandsOfTarget(left as Identifier | MemberExpression)); // no patterns here
   const place = compilePlace(after, left as Identifier | MemberExpression);
-  const value = suspendExpression(context, right);
   const isLogical = operator === "&&=" || operator === "||=" || operator === "??=";
+  const value =
+    isLogical && left.type === "Identifier"
+      ? suspendNamed(context, right, left.name)
+      : suspendExpression(context, right);
   const stays = isLogical ? staysFor(operator) : () => false;
   const combine = isLogical
     ? (_before: unknown, given: unknown) => given
@@ -273,9 +291,8 @@ function* fillSlots(
   for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
 }
 
-/** Compiles an expression that may suspend; an anonymous function gets the given name. */
+/** Compiles an expression that may suspend; an anonymous function or class gets the given name. */
 export function suspendNamed(context: Context, node: Expression, name: string): SuspendEvaluate {
-  return suspends(context, node)
-    ? suspendExpression(context, node)
-    : withoutSuspending(compileNamed(context, node, name));
+  if (!suspends(context, node)) return withoutSuspending(compileNamed(context, node, name));
+  return node.type === "ClassExpression" ? suspendClass(context, node, name) : suspendExpression(context, node);
 }

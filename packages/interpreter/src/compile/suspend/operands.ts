@@ -36,7 +36,7 @@ export function operandsOf(node: Expression): readonly Expression[] {
     case "BinaryExpression":
       return node.left.type === "PrivateIdentifier" ? [node.right] : [node.left, node.right];
     case "UnaryExpression":
-      return node.operator === "delete" ? operandsOfDelete(node.argument) : [node.argument];
+      return [node.argument];
     case "UpdateExpression":
       return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
     case "AssignmentExpression":
@@ -45,10 +45,6 @@ export function operandsOf(node: Expression): readonly Expression[] {
       return operandsOfTarget(node);
     case "CallExpression":
       return node.arguments.map(withoutSpread);
-    case "TaggedTemplateExpression":
-      return node.quasi.expressions;
-    case "ClassExpression":
-      return operandsOfClass(node);
     case "ImportExpression":
       return [node.source];
     default:
@@ -66,11 +62,6 @@ export function operandsOfTarget(node: Identifier | MemberExpression): readonly 
 }
 
 const operandsOfBase = (node: Expression | Super): readonly Expression[] => (node.type === "Super" ? [] : [node]);
-
-function operandsOfDelete(argument: Expression): readonly Expression[] {
-  const target = argument.type === "ChainExpression" ? argument.expression : argument;
-  return target.type === "MemberExpression" ? operandsOfTarget(target) : [target];
-}
 
 /** The operands of a class: its heritage and its computed keys. */
 export function operandsOfClass({ superClass, body }: Class): readonly Expression[] {

@@ -121,8 +121,9 @@ function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | 
 function isFinishedByOperands(node: Expression): boolean {
   switch (node.type) {
     case "BinaryExpression":
-    case "UnaryExpression":
       return true;
+    case "UnaryExpression":
+      return node.operator !== "delete";
     case "AssignmentExpression":
       return node.left.type === "Identifier" || node.left.type === "MemberExpression";
     case "MemberExpression":
