@@ -1,5 +1,5 @@
-// The door of the package. The engine behind it, with its parser, is loaded when the first run begins or the first sandbox is opened, so that importing an agent
-// stays quick.
+// The door of the package. The engine behind it, with its parser, is loaded when the first run begins or the first sandbox is opened, so that
+// importing an agent stays quick.
 
 import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";

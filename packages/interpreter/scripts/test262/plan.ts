@@ -1,4 +1,4 @@
-// Which files of a checkout are run, and which of them make no demand on the interpreter (scope.ts).
+// Which files of a checkout are run, and which of them ask for nothing that the interpreter promises (scope.ts).
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Which copy of the hot operators and closures serves where (see hot-closures.ts). What they meet depends on the shapes of the nodes that they evaluate, so the
-// shapes decide: code of the same shape, in whatever program, has the same copy, and other code mostly another one. Nothing but the speed depends on it.
+// Which copy of the hot operators and closures serves where (see hot-closures.ts). What they meet depends on the shapes of the nodes that they
+// evaluate, so the shapes decide: code of the same shape, in whatever program, has the same copy, and other code mostly another one. Nothing but
+// the speed depends on it.
 
 import type { Node } from "acorn";
 import { type HotClosures, type HotOperators, hotClosures, hotOperators } from "./generated/hot-copies.gen.ts";

@@ -1,37 +1,15 @@
-// Loops. Each round is counted before its body runs.
+// `while`, `do` and `for (;;)`. Each round is counted before its body runs. Loops over values are in value-loop.ts.
 
-import type {
-  DoWhileStatement,
-  ForInStatement,
-  ForOfStatement,
-  ForStatement,
-  Pattern,
-  VariableDeclaration,
-  WhileStatement,
-} from "acorn";
+import type { DoWhileStatement, ForStatement, WhileStatement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion, plainBreak } from "../completion.ts";
 import type { Frame } from "../frame.ts";
-import { ReturnSignal } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
-import { enumerableKeys } from "../operations/enumerate.ts";
-import {
-  getIterator,
-  type IteratorRecord,
-  isPlainlyIterable,
-  iterationEnd,
-  iteratorClose,
-  iteratorCloseOnThrow,
-  iteratorStepValue,
-} from "../operations/iterator.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileCountedRound } from "./counted-loop.ts";
 import { compileExpression } from "./expression.ts";
-import { type Body, becameHot, coldLoop, freshBody, freshLoop, Heat, type Round } from "./hot-spot.ts";
-import { located } from "./operators.ts";
-import { assignPattern, initializePattern } from "./pattern.ts";
+import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
-import type { Store } from "./variable.ts";
 
 /** Compiles `while` and `do`. */
 export function compileWhile(
@@ -67,6 +45,14 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   };
   const counted = compileCountedRound(inner, node, body, labels);
   return loopOf(start, counted ?? forRound(meter, { test, update, body, labels }));
+}
+
+/** The first part of a `for`: a declaration or an expression. */
+function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
+  if (!init) return nothing;
+  return init.type === "VariableDeclaration"
+    ? compileStatement({ ...context, onValue: null }, init)
+    : compileExpression(context, init);
 }
 
 /** A loop that starts in some way and then has rounds. */
@@ -133,147 +119,6 @@ function compileForWithFrames(
     }
     return undefined;
   };
-}
-
-/** Compiles `for (... of ...)`. */
-export function compileForOf(context: Context, node: ForOfStatement, labels: readonly string[]): Execute {
-  const { realm } = context;
-  const iterable = compileSubject(context, node);
-  const round = compileRound(context, node);
-  return (frame) => {
-    const value = iterable(frame);
-    if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
-    return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
-  };
-}
-
-function overElements(
-  { meter }: Context,
-  frame: Frame,
-  array: readonly unknown[],
-  round: ValueRound,
-  labels: readonly string[],
-): Completion | undefined {
-  for (let index = 0; index < array.length; index++) {
-    if (--meter.left < 0) round.warm(meter.refill());
-    const completion = round.run(frame, array[index]);
-    if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-  }
-  return undefined;
-}
-
-/** The iterator of a loop's subject; what it throws gets the subject's position. */
-export function iteratorAt(context: Context, { right }: ForOfStatement, value: unknown): IteratorRecord {
-  try {
-    return getIterator(context.realm, value);
-  } catch (caught) {
-    throw located(context, caught, right);
-  }
-}
-
-/** Compiles `for (... in ...)`. */
-export function compileForIn(context: Context, node: ForInStatement, labels: readonly string[]): Execute {
-  const { realm, meter } = context;
-  const subject = compileSubject(context, node);
-  const round = compileRound(context, node);
-  return (frame) => {
-    const value = subject(frame);
-    for (const key of enumerableKeys(realm, value)) {
-      if (--meter.left < 0) round.warm(meter.refill());
-      const completion = round.run(frame, key);
-      if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
-    }
-    return undefined;
-  };
-}
-
-/** The expression that a loop goes over; the loop's own variables are uninitialised in it. */
-function compileSubject(context: Context, node: ForOfStatement | ForInStatement): Evaluate {
-  const inner = inside(context, node);
-  const subject = compileExpression(inner, node.right);
-  const enter = scopeEntry(inner.scope);
-  return enter ? (frame) => subject(enter(frame)) : subject;
-}
-
-/** Stores a round's value into the loop's variable or target; gives the round's frame. */
-export function compileRoundEntry(
-  context: Context,
-  node: ForOfStatement | ForInStatement,
-): (frame: Frame, value: unknown) => Frame {
-  const inner = inside(context, node);
-  const store = compileLeft(inner, node.left);
-  const enter = scopeEntry(inner.scope);
-  if (!enter) {
-    return (frame, value) => {
-      store(frame, value);
-      return frame;
-    };
-  }
-  return (frame, value) => {
-    const own = enter(frame);
-    store(own, value);
-    return own;
-  };
-}
-
-/** One round of a loop over values. */
-class ValueRound {
-  run: Body<Completion | undefined>;
-  readonly #heat = new Heat();
-
-  constructor(run: Body<Completion | undefined>) {
-    this.run = run;
-  }
-
-  warm(operations: number): void {
-    if (this.#heat.rises(operations)) this.run = freshBody(this.run);
-  }
-}
-
-function compileRound(context: Context, node: ForOfStatement | ForInStatement): ValueRound {
-  const enter = compileRoundEntry(context, node);
-  const body = compileStatement(inside(context, node), node.body);
-  return new ValueRound((frame, value) => body(enter(frame, value)));
-}
-
-function compileLeft(context: Context, left: VariableDeclaration | Pattern): Store {
-  if (left.type !== "VariableDeclaration") return assignPattern(context, left);
-  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser demands exactly one
-  return initializePattern(context, id);
-}
-
-function overIterator(
-  context: Context,
-  frame: Frame,
-  record: IteratorRecord,
-  round: ValueRound,
-  labels: readonly string[],
-): Completion | undefined {
-  const { realm, meter } = context;
-  for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
-    if (--meter.left < 0) round.warm(meter.refill());
-    let completion: Completion | undefined;
-    try {
-      completion = round.run(frame, value);
-    } catch (caught) {
-      if (caught instanceof ReturnSignal) iteratorClose(record);
-      else iteratorCloseOnThrow(realm, record, caught);
-      throw caught;
-    }
-    if (completion !== undefined && !continuesLoop(completion, labels)) {
-      iteratorClose(record);
-      return loopCompletion(completion);
-    }
-  }
-  return undefined;
-}
-
-/** The first part of a `for`: a declaration or an expression. */
-function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
-  if (!init) return nothing;
-  return init.type === "VariableDeclaration"
-    ? compileStatement({ ...context, onValue: null }, init)
-    : compileExpression(context, init);
 }
 
 const always: Evaluate = () => true;

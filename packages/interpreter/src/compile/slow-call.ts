@@ -48,6 +48,7 @@ export function callSlowly(
   }
 }
 
+/** Says of an error that `new` has made where that was. */
 export function markMadeError(object: unknown, position: Position): void {
   const slots = errorSlots(object);
   if (slots) slots.position = position;

@@ -22,11 +22,12 @@ import { conditional, ifThen } from "./condition.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
-import { compileFor, compileForIn, compileForOf, compileWhile } from "./loop.ts";
+import { compileFor, compileWhile } from "./loop.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileTry } from "./try.ts";
+import { compileForIn, compileForOf } from "./value-loop.ts";
 import { assignableSlot, assignIdentifier, initializeIdentifier } from "./variable.ts";
 
 /** Compiles a statement. `labels` are those that stand right before it. */

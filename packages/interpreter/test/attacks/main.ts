@@ -1,5 +1,8 @@
-// pnpm attack:interpreter [--kinds dos-cpu,dos-mem] [--families bulk,native]: each attack in a process of its own, with the limits that hold when none are given and a heap of 400 MB.
-// Prints those that got through or took more than 3 s or 512 MB, and how many there were.
+// `pnpm attack:interpreter`: each attack in a process of its own, with the limits that hold when none are given and a heap of 400 MB. Prints those
+// that got through or took more than 3 s or 512 MB, and how many there were.
+//
+//   --kinds dos-cpu,dos-mem    only attacks of these kinds
+//   --families bulk,native     only attacks whose name begins so
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

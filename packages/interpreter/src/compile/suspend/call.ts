@@ -14,14 +14,13 @@ import { functionSlots } from "../../function-object.ts";
 import { throwTypeError } from "../../guest-throw.ts";
 import { construct, isConstructor } from "../../operations/call.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
-import { errorSlots } from "../../slots/error.ts";
 import { argumentAdder } from "../arguments.ts";
 import { generalCallee, type Receiver } from "../callee.ts";
 import { type Context, positionOf, suspends } from "../context.ts";
 import { memberKey, readMember, skipped } from "../member.ts";
 import { located } from "../operators.ts";
 import { readPrivate } from "../private-name.ts";
-import { callSlowly, textOf } from "../slow-call.ts";
+import { callSlowly, markMadeError, textOf } from "../slow-call.ts";
 import { tagCall } from "../template.ts";
 import { deleteMember } from "../unary.ts";
 import {
@@ -68,8 +67,7 @@ export function suspendNew(context: Context, node: NewExpression): SuspendEvalua
     try {
       if (!isConstructor(target)) throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
       const object = construct(target, list);
-      const slots = errorSlots(object);
-      if (slots) slots.position = positionOf(context, node);
+      markMadeError(object, positionOf(context, node));
       return object;
     } catch (caught) {
       throw located(context, caught, node);

@@ -12,8 +12,8 @@ import { type Context, inside, positionOf } from "../context.ts";
 import { located } from "../operators.ts";
 import { rethrowPastFinally } from "../try.ts";
 import { partOf, type SuspendExecute } from "./list.ts";
-import { suspendRoundEntry, suspendSubject } from "./loop.ts";
 import { waitFor } from "./requests.ts";
+import { suspendRoundEntry, suspendSubject } from "./value-loop.ts";
 
 /** Compiles `for await`. */
 export function suspendForAwait(context: Context, node: ForOfStatement, labels: readonly string[]): SuspendExecute {

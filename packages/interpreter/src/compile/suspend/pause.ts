@@ -1,13 +1,12 @@
-// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what most
-// suspending code consists of. A statement needs no generator of its own: the list that it stands in yields for it; an expression needs one. What is evaluated before the `await` goes
-// into slots of the frame, as in expression.ts.
+// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what
+// most suspending code consists of. A statement needs no generator of its own: the list that it stands in yields for it; an expression needs
+// one. What is evaluated before the `await` goes into slots of the frame, as in expression.ts.
 
 import type {
   AssignmentExpression,
   AwaitExpression,
   CallExpression,
   Expression,
-  Identifier,
   Statement,
   YieldExpression,
 } from "acorn";
@@ -226,7 +225,7 @@ function compoundPause(context: Context, node: AssignmentExpression): Expression
   const inner = expressionPause(context, right);
   if (!inner) return null;
   const read = readIdentifier(context, left);
-  const write = assignIdentifier(context, left as Identifier);
+  const write = assignIdentifier(context, left);
   const combine = specialOperation(operator.slice(0, -1), slowBinary(context, operator.slice(0, -1), node));
   const slot = context.scope.newTemporary();
   return {

@@ -21,11 +21,12 @@ import { initializeIdentifier } from "../variable.ts";
 import { type Step, type SuspendEvaluate, stepOf, suspendClass, suspendExpression } from "./expression.ts";
 import { suspendForAwait } from "./for-await.ts";
 import { type Part, partListOf, partOf, type SuspendExecute, suspendList, suspendStatements } from "./list.ts";
-import { suspendFor, suspendForIn, suspendForOf, suspendWhile } from "./loop.ts";
+import { suspendFor, suspendWhile } from "./loop.ts";
 import { type SuspendStore, suspendPattern } from "./pattern.ts";
 import { pauseOf } from "./pause.ts";
 import { waitFor } from "./requests.ts";
 import { suspendTry } from "./try.ts";
+import { suspendForIn, suspendForOf } from "./value-loop.ts";
 
 /** Compiles a statement that may suspend. */
 export function suspendStatement(context: Context, node: Statement, labels: readonly string[] = []): SuspendExecute {
