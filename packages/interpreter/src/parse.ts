@@ -66,10 +66,12 @@ class ProgramParser extends NestingParser {
   }
 }
 
+const nestingHint = "put parts of it into variables; a long chain of conditions or of + is better a loop over an array";
+
 /** What a parser threw. Errors that are none of a parser are thrown again. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
-  if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos);
-  if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0);
+  if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
+  if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);
   if (!(error instanceof SyntaxError)) throw error;
   const { pos = 0 } = error as SyntaxError & { pos?: number }; // acorn's errors carry the offset
   return new ProgramSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""), source, pos);

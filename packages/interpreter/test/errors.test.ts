@@ -307,6 +307,41 @@ describe("a hint says what to do", () => {
     ["const s = “x”", /straight quotes/],
   ];
   test.each(hints)("%j", async (code, hint) => expect((await errorOf(code)).hint).toMatch(hint));
+
+  const notMisled: [code: string, hint: RegExp][] = [
+    ["const data = { rows: [{ id: 1 }] }; data.rows[3].id", /^data\.rows is an array of 1: it has no element 3$/],
+    ["const data = { a: undefined, ab: 1 }; data.a.b", /^data\.a is there, but has no value$/],
+    ["const o = { get a() { return undefined } }; o.a.b", /^o\.a is there, but has no value$/],
+    ["const o = { cb: null }; o.cb()", /^o\.cb is there, but holds no function$/],
+    ["const m = new Map(); m.push(1)", /^m is a Map; write m\.set\(key, value\)$/],
+    ["const m = new Map(); m.add(1)", /m\.set\(key, value\)$/],
+    ["const s = new Set(); s.push(1)", /^s is a Set; write s\.add\(value\)$/],
+    ["const s = new Set(); s.set(1)", /s\.add\(value\)$/],
+    ["const s = new Set(); s.get(1)", /s\.has\(value\)$/],
+    ["const s = new Set([1]); s[0].id", /^s is a Set; write \[\.\.\.s\]\[0\]$/],
+    ["const page = '[link](https://a.example)'; page.title.length", /^page is a string$/],
+    ["const log = '[2024-01-01] start'; log.foo()", /^log is a string$/],
+    ["const s = 'abc'; s.push('d')", /write s \+ more$/],
+    ["const u = new Uint8Array(3); u.push(1)", /\[\.\.\.Array\.from\(u\), value\]$/],
+    ["const o = {}; o.push(1)", /write o\[key\] = value$/],
+    ["(function () { return arguments.map((x) => x) })(1)", /Array\.from\(arguments\)\.map\(\.\.\.\)$/],
+    ["const a = { length: 1, 0: 'a' }; a.map((x) => x)", /Array\.from\(a\)\.map\(\.\.\.\)$/],
+    ["const o = { 'a-b': { c: 1 } }; o['a_b'].c", /^did you mean o\["a-b"\]\?$/],
+    ["const rows = {}; const f = (rows) => { for (const row of rows) {} }; f(3)", /Array\.from\(\{ length: n \}/],
+    [
+      "const rows = 5; const f = (rows) => { for (const row of rows) {} }; f({})",
+      /^iterate over Object\.entries\(object\)/,
+    ],
+    [
+      "const rows = search(); const f = (rows) => { for (const row of rows) {} }; f({})",
+      /^iterate over Object\.entries/,
+    ],
+    ["JSON.parse('Not found')", /or there is none: print the text/],
+    [`if (0) {}${" else if (0) {}".repeat(2_000)}`, /^put parts of it into variables/],
+  ];
+  test.each(notMisled)("and none that misleads: %j", async (code, hint) => {
+    expect((await errorOf(code)).hint).toMatch(hint);
+  });
 });
 
 test("no error text tells of the host", async () => {

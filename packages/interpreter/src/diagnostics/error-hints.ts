@@ -5,7 +5,7 @@ import type { Position } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
 import { ownKeys } from "../operations/property.ts";
 import type { Scene } from "./errors.ts";
-import { isPromise, valueOfPath } from "./known-values.ts";
+import { isPromise, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
 import { awaitHint, hintForCallee, hintForMissing, hintForUndefined } from "./property-hints.ts";
 
@@ -17,8 +17,8 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
     return "give the code alone, without ``` around it";
   const callee = /^TypeError: "?(.+?)"? is not a (?:function|constructor)/s.exec(text)?.[1];
   if (callee !== undefined) return hintForSemicolon(callee, position) ?? hintForCallee(scene, callee);
-  if (/^TypeError: .+ is not iterable/.test(text) && position)
-    return hintForIterable(scene, position, text.startsWith("TypeError: undefined")) ?? hintForText(text);
+  const notIterable = /^TypeError: (.+) is not iterable/.exec(text)?.[1];
+  if (notIterable !== undefined && position) return hintForIterable(scene, position, notIterable) ?? hintForText(text);
   const [, key, nothing, owner] =
     /^TypeError: cannot (?:read|set) property "([^"]*)" of (undefined|null)(?: \("(.+)" is (?:undefined|null)\))?/s.exec(
       text,
@@ -96,7 +96,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^SyntaxError: .*JSON.*unexpected "[A-Z]" at line 1, column 1,/s,
-    'words stand before the JSON: cut it out, as in text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)',
+    'words stand before the JSON, or there is none: print the text; text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) cuts it out',
   ],
   [
     /^SyntaxError: .*JSON/s,
@@ -155,19 +155,39 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
     : undefined;
 }
 
-/** What was to be iterated over begins at the position, or after a bracket and dots. */
-function hintForIterable(scene: Scene, { source, offset }: Position, isUndefined: boolean): string | undefined {
-  const path = /^[[(.]*([A-Za-z_$][\w$.]*)/.exec(source.text.slice(offset, offset + 200))?.[1];
-  if (path === undefined) return undefined;
-  if (scene.bindings.tool(path)) return `${path} gives a promise; write await ${path}(...)`;
-  const value = valueOfPath(scene, path);
-  if (isPromise(value)) return awaitHint(path);
-  if (isUndefined) return hintForUndefined(scene, path) ?? `${path} is undefined`;
-  if (typeof value === "number") return `${path} is a number; write for (let index = 0; index < ${path}; index++)`;
-  return isObject(value) && !Array.isArray(value)
-    ? `${path} is an object; iterate over Object.entries(${path})`
-    : undefined;
+/** What was to be iterated over begins at the position, or after a bracket and dots. `what` says what it is. */
+function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
+  const text = source.text.slice(offset, offset + 200);
+  const tool = /^[[(.]*([A-Za-z_$][\w$]*)\(/.exec(text)?.[1];
+  if (tool !== undefined && scene.bindings.tool(tool)) return `${tool} gives a promise; write await ${tool}(...)`;
+  const path = /^[[(.]*([A-Za-z_$][\w$.]*)(?!\s*[\w$.([?!`])/.exec(text)?.[1];
+  if (path === undefined || path === "undefined") return undefined;
+  return hintForIterablePath(scene, path, what);
 }
+
+/** The path may begin with a parameter that shares its name with a variable: what is found must be what the error says. */
+function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
+  const value = valueOfPath(scene, path);
+  switch (what) {
+    case "undefined":
+      if (!mayBeUndefined(value, path)) return undefined;
+      return hintForUndefined(scene, path) ?? `${path} is undefined`;
+    case "a promise":
+      return isPromise(value) ? awaitHint(path) : undefined;
+    case "an object":
+      return isObject(value) && !Array.isArray(value) && !isPromise(value)
+        ? `${path} is an object; iterate over Object.entries(${path})`
+        : undefined;
+    default:
+      return typeof value === "number" && what === String(value)
+        ? `${path} is a number; write for (let index = 0; index < ${path}; index++)`
+        : undefined;
+  }
+}
+
+/** A property of a promise is undefined, too. */
+const mayBeUndefined = (value: unknown, path: string): boolean =>
+  value === undefined || value === unknownValue || (isPromise(value) && path.includes("."));
 
 function namesInSession({ realm, bindings }: Scene): string[] {
   const variables = [...bindings.variables()].map(({ name }) => name);

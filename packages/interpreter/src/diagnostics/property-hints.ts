@@ -6,9 +6,10 @@ import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
 import { getOwnProperty, ownKeys } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
-import { constructorName, dataProperty } from "../print/describe-object.ts";
+import { constructorName, dataProperty, prototypeChain } from "../print/describe-object.ts";
 import { MapSlots } from "../slots/map.ts";
 import { SetSlots } from "../slots/set.ts";
+import { typedArrayKind } from "../slots/typed-array.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
@@ -61,15 +62,23 @@ export const awaitHint = (text: string): string =>
 const hintForThis =
   "a method that is passed on loses its this: call it on its object, as in () => object.method(), or declare it as an arrow function";
 
+/** How a property is read. */
+const pathTo = (text: string, key: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(key) ? `${text}.${key}` : `${text}[${isIndex(key) ? key : JSON.stringify(key)}]`;
+
+const isIndex = (key: string): boolean => /^\d+$/.test(key);
+
 const optionalPath = (owner: string, key: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(key) ? `${owner}?.${key}` : `${owner}?.[${/^\d+$/.test(key) ? key : JSON.stringify(key)}]`;
+  /^[A-Za-z_$][\w$]*$/.test(key) ? `${owner}?.${key}` : `${owner}?.[${isIndex(key) ? key : JSON.stringify(key)}]`;
 
 /** A method that a value does not have. */
 function hintForMethod(scene: Scene, value: unknown, text: string, key: string): string | undefined {
+  if (isThere(value, key)) return `${pathTo(text, key)} is there, but holds no function`;
   const near = nearProperty(scene, value, key);
-  if (near !== undefined) return `did you mean ${text}.${near}?`;
+  if (near !== undefined) return `did you mean ${pathTo(text, near)}?`;
   return (
     hintForText(value, text) ??
+    hintForCollection(value, text, key) ??
     otherLanguageMethods.get(key) ??
     hintForConversion(value, text, key) ??
     hintForKind(value, text, key)
@@ -78,11 +87,16 @@ function hintForMethod(scene: Scene, value: unknown, text: string, key: string):
 
 /** A property that a value does not have, and that something was to be read of. */
 function hintForRead(scene: Scene, value: unknown, text: string, key: string): string | undefined {
+  if (isThere(value, key)) return `${pathTo(text, key)} is there, but has no value`;
   const near = nearProperty(scene, value, key);
   return near === undefined
     ? (hintForText(value, text) ?? hintForKind(value, text, key))
-    : `did you mean ${text}.${near}?`;
+    : `did you mean ${pathTo(text, near)}?`;
 }
+
+/** Whether an object has such a property, with whatever value. */
+const isThere = (value: unknown, key: string): boolean =>
+  isObject(value) && [...prototypeChain(value)].some((holder) => getOwnProperty(holder, key) !== undefined);
 
 function nearProperty(scene: Scene, value: unknown, key: string): string | undefined {
   const names = propertyNames(scene, value).filter((name) => name !== key);
@@ -91,8 +105,21 @@ function nearProperty(scene: Scene, value: unknown, key: string): string | undef
 
 /** A text that was taken for what it says. */
 function hintForText(value: unknown, text: string): string | undefined {
-  if (typeof value !== "string" || !/^\s*(?:\{\s*["}]|\[)/.test(value)) return undefined;
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value) || !isJson(value)) return undefined;
   return `${text} is a text of JSON: write JSON.parse(${text}) first`;
+}
+
+// Longer ones take too long to read.
+const longestJson = 1_000_000;
+
+function isJson(text: string): boolean {
+  if (text.length > longestJson) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A method that a value has in another form. */
@@ -100,6 +127,7 @@ function hintForConversion(value: unknown, text: string, key: string): string | 
   if (typeof value === "string") {
     if (key in Number.prototype) return `${text} is a text: write Number(${text}).${key}(...)`;
     if (key in Date.prototype) return `${text} is a text: write new Date(${text}).${key}(...)`;
+    if (addingMethods.has(key)) return `${text} is a text: write ${text} + more`;
     return key in Array.prototype ? `${text} is a text: write ${text}.split(separator).${key}(...)` : undefined;
   }
   if (typeof value !== "number") return undefined;
@@ -138,13 +166,22 @@ function hintForKind(value: unknown, text: string, key: string): string | undefi
   // Looking into a proxy would run the program.
   if (proxyState(value)) return undefined;
   if (Array.isArray(value)) return hintForArray(value, text, key);
-  const slots = slotsOf(value);
-  if (slots instanceof MapSlots) return hintForCollection(text, key, "Map", `${text}.get(${JSON.stringify(key)})`);
-  if (slots instanceof SetSlots) return hintForCollection(text, key, "Set", `[...${text}]`);
+  const collection = hintForCollection(value, text, key);
+  if (collection !== undefined) return collection;
   if (functionSlots(value)) return undefined;
-  if (slots === undefined && arrayMethods.has(key)) return hintForListMethod(value, text, key);
+  if (arrayMethods.has(key) && isLikeArray(value)) return hintForArrayLike(text, key);
+  if (slotsOf(value) === undefined && arrayMethods.has(key)) return hintForListMethod(value, text, key);
   return listOfProperties(value, text);
 }
+
+/** `arguments`, typed arrays, and objects with a length. */
+const isLikeArray = (value: GuestObject): boolean =>
+  typedArrayKind(value) !== undefined || typeof dataProperty(value, "length") === "number";
+
+const hintForArrayLike = (text: string, key: string): string =>
+  addingMethods.has(key)
+    ? `${text} is no array, and does not grow: write [...Array.from(${text}), value]`
+    : `${text} is no array: write Array.from(${text}).${key}(...)`;
 
 /** A method of arrays was called on an object, that may have an array in it. */
 function hintForListMethod(object: GuestObject, text: string, key: string): string {
@@ -152,12 +189,15 @@ function hintForListMethod(object: GuestObject, text: string, key: string): stri
   const [list] = lists;
   if (lists.length === 1 && typeof list === "string")
     return `${text} is an object, and its array is ${text}.${list}: write ${text}.${list}.${key}(...)`;
-  return `${text} is an object, no array; write Object.entries(${text}).${key}(...)`;
+  return addingMethods.has(key)
+    ? `${text} is an object, no array; write ${text}[key] = value`
+    : `${text} is an object, no array; write Object.entries(${text}).${key}(...)`;
 }
 
 function hintForArray(array: GuestObject & readonly unknown[], text: string, key: string): string {
   const first = getOwnProperty(array, "0")?.value;
   const kind = `${text} is an array of ${array.length}`;
+  if (isIndex(key)) return `${kind}: it has no element ${key}`;
   if (isPromise(first)) return `${kind} promises; write await Promise.all(${text})`;
   if (!isObject(first) || Array.isArray(first) || proxyState(first)) return kind;
   if (dataProperty(first, key) !== undefined) return `${kind}; its elements have ${key}: write ${text}[0].${key}`;
@@ -165,10 +205,29 @@ function hintForArray(array: GuestObject & readonly unknown[], text: string, key
   return names === "" ? kind : `${kind}: use it itself; its elements have ${names}`;
 }
 
-function hintForCollection(text: string, key: string, kind: "Map" | "Set", instead: string): string {
-  if (key === "length") return `${text} is a ${kind}; write ${text}.size`;
-  return `${text} is a ${kind}; write ${arrayMethods.has(key) ? `[...${text}].${key}(...)` : instead}`;
+function hintForCollection(value: unknown, text: string, key: string): string | undefined {
+  if (!isObject(value) || proxyState(value)) return undefined;
+  const slots = slotsOf(value);
+  if (slots instanceof MapSlots) return `${text} is a Map; write ${insteadInMap(text, key)}`;
+  if (slots instanceof SetSlots) return `${text} is a Set; write ${insteadInSet(text, key)}`;
+  return undefined;
 }
+
+function insteadInMap(text: string, key: string): string {
+  if (key === "length") return `${text}.size`;
+  if (addingMethods.has(key)) return `${text}.set(key, value)`;
+  return arrayMethods.has(key) ? `[...${text}].${key}(...)` : `${text}.get(${JSON.stringify(key)})`;
+}
+
+function insteadInSet(text: string, key: string): string {
+  if (key === "length") return `${text}.size`;
+  if (addingMethods.has(key)) return `${text}.add(value)`;
+  if (key === "get" || key === "contains" || key === "includes") return `${text}.has(value)`;
+  if (isIndex(key)) return `[...${text}][${key}]`;
+  return arrayMethods.has(key) ? `[...${text}].${key}(...)` : `[...${text}]`;
+}
+
+const addingMethods: ReadonlySet<string> = /* @__PURE__ */ new Set("add append extend push put set unshift".split(" "));
 
 const arrayMethods: ReadonlySet<string> = /* @__PURE__ */ new Set(
   "at concat every filter find findIndex flatMap forEach includes indexOf join map pop push reduce reverse slice some sort splice toSorted".split(
@@ -189,7 +248,7 @@ const shownKeys = (object: GuestObject): string =>
     .slice(0, 10)
     .join(", ");
 
-const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(["Math", "Reflect", "Atomics", "Intl"]);
+const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(["Math", "Reflect", "Atomics", "Intl", "globalThis"]);
 
 /** The tool whose promise was taken apart to give a variable: `const { title } = search(...)`. */
 function toolTakenApart({ source, bindings }: Scene, variable: string): string | undefined {
