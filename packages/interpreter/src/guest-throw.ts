@@ -130,7 +130,7 @@ function standFor(hostError: Error, name: GuestErrorName, message: string): Gues
 
 /** Whether the host could not read a text as a bigint, as when one is stored into a typed array by way of its heirs. */
 export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
-  return caught instanceof SyntaxError && /bigint/i.test(caught.message);
+  return caught instanceof SyntaxError && caught.message.toLowerCase().includes("bigint");
 }
 
 /**

@@ -1,14 +1,26 @@
 // Room on the host's stack. To run out of it is a breach like others (guest-throw.ts); but V8 ends the whole process when it happens while it
-// compiles a regular expression. So whoever makes it do that deep inside a program asks for room before.
+// compiles a regular expression, and it compiles one at its first use, its second, and its first on a text with letters past U+00FF. So
+// whatever a program can call deep inside of itself asks for room before it uses one, the program's or our own.
 
 // With so few calls within calls no program comes near the end: how deep its text nests is bounded where it is parsed (nesting.ts).
 const deepestHarmless = 2;
-// More than V8 takes to compile a pattern that it is given here; in values of 8 bytes.
-const room: readonly undefined[] = Array.from({ length: 768 }, () => undefined);
+// In values of 8 bytes: what V8 takes to compile a pattern that it is given here, and a few calls of ours.
+const room: readonly undefined[] = Array.from({ length: 1_024 }, () => undefined);
+// Some twenty calls of ours besides.
+const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);
 
-/** Throws the host's stack overflow when that is near. `depth` tells the calls within calls. Takes some 100 ns where they are many. */
-export function requireStack(depth: number): void {
+/**
+ * Throws the host's stack overflow when that is near. For what uses a regular expression at once.
+ *
+ * @param depth - how many calls within calls there are, where that is known; where they are many it takes some 150 ns
+ */
+export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
   if (depth > deepestHarmless) Reflect.apply(takeRoom, undefined, room);
+}
+
+/** The same for what makes many calls of its own before it uses one. Takes up to 1 µs. */
+export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): void {
+  if (depth > deepestHarmless) Reflect.apply(takeRoom, undefined, ampleRoom);
 }
 
 function takeRoom(): void {}

@@ -15,6 +15,7 @@ import { startAsyncGenerator } from "../operations/async-generator.ts";
 import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { startGenerator } from "../operations/generator.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
+import { requireStack } from "../stack-room.ts";
 import { compileAsyncBody, rejectedCall } from "./async.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
@@ -123,6 +124,7 @@ export class GuestCode implements FunctionCode {
 
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
+    requireStack();
     const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // of methods and accessors
     return isStatic ? text.replace(/^static(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/, "") : text;
   }

@@ -48,7 +48,7 @@ function isPlainProperty(property: ObjectExpression["properties"][number]): bool
   if (property.type === "SpreadElement" || property.computed || property.kind !== "init" || property.method)
     return false;
   const key = staticKey(property.key);
-  return key !== "__proto__" && !/^\d/.test(key);
+  return key !== "__proto__" && !(key >= "0" && key < ":"); // none that begins with a digit
 }
 
 function compilePlainObject(context: Context, properties: readonly Property[]): Evaluate {

@@ -11,6 +11,7 @@ import { createPromise, rejectPromise, resolvePromise } from "../operations/prom
 import { ProgramSyntaxError, readingCost } from "../parse.ts";
 import { defineHidden } from "../realm/define.ts";
 import type { Realm } from "../realm/realm.ts";
+import { requireAmpleStack } from "../stack-room.ts";
 import { isAuthorizedImport } from "./authorized-imports.ts";
 import { missingModule, refuseImport, shortened } from "./import-refusal.ts";
 import { findFile } from "./module-files.ts";
@@ -108,6 +109,7 @@ export class SessionModules {
   }
 
   #import(find: () => Target): GuestObject {
+    requireAmpleStack(this.#realm.meter.depth);
     const promise = createPromise(this.#realm);
     const onThrow = (caught: unknown): void => rejectPromise(this.#realm, promise, this.#reasonOf(caught));
     try {

@@ -10,6 +10,7 @@ import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
+import { requireAmpleStack } from "../stack-room.ts";
 import { counted } from "./counted.ts";
 import { constructorName } from "./describe-object.ts";
 import { layOut, type Parts } from "./layout.ts";
@@ -30,6 +31,7 @@ export interface InspectOptions {
 
 /** The text of a guest value. Strings are quoted. */
 export function inspect(realm: Realm, value: unknown, options: InspectOptions = {}): string {
+  requireAmpleStack(realm.meter.depth);
   return new Inspector(realm, options).text(value, 0);
 }
 

@@ -2,6 +2,7 @@
 
 import { isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { requireAmpleStack } from "../stack-room.ts";
 import { inspect, inspectForPrint } from "./inspect.ts";
 
 /**
@@ -9,6 +10,7 @@ import { inspect, inspectForPrint } from "./inspect.ts";
  * spaces. Strings stand for themselves.
  */
 export function formatMessage(realm: Realm, args: readonly unknown[]): string {
+  requireAmpleStack(realm.meter.depth);
   const [first] = args;
   const parts: string[] = [];
   let next = 0;

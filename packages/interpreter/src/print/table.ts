@@ -7,6 +7,7 @@ import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { MapSlots } from "../slots/map.ts";
 import { SetSlots } from "../slots/set.ts";
+import { requireAmpleStack } from "../stack-room.ts";
 import { inspect } from "./inspect.ts";
 
 const mostRows = 1_000;
@@ -16,6 +17,7 @@ const longestCell = 500;
 /** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
   if (!isTabular(data)) return undefined;
+  requireAmpleStack(realm.meter.depth);
   const slots = slotsOf(data);
   if (slots instanceof MapSlots) return entryTable(realm, ["Key", "Values"], slots.entries);
   if (slots instanceof SetSlots)

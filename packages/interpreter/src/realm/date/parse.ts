@@ -4,11 +4,13 @@
 // As in V8, a text is read in the strict format as far as that goes, and from there on freely: numbers are fields of the day unless
 // colons make them fields of the time, words before the first number mean nothing, and a sign after the time begins an offset.
 
+import { requireStack } from "../../stack-room.ts";
 import { type DateToken, DateTokens } from "./tokens.ts";
 
 /** The time that a text names, in ms since 1970; NaN when it names none. */
 export function parseDate(text: string): number {
   if (text.length > longestText) return Number.NaN;
+  requireStack();
   const tokens = new DateTokens(text);
   const fields: Fields = { day: [], isStrict: false, month: null, time: [], halfDay: null, zone: null };
   const unread = readStrictly(tokens, fields);

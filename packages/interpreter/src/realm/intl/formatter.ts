@@ -6,6 +6,7 @@ import { toNumber, toNumeric } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { DateSlots } from "../../slots/date.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { chargeFormatting, type FormatterKind, type HostFormatter } from "./formats.ts";
 
@@ -57,10 +58,15 @@ const exactDigits = 15;
 
 /** The number to format, counted. Long whole numbers in a text keep all their digits. */
 export function countedNumeric(realm: Realm, value: unknown): number | bigint {
-  const isLong = typeof value === "string" && value.length > exactDigits && /^-?\d{1,1000}$/.test(value);
-  const numeric = isLong ? BigInt(value) : toNumeric(value);
+  const numeric = typeof value === "string" && isLong(value) ? BigInt(value) : toNumeric(value);
   chargeFormatting(realm, numeric);
   return numeric;
+}
+
+function isLong(text: string): boolean {
+  if (text.length <= exactDigits) return false;
+  requireStack();
+  return /^-?\d{1,1000}$/.test(text);
 }
 
 /** The time to format, counted; now when none is given. @throws a guest RangeError for a date that is none */

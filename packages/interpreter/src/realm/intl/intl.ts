@@ -224,7 +224,7 @@ function relative<Result>(
   unit: string,
   format: (value: number, unit: Intl.RelativeTimeFormatUnit) => Result,
 ): Result {
-  const singular = unit.replace(/s$/, "");
+  const singular = unit.endsWith("s") ? unit.slice(0, -1) : unit;
   const known = relativeUnits.find((candidate) => candidate === singular);
   if (known !== undefined && Number.isFinite(value)) return format(value, known);
   return throwRangeError(`${valueText(unit)} is no unit of time, or ${value} no number of them`);

@@ -4,6 +4,7 @@
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { createDataProperty } from "../../operations/property.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
 /** The guest value of a JSON text. @throws a guest SyntaxError that says where the text is wrong */
@@ -57,6 +58,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
 }
 
 function describeProblem(text: string): string {
+  requireStack();
   const position = new JsonScanner(text).problem();
   const before = text.slice(0, position);
   const line = before.split("\n").length;

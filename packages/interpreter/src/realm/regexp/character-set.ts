@@ -1,6 +1,8 @@
 // Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter when case is ignored. The host knows what belongs to a set; it is asked about
 // one character at a time, and its answers are kept.
 
+import { requireStack } from "../../stack-room.ts";
+
 /** One set under the flags of its pattern. */
 export class CharacterSet {
   readonly #test: RegExp;
@@ -27,7 +29,7 @@ export class CharacterSet {
   /** Whether a character (a code point; a UTF-16 unit outside Unicode mode) belongs to the set. */
   has(point: number): boolean {
     if (point < 128) return this.#known(this.#ascii, point);
-    if (point > 0xffff) return this.#test.test(String.fromCodePoint(point));
+    if (point > 0xffff) return this.#asked(String.fromCodePoint(point));
     this.#others ??= new Uint8Array(0x10000);
     return this.#known(this.#others, point);
   }
@@ -35,9 +37,14 @@ export class CharacterSet {
   #known(answers: Uint8Array, point: number): boolean {
     const answer = answers[point];
     if (answer !== 0) return answer === 2;
-    const isIn = this.#test.test(String.fromCharCode(point));
+    const isIn = this.#asked(String.fromCharCode(point));
     answers[point] = isIn ? 2 : 1;
     return isIn;
+  }
+
+  #asked(character: string): boolean {
+    requireStack();
+    return this.#test.test(character);
   }
 }
 
@@ -46,6 +53,6 @@ const mostSets = 200;
 
 /** A pattern that stands for one character. */
 export function characterSource(point: number, flags: string): string {
-  if (/[uv]/.test(flags)) return `\\u{${point.toString(16)}}`;
+  if (flags.includes("u") || flags.includes("v")) return `\\u{${point.toString(16)}}`;
   return `\\u${point.toString(16).padStart(4, "0")}`;
 }

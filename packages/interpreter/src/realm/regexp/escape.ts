@@ -2,11 +2,13 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { valueText } from "../../operations/text.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
 /** The pattern of a text. @throws a guest TypeError for anything else */
 export function escapePattern(realm: Realm, text: unknown): string {
   if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a text, got ${valueText(text)}`);
+  requireStack(realm.meter.depth);
   realm.meter.charge(text.length >>> 2);
   // The host lists what it replaces before it joins the pieces.
   realm.meter.allocate(40 * text.length);

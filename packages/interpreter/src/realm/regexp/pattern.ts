@@ -2,6 +2,7 @@
 // what it does not understand (syntax younger than ES2024) it refuses.
 
 import { throwError } from "../../guest-throw.ts";
+import { requireStack } from "../../stack-room.ts";
 import { isTriable, longestTextOf } from "./text-set.ts";
 
 /**
@@ -77,6 +78,7 @@ class PatternParser {
 
   #choice(): PatternNode {
     if (++this.#depth > maxDepth) return unsupported("it is nested too deeply");
+    requireStack();
     this.#deepest = Math.max(this.#deepest, this.#depth);
     const parts = [this.#sequence()];
     while (this.#take("|")) parts.push(this.#sequence());

@@ -73,7 +73,7 @@ class PatternCompiler {
     return {
       instructions: this.#instructions,
       slotCount: this.#slots,
-      isUnicode: /[uv]/.test(this.#flags),
+      isUnicode: this.#flags.includes("u") || this.#flags.includes("v"),
       ignoresCase: this.#flags.includes("i"),
       isMultiline,
       startsAtStart: !isMultiline && this.#instructions[0]?.type === "start",

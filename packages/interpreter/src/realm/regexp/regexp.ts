@@ -6,6 +6,7 @@ import { toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { regExpSlots } from "../../slots/regexp.ts";
+import { requireStack } from "../../stack-room.ts";
 import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -133,6 +134,7 @@ const lineEnds = new Map([
 function escapedSource(source: string): string {
   if (source === "") return "(?:)";
   let isInSet = false;
+  requireStack();
   return source.replace(/\\?[\s\S]/g, (piece) => {
     const letter = piece.at(-1) ?? "";
     const lineEnd = lineEnds.get(letter);

@@ -6,6 +6,7 @@
 // meets a choice.
 
 import type { Meter } from "../../limits.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { Instruction, PatternProgram } from "./program.ts";
 
 /**
@@ -265,6 +266,7 @@ class PatternRun {
     const one = this.#text.slice(left, left + length);
     const other = this.#text.slice(right, right + length);
     if (one === other || !this.#program.ignoresCase) return one === other;
+    requireStack();
     const escaped = one.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     return new RegExp(`^(?:${escaped})$`, this.#program.isUnicode ? "iu" : "i").test(other);
   }
@@ -358,7 +360,7 @@ class PatternRun {
   #isWordAt(position: number): boolean {
     if (position < 0 || position >= this.#text.length) return false;
     const unit = this.#text.charCodeAt(position);
-    if (unit < 128) return /\w/.test(String.fromCharCode(unit));
+    if (unit < 128) return isAsciiWord(unit);
     // The two letters that fold to "s" and "k".
     return this.#program.isUnicode && this.#program.ignoresCase && (unit === 0x17f || unit === 0x212a);
   }
@@ -376,4 +378,11 @@ function isPairAt(text: string, position: number): boolean {
   if (!(high >= 0xd800 && high < 0xdc00)) return false;
   const low = text.charCodeAt(position + 1);
   return low >= 0xdc00 && low < 0xe000;
+}
+
+/** Whether a unit below 128 is what `\w` stands for. */
+function isAsciiWord(unit: number): boolean {
+  if (unit >= 0x30 && unit <= 0x39) return true; // 0 to 9
+  const lower = unit | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f; // a to z, _
 }

@@ -1,6 +1,8 @@
 // Sets that hold texts of several characters, in patterns with the flag "v": `[\q{abc|d}x]`, `\p{RGI_Emoji}`. The host knows what belongs to
 // them; it is asked about one text at a time, the longest first, as the language wants it.
 
+import { requireStack } from "../../stack-room.ts";
+
 // No emoji that is a sequence has more UTF-16 units.
 const longestEmoji = 20;
 // A pattern tries each length at each place.
@@ -31,6 +33,7 @@ export class TextSet {
 
   /** Whether a text belongs to the set. */
   has(text: string): boolean {
+    requireStack();
     return this.#test.test(text);
   }
 }

@@ -1,6 +1,7 @@
 // Methods of String.prototype that look at a text.
 
 import { toIntegerOrInfinity, toNumber, toStringValue } from "../../operations/conversion.ts";
+import { requireStack } from "../../stack-room.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { compareTexts } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
@@ -78,6 +79,7 @@ function findingMethods(realm: Realm): MethodTable {
     isWellFormed(thisValue) {
       const text = thisText(thisValue, "isWellFormed");
       chargeText(realm, text.length);
+      requireStack(realm.meter.depth);
       return !loneSurrogate.test(text);
     },
   };

@@ -3,6 +3,7 @@
 import type { GuestObject } from "../../guest-value.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
+import { requireStack } from "../../stack-room.ts";
 
 /** A match, as a replacement text sees it. */
 export interface MatchedText {
@@ -18,6 +19,7 @@ export interface MatchedText {
 /** The replacement with its `$` patterns filled in. */
 export function getSubstitution(template: string, match: MatchedText): string {
   if (!template.includes("$")) return template;
+  requireStack();
   return template.replace(/\$(?:[$&`']|\d\d?|<[^>]*>)/g, (reference) => substitute(reference, match));
 }
 

@@ -2,6 +2,7 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { toIntegerOrInfinity, toLength, toStringValue } from "../../operations/conversion.ts";
+import { requireStack } from "../../stack-room.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
@@ -52,6 +53,7 @@ function buildingMethods(realm: Realm): MethodTable {
     toWellFormed(thisValue) {
       const text = thisText(thisValue, "toWellFormed");
       chargeText(realm, text.length);
+      requireStack(realm.meter.depth);
       return countedText(realm, text.replace(/\p{Surrogate}/gu, "\uFFFD"));
     },
   };

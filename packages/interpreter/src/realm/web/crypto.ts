@@ -43,5 +43,5 @@ function randomUuid(realm: Realm): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const text = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return [0, 8, 12, 16, 20].map((start, index, starts) => text.slice(start, starts[index + 1])).join("-");
 }
