@@ -342,6 +342,15 @@ describe("a hint says what to do", () => {
   test.each(notMisled)("and none that misleads: %j", async (code, hint) => {
     expect((await errorOf(code)).hint).toMatch(hint);
   });
+
+  test("without running a getter of the program again", async () => {
+    await using session = await openSession(tools);
+    await session.run(
+      "let reads = 0; Object.defineProperty(globalThis, 'page', { get() { reads++; return { body: {} } } })",
+    );
+    expect((await session.run("page.body.titel.length")).result).toMatchObject({ type: "error" });
+    expect((await session.run("reads")).result).toMatchObject({ output: { text: "1" } });
+  });
 });
 
 test("no error text tells of the host", async () => {

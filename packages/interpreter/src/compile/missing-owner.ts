@@ -4,7 +4,7 @@ import type { Expression, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
 import { isObject } from "../guest-value.ts";
 import { dataProperty } from "../print/describe-object.ts";
-import type { Context } from "./context.ts";
+import { type Context, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 
 /** Gives the value of `a.b` for `a.b.c`; undefined when it cannot be told. */
@@ -28,12 +28,19 @@ function settledValue(context: Context, node: Expression | Super, frame: Frame):
 }
 
 function variableValue(context: Context, node: Expression, frame: Frame): unknown {
+  if (node.type === "Identifier" && !referenceOf(context, node).variable) return globalValue(context, node.name);
   try {
     return compileExpression(context, node)(frame);
   } catch {
     // A variable that has no value yet tells nothing.
     return undefined;
   }
+}
+
+/** The value of a name that the program does not declare: a variable of the session, or a property of the global object, which may have a getter. */
+function globalValue({ bindings, realm }: Context, name: string): unknown {
+  const binding = bindings.get(name);
+  return binding ? binding.value : dataProperty(realm.materializeGlobal(name), name);
 }
 
 function staticKey({ computed, property }: MemberExpression): string | undefined {
