@@ -13,7 +13,7 @@ import type { Frame } from "../frame.ts";
 import type { FunctionKind } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
-import type { ImportDynamically } from "../modules/module-record.ts";
+import type { ImportDynamically } from "../modules/loaded-module.ts";
 import type { Realm } from "../realm/realm.ts";
 
 /** An expression: gives its value. */

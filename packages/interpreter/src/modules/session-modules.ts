@@ -13,9 +13,12 @@ import { defineHidden } from "../realm/define.ts";
 import type { Realm } from "../realm/realm.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { isAuthorizedImport } from "./authorized-imports.ts";
+import { GivenModules, type Target } from "./given-modules.ts";
+import { GuestRecord } from "./guest-record.ts";
+import { HostRecord } from "./host-record.ts";
 import { missingModule, refuseImport, shortened } from "./import-refusal.ts";
-import { findFile } from "./module-files.ts";
-import { GuestRecord, HostRecord, type ImportDynamically, type LoadedModule, linkImports } from "./module-record.ts";
+import { linkImports } from "./link-imports.ts";
+import type { ImportDynamically, LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 import { type EraseTypes, parseModule } from "./parse-module.ts";
 
@@ -28,12 +31,6 @@ export interface ProgramImports {
   evaluate(): HostGenerator;
 }
 
-/** A file of a given module; null for a host module. */
-interface Target {
-  readonly module: ModuleDeclaration;
-  readonly path: string | null;
-}
-
 /** A module that is being loaded, and where it was found. */
 interface FreshRecord {
   readonly record: GuestRecord;
@@ -44,7 +41,7 @@ interface FreshRecord {
 export class SessionModules {
   readonly #realm: Realm;
   readonly #callHost: (name: string, args: readonly unknown[]) => unknown;
-  readonly #given = new Map<string, ModuleDeclaration>();
+  readonly #given = new GivenModules();
   #authorized: readonly string[] | undefined;
   #eraseTypes: EraseTypes | null = null;
   readonly #loaded = new Map<string, LoadedModule>();
@@ -56,7 +53,7 @@ export class SessionModules {
 
   /** Says which modules there are, and how types get out of those that have some. */
   give({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
-    for (const module of modules) this.#given.set(module.name, module);
+    this.#given.add(modules);
     this.#authorized = authorizedImports;
     this.#eraseTypes = eraseTypes;
   }
@@ -64,7 +61,7 @@ export class SessionModules {
   /** What programs may import, as a person would list it. */
   get importable(): readonly string[] {
     const isAll = this.#authorized === undefined || this.#authorized.includes("*");
-    return (isAll ? [...this.#given.keys()] : (this.#authorized ?? [])).toSorted();
+    return (isAll ? this.#given.names : (this.#authorized ?? [])).toSorted();
   }
 
   /**
@@ -187,9 +184,9 @@ export class SessionModules {
   /** Programs import by name, and only what is authorised. */
   #targetForProgram(specifier: string, position: Position): Target {
     if (this.#authorized && !isAuthorizedImport(specifier, this.#authorized)) return this.#refuse(specifier, position);
-    const target = this.#targetByName(specifier);
+    const target = this.#given.targetOf(specifier);
     if (target) return target;
-    const module = this.#moduleAbove(specifier);
+    const module = this.#given.moduleAbove(specifier);
     if (!module) return this.#refuse(specifier, position);
     const rest = specifier.slice(module.name.length + 1);
     return this.#realm.meter.end(
@@ -201,33 +198,13 @@ export class SessionModules {
     return this.#realm.meter.end(refuseImport(specifier, this.importable, position));
   }
 
-  /** Modules import their neighbours by relative paths or names of their own, and every given module by name. */
+  /** Modules import whatever was given: what is authorised binds programs alone. */
   #targetForModule(specifier: string, from: Target, position: Position): Target {
-    const target = isRelative(specifier)
-      ? fileOf(from.module, joinPath(from, specifier))
-      : (fileOfSubpath(from.module, specifier) ?? this.#targetByName(specifier));
+    const target = this.#given.targetFrom(from, specifier);
     if (target) return target;
     return this.#realm.meter.end(
       missingModule(`"${shortened(specifier)}" is imported, and no such module was given`, position),
     );
-  }
-
-  #targetByName(specifier: string): Target | undefined {
-    const exact = this.#given.get(specifier);
-    if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
-    const module = this.#moduleAbove(specifier);
-    if (!module) return undefined;
-    const rest = specifier.slice(module.name.length + 1);
-    return fileOfSubpath(module, rest) ?? fileOf(module, rest);
-  }
-
-  /** The module with the longest name that the specifier is a path below of. */
-  #moduleAbove(specifier: string): ModuleDeclaration | undefined {
-    for (let end = specifier.lastIndexOf("/"); end > 0; end = specifier.lastIndexOf("/", end - 1)) {
-      const module = this.#given.get(specifier.slice(0, end));
-      if (module) return module;
-    }
-    return undefined;
   }
 }
 
@@ -235,18 +212,6 @@ const keyOf = ({ module: { name }, path }: Target): string => (path === null ? n
 
 function displayName(module: Extract<ModuleDeclaration, { type: "guest-module" }>, path: string | null): string {
   return Object.keys(module.files).length === 1 ? module.name : `${module.name}/${path ?? module.entry}`;
-}
-
-const isRelative = (specifier: string): boolean => /^\.\.?\//.test(specifier);
-
-/** A path relative to the file that it stands in. */
-function joinPath({ path }: Target, relative: string): string {
-  const parts = (path ?? "").split("/").slice(0, -1);
-  for (const part of relative.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts.join("/");
 }
 
 /** The name of the file that was meant. */
@@ -258,16 +223,4 @@ function hintForFile(module: ModuleDeclaration, wanted: string): string | undefi
     names.filter((name) => !name.startsWith("#")),
   );
   return near === undefined ? `write import { name } from "${module.name}"` : `did you mean "${module.name}/${near}"?`;
-}
-
-/** A file of a module by its path. */
-function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
-  const found = module.type === "guest-module" ? findFile(module.files, path) : undefined;
-  return found === undefined ? undefined : { module, path: found };
-}
-
-/** A file of a module by the name that the module gives it. */
-function fileOfSubpath(module: ModuleDeclaration, subpath: string): Target | undefined {
-  if (module.type === "host-module" || !module.subpaths || !Object.hasOwn(module.subpaths, subpath)) return undefined;
-  return fileOf(module, module.subpaths[subpath] ?? "");
 }

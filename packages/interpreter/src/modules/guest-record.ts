@@ -1,9 +1,5 @@
-// Modules as they are loaded in a session: what each exports, linked to what it imports, and run once.
-//
-// A module's top-level variables are bindings, as a session's are, and an imported name is the very binding of the module that exports it. So
-// importers always see what the variable holds now.
+// Modules of source: what each exports, linked to what it imports, and run once.
 
-import { nearestName } from "@smolts/protocol";
 import type { Program } from "acorn";
 import { type Analysis, analyse } from "../analyse/analyse.ts";
 import { Binding, SessionBindings, uninitialized } from "../bindings.ts";
@@ -16,66 +12,12 @@ import { GuestThrow, type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 import { createPromise, fulfillPromise, type PromiseSlots } from "../operations/promise.ts";
-import { ProgramSyntaxError } from "../parse.ts";
 import type { Realm } from "../realm/realm.ts";
+import { exportedBinding, linkImports } from "./link-imports.ts";
+import type { ImportDynamically, LoadedModule, Resolution } from "./loaded-module.ts";
 import { createNamespace } from "./module-namespace.ts";
 import { type ModuleSyntax, moduleSyntax } from "./module-syntax.ts";
 import type { ParsedModule } from "./parse-module.ts";
-
-/** What an exported name stands for. */
-export type Resolution = Binding | "absent" | "ambiguous";
-
-/** A module that is loaded. */
-export interface LoadedModule {
-  /** As people read it: `date-fns/add.js`. */
-  readonly name: string;
-  resolveExport(exported: string, seen?: Set<string>): Resolution;
-  /** All exported names, ambiguous ones included. */
-  exportedNames(seen?: Set<LoadedModule>): Set<string>;
-  /** Holds its namespace. */
-  readonly namespace: Binding;
-  /** Whether running it, or what it imports, waits for something. */
-  mayWait(seen?: Set<LoadedModule>): boolean;
-  /** Runs what it imports, then itself, unless that has been done. `path`: the modules that are being run for the same import. */
-  evaluate(path?: Set<LoadedModule>): HostGenerator;
-}
-
-/** Starts an `import()` that stands at an offset: gives its promise. */
-export type ImportDynamically = (specifier: unknown, offset: number) => GuestObject;
-
-/** A module whose exports are given: functions of the host. */
-export class HostRecord implements LoadedModule {
-  readonly name: string;
-  readonly namespace: Binding;
-  readonly #exports: ReadonlyMap<string, Binding>;
-
-  constructor(realm: Realm, name: string, functions: ReadonlyMap<string, GuestObject>) {
-    this.name = name;
-    const exports = new Map<string, Binding>();
-    for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
-    this.namespace = new Binding(name, "const", createNamespace(realm, new Map(exports)));
-    // `import stats from "stats"` is written as often as `import * as stats`.
-    if (!exports.has("default")) exports.set("default", this.namespace);
-    this.#exports = exports;
-  }
-
-  resolveExport(exported: string): Resolution {
-    return this.#exports.get(exported) ?? "absent";
-  }
-
-  exportedNames(): Set<string> {
-    return new Set(this.#exports.keys());
-  }
-
-  mayWait(): boolean {
-    return false;
-  }
-
-  // biome-ignore lint/correctness/useYield: it stands where a module may wait
-  *evaluate(): HostGenerator {
-    return undefined;
-  }
-}
 
 /** A module of which the guest runs the source. */
 export class GuestRecord implements LoadedModule {
@@ -158,7 +100,7 @@ export class GuestRecord implements LoadedModule {
     }
     for (const entry of this.syntax.exports) {
       if (entry.type !== "indirect" || entry.imported === null) continue;
-      bindingOf(this.#imported(entry.specifier), entry.imported, this.source, entry.offset);
+      exportedBinding(this.#imported(entry.specifier), entry.imported, this.source, entry.offset);
     }
   }
 
@@ -250,48 +192,6 @@ export class GuestRecord implements LoadedModule {
     return this.imports.get(specifier) as LoadedModule; // every request has been loaded
   }
 }
-
-/**
- * What the imported names of a module or program stand for, by their local names.
- *
- * @throws ProgramSyntaxError for a name that the other module does not export
- */
-export function linkImports(
-  { imports }: ModuleSyntax,
-  modules: ReadonlyMap<string, LoadedModule>,
-  source: SourceText,
-): Map<string, Binding> {
-  const bindings = new Map<string, Binding>();
-  for (const { specifier, imported, local, offset } of imports) {
-    const module = modules.get(specifier) as LoadedModule; // every request has been loaded
-    bindings.set(local, imported === null ? module.namespace : bindingOf(module, imported, source, offset));
-  }
-  return bindings;
-}
-
-function bindingOf(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {
-  const resolution = module.resolveExport(name);
-  if (resolution instanceof Binding) return resolution;
-  throw new ProgramSyntaxError(
-    resolution === "ambiguous"
-      ? `"${module.name}" exports "${name}" from two modules`
-      : `"${module.name}" has no export "${name}"`,
-    source,
-    offset,
-    hintForExport(module, name),
-  );
-}
-
-function hintForExport(module: LoadedModule, name: string): string | undefined {
-  const names = [...module.exportedNames()];
-  const near = nearestName(name, names);
-  if (near !== undefined) return `did you mean ${near}?`;
-  if (name === "default")
-    return `write import * as name from "${module.name}", or import { name } from "${module.name}"`;
-  return `it exports: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? ", ..." : ""}`;
-}
-
-const mostNames = 40;
 
 const withoutWaiting = (execute: (frame: Frame) => unknown) =>
   // biome-ignore lint/correctness/useYield: it stands where a module may wait

@@ -1,0 +1,40 @@
+import { Binding } from "../bindings.ts";
+import type { GuestObject } from "../guest-value.ts";
+import type { HostGenerator } from "../operations/generator.ts";
+import type { Realm } from "../realm/realm.ts";
+import type { LoadedModule, Resolution } from "./loaded-module.ts";
+import { createNamespace } from "./module-namespace.ts";
+
+/** A module whose exports are given: functions of the host. */
+export class HostRecord implements LoadedModule {
+  readonly name: string;
+  readonly namespace: Binding;
+  readonly #exports: ReadonlyMap<string, Binding>;
+
+  constructor(realm: Realm, name: string, functions: ReadonlyMap<string, GuestObject>) {
+    this.name = name;
+    const exports = new Map<string, Binding>();
+    for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
+    this.namespace = new Binding(name, "const", createNamespace(realm, new Map(exports)));
+    // `import stats from "stats"` is written as often as `import * as stats`.
+    if (!exports.has("default")) exports.set("default", this.namespace);
+    this.#exports = exports;
+  }
+
+  resolveExport(exported: string): Resolution {
+    return this.#exports.get(exported) ?? "absent";
+  }
+
+  exportedNames(): Set<string> {
+    return new Set(this.#exports.keys());
+  }
+
+  mayWait(): boolean {
+    return false;
+  }
+
+  // biome-ignore lint/correctness/useYield: it stands where a module may wait
+  *evaluate(): HostGenerator {
+    return undefined;
+  }
+}

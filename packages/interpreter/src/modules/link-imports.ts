@@ -1,0 +1,55 @@
+// Ties imported names to what they stand for.
+
+import { nearestName } from "@smolts/protocol";
+import { Binding } from "../bindings.ts";
+import type { SourceText } from "../guest-throw.ts";
+import { ProgramSyntaxError } from "../parse.ts";
+import type { LoadedModule } from "./loaded-module.ts";
+import type { ModuleSyntax } from "./module-syntax.ts";
+
+/**
+ * What the imported names of a module or program stand for, by their local names.
+ *
+ * @throws ProgramSyntaxError for a name that the other module does not export
+ */
+export function linkImports(
+  { imports }: ModuleSyntax,
+  modules: ReadonlyMap<string, LoadedModule>,
+  source: SourceText,
+): Map<string, Binding> {
+  const bindings = new Map<string, Binding>();
+  for (const { specifier, imported, local, offset } of imports) {
+    const module = modules.get(specifier) as LoadedModule; // every request has been loaded
+    bindings.set(local, imported === null ? module.namespace : exportedBinding(module, imported, source, offset));
+  }
+  return bindings;
+}
+
+/**
+ * What a module exports by a name.
+ *
+ * @throws ProgramSyntaxError, at a place of the importing source, when that is nothing, or ambiguous
+ */
+export function exportedBinding(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {
+  const resolution = module.resolveExport(name);
+  if (resolution instanceof Binding) return resolution;
+  throw new ProgramSyntaxError(
+    resolution === "ambiguous"
+      ? `"${module.name}" exports "${name}" from two modules`
+      : `"${module.name}" has no export "${name}"`,
+    source,
+    offset,
+    hintForExport(module, name),
+  );
+}
+
+function hintForExport(module: LoadedModule, name: string): string | undefined {
+  const names = [...module.exportedNames()];
+  const near = nearestName(name, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (name === "default")
+    return `write import * as name from "${module.name}", or import { name } from "${module.name}"`;
+  return `it exports: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? ", ..." : ""}`;
+}
+
+const mostNames = 40;
