@@ -56,9 +56,7 @@ export function memoryLog({
       return event;
     },
     async flush() {},
-    async *read(fromSeq = 1) {
-      yield* events.slice(fromSeq - 1);
-    },
+    read: (fromSeq = 1) => eventsFrom(events, fromSeq),
     async putBlob(bytes, mediaType): Promise<BlobRef> {
       const kept = bytes.slice();
       const digest = await digestOf(kept);
@@ -71,6 +69,11 @@ export function memoryLog({
       return bytes.slice();
     },
   };
+}
+
+// Not a function of each log: V8 keeps what a generator function leads to, here the whole log, until it clears away everything.
+async function* eventsFrom(events: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
+  yield* events.slice(fromSeq - 1);
 }
 
 function mustBeDense(events: readonly DurableEvent[]): void {

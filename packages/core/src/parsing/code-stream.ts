@@ -1,5 +1,5 @@
-import { BlockSplitter } from "./code-blocks.ts";
-import { type CodeBlockTags, codeTags } from "./code-tags.ts";
+import { type BlockSink, BlockSplitter } from "./code-blocks.ts";
+import { type CodeBlockTags, type CodeTags, codeTags } from "./code-tags.ts";
 
 /** A piece of what a model streams: prose, or code without its tags. */
 export interface StreamPiece {
@@ -33,29 +33,34 @@ export interface CodeStream {
  * ```
  */
 export function createCodeStream(tags?: CodeBlockTags): CodeStream {
-  const pieces = new PieceList();
-  const splitter = new BlockSplitter(codeTags(tags), {
-    text: (text) => pieces.add({ type: "text", text }),
-    open: () => pieces.startBlock(),
-    code: (text) => pieces.addCode(text),
-    close: (by) => pieces.endBlock(by === "tag"),
-  });
-  return {
-    push(delta) {
-      splitter.push(delta);
-      return pieces.take();
-    },
-    end() {
-      splitter.end();
-      return pieces.take();
-    },
-    get closed() {
-      return pieces.closed;
-    },
-  };
+  return new TaggedStream(codeTags(tags));
 }
 
-class PieceList {
+// Not an object literal: V8 keeps what a literal's getter leads to until it clears away everything.
+class TaggedStream implements CodeStream {
+  readonly #pieces = new PieceList();
+  readonly #splitter: BlockSplitter;
+
+  constructor(tags: CodeTags) {
+    this.#splitter = new BlockSplitter(tags, this.#pieces);
+  }
+
+  get closed(): boolean {
+    return this.#pieces.closed;
+  }
+
+  push(delta: string): readonly StreamPiece[] {
+    this.#splitter.push(delta);
+    return this.#pieces.take();
+  }
+
+  end(): readonly StreamPiece[] {
+    this.#splitter.end();
+    return this.#pieces.take();
+  }
+}
+
+class PieceList implements BlockSink {
   closed = false;
   #pieces: StreamPiece[] = [];
   /** Space at the end of the code so far: it is code only if more code follows. */
@@ -63,24 +68,24 @@ class PieceList {
   #isBlockEmpty = true;
   #hasCode = false;
 
-  add(piece: StreamPiece): void {
-    this.#pieces.push(piece);
+  text(text: string): void {
+    this.#pieces.push({ type: "text", text });
   }
 
-  startBlock(): void {
+  open(): void {
     this.#space = "";
     this.#isBlockEmpty = true;
   }
 
-  addCode(text: string): void {
+  code(text: string): void {
     const code = this.#isBlockEmpty ? text.trimStart() : text;
     const end = code.trimEnd().length;
     if (end > 0) this.#addSolidCode(code.slice(0, end));
     if (!this.#isBlockEmpty) this.#space += code.slice(end);
   }
 
-  endBlock(isClosed: boolean): void {
-    this.closed ||= isClosed && !this.#isBlockEmpty;
+  close(by: "tag" | "next"): void {
+    this.closed ||= by === "tag" && !this.#isBlockEmpty;
     this.#space = "";
   }
 
@@ -92,7 +97,7 @@ class PieceList {
 
   #addSolidCode(code: string): void {
     const gap = this.#isBlockEmpty && this.#hasCode ? "\n\n" : this.#space;
-    this.add({ type: "code", text: gap + code });
+    this.#pieces.push({ type: "code", text: gap + code });
     this.#space = "";
     this.#isBlockEmpty = false;
     this.#hasCode = true;

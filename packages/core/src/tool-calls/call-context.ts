@@ -24,8 +24,13 @@ export function contextOf(run: Run, { callId }: AskedCall, { attempt, idempotenc
     metadata: run.metadata,
     readBlob: run.readBlob,
     idempotencyKey,
-    emit: (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) }),
+    emit: progressTeller(run, callId),
   };
+}
+
+/** Stands apart from the getter above: V8 keeps what a literal's getter leads to until it clears away everything, and that must not be the run. */
+function progressTeller(run: Run, callId: string): ToolContext["emit"] {
+  return (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) });
 }
 
 /** What a call does. */
