@@ -140,3 +140,14 @@ test("a folder without a package is refused with what to give", async () => {
     message: expect.stringMatching(/src" has no package\.json that can be read/),
   });
 });
+
+test("a package whose name stands for no file that it has is refused with where to say it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "smolts-no-entry-"));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "app", type: "module" }));
+  const refusal = expect(readGuestModule(folder)).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringMatching(/" has no module "index\.js"$/),
+    hint: expect.stringContaining('"exports": "./main.js"'),
+  });
+  await refusal.finally(() => rm(folder, { recursive: true }));
+});

@@ -40,7 +40,9 @@ export async function readGuestModule(
   for (const path of paths)
     if (isTyped || !isTypeScriptPath(path)) files[path] = await readFile(join(root, path), "utf8");
   if (isCommonJs(main, files[main] ?? "")) throw noModule(root, main);
-  return guestModule(files, { entry: findFile(files, main) ?? main, subpaths });
+  const found = findFile(files, main);
+  if (found === undefined) throw noFile(root, main);
+  return guestModule(files, { entry: found, subpaths });
 }
 
 async function modulePaths(root: string): Promise<string[]> {
@@ -75,4 +77,9 @@ function isCommonJs(path: string, source: string): boolean {
 const noModule = (root: string, entry: string): AgentError =>
   new AgentError("invalid-option", `"${root}" is a CommonJS package: "${entry}" exports nothing that can be imported`, {
     hint: "take a package of ECMAScript modules, such as lodash-es for lodash",
+  });
+
+const noFile = (root: string, entry: string): AgentError =>
+  new AgentError("invalid-option", `"${root}" has no module "${entry}"`, {
+    hint: 'its package.json says which file its name stands for, as in "exports": "./main.js"',
   });
