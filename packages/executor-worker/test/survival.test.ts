@@ -63,6 +63,23 @@ describe("a thread without limits of its own is ended from outside, and the sess
     });
   }
 
+  const endless: { readonly [title: string]: string } = {
+    calls: "const down = (n) => down(n + 1) + 1; down(0)",
+    "calls by way of the host's own functions": "const down = () => [1].map(down); down()",
+    getters: "const o = { get a() { return this.a } }; o.a",
+    "a structure without an end": "let all = []; for (let n = 0; n < 1e5; n++) all = [all]; JSON.stringify(all)",
+  };
+  for (const [title, code] of Object.entries(endless)) {
+    test(`the end of the stack in ${title} ends the block, and the thread lives`, async () => {
+      await using executor = await open({ limits: { ...off, callDepth: 0 } });
+      await run(executor, "let kept = 41");
+      const result = await run(executor, code);
+      expect(result).toMatchObject({ type: "stopped", reason: "call-depth" });
+      expect(result.operations).toBeGreaterThan(0);
+      expect(valueIn(await run(executor, "kept + 1"))).toBe(42);
+    });
+  }
+
   test("a loop that computes past its limit ends, and the thread lives", async () => {
     await using executor = await open({ limits: { ...off, guestTimeMs: 50 } });
     const result = await run(executor, "for (;;);");
@@ -145,6 +162,24 @@ test("after a kill the earlier blocks are repeated without calling or printing a
   const after = await run(executor, "[count, said, dice, Date.now()]", { onCall: (call) => calls.push(call), lines });
   expect(valueIn(after)).toEqual(before);
   expect([calls, lines]).toEqual([[], []]);
+});
+
+test("a kill while calls are pending ends the block, and what they give afterwards reaches nobody", async () => {
+  await using executor = await open({ heapMb: 32, limits: off });
+  await run(executor, "let kept = await echo(41); let late = 0");
+  const pending: number[] = [];
+  const code =
+    "for (let n = 0; n < 50; n++) echo(n).then(() => { late++ }); await echo(50); const all = []; for (;;) all.push([1]);";
+  const result = await run(executor, code, {
+    onCall({ callIndex }) {
+      if (pending.push(callIndex) <= 50) return;
+      void executor.deliver(callIndex, { type: "ok", value: 0 }, 2_000);
+    },
+  });
+  expect(result).toMatchObject({ type: "stopped", reason: "memory" });
+  expect(pending).toHaveLength(51);
+  for (const callIndex of pending) await executor.deliver(callIndex, { type: "ok", value: 0 }, 3_000);
+  expect(valueIn(await run(executor, "[kept, late, await echo(1)]"))).toEqual([41, 0, 1]);
 });
 
 test("after a kill earlier blocks that took their time are done again before anything else", async () => {

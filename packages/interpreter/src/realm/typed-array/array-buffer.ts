@@ -31,6 +31,8 @@ import type { Realm } from "../realm.ts";
 
 // Bytes that a buffer can have at most: the same for every host.
 const mostBytes = 2 ** 32;
+// What V8 keeps of a buffer besides its bytes, in places that it does not count, and what is lost between these.
+const bytesOutsideOfHeap = 300;
 
 /** ArrayBuffer. */
 export const arrayBufferFamily: IntrinsicFamily = {
@@ -118,7 +120,8 @@ function allocateBuffer(
   const prototype = prototypeOf();
   const size = maxByteLength ?? byteLength;
   if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
-  realm.meter.allocate(220 + size);
+  realm.meter.allocate(140 + size);
+  realm.meter.allocateUntold(bytesOutsideOfHeap);
   realm.meter.charge(size >>> 10);
   try {
     return adoptBuffer(
