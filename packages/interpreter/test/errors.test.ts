@@ -339,6 +339,17 @@ describe("a hint says what to do", () => {
     ["JSON.parse('Not found')", /or there is none: print the text/],
     [`if (0) {}${" else if (0) {}".repeat(2_000)}`, /^put parts of it into variables/],
   ];
+  const slipsBesideTexts: readonly string[] = [
+    "const re = /(?<n>a)(?<n>b)/;",
+    "const m = /(?<year>\\d+)/.exec('2024'));",
+    'print("Title: <b>x</b>"));',
+    "const same = <T>(value: T) => value value",
+    'print("None found"));',
+  ];
+  test.each(slipsBesideTexts)("and none about HTML or Python that is only in a text: %j", async (code) => {
+    expect((await errorOf(code)).hint ?? "").not.toMatch(/HTML|Python/);
+  });
+
   test.each(notMisled)("and none that misleads: %j", async (code, hint) => {
     expect((await errorOf(code)).hint).toMatch(hint);
   });

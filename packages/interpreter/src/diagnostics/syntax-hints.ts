@@ -72,7 +72,7 @@ const pythonIdioms: readonly Idiom[] = [
   { before: /^\s*#$/, javascript: "// begins a comment" },
   { before: /(?:^|\s)$/, after: /^#/, javascript: "// begins a comment" },
   { before: /(?:^|\s)#$/, after: /^\s/, javascript: "// begins a comment" },
-  { line: /\b(?:None|True|False)\b/, javascript: "null, true and false" },
+  { line: /^[^"'`]*\b(?:None|True|False)\b/, javascript: "null, true and false" },
 ];
 
 function isIdiom({ line, before, after, previous }: Idiom, place: Place): boolean {
@@ -124,7 +124,8 @@ function hintForPlace(place: Place): string | undefined {
 /** Slips that have nothing to do with another language, and what to write. */
 const slips: readonly Idiom[] = [
   {
-    line: /^\s*<!--|(?:^|[=(,:?]|\breturn)\s*<\/?[a-z][^<]*>/i,
+    // Not in a text, nor a pattern's (?<name>...), nor the <T>(...) of a type.
+    line: /^\s*<!--|^(?:[^"'`]*(?:[=(,:]|[^(]\?|\breturn))?\s*<\/?[a-z][\w-]*(?:\s+[\w:-]+=[^<]*)?\s*\/?>(?!\s*\()/i,
     javascript: "HTML is text here: put it into quotes or `backticks`",
   },
   { line: /^\s*(?:\*\*|[-*]\s+[A-Z])/, javascript: "write code only; words stand in comments: // ..." },
