@@ -63,7 +63,7 @@ function parameterCopies(body: Scope, parameters: Scope): readonly (readonly [fr
 }
 
 function compileTail(context: Context, statements: readonly Statement[], from = 0): Evaluate {
-  const [statement] = statements.slice(from);
+  const statement = statements[from];
   if (!statement) return () => undefined;
   if (statement.type === "ReturnStatement")
     return statement.argument ? compileExpression(context, statement.argument) : () => undefined;
