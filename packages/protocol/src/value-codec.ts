@@ -231,11 +231,12 @@ class Encoder {
 
   #encodeArray(value: unknown[]): Encoded {
     const { length } = value;
+    // Holes count too: whoever reads the copy may go through all of them.
+    this.#owe(8 * length);
     const keys = Object.keys(value);
     // Indices come first and in order: when the last of so many keys is the last index, the others are all below it.
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
-    this.#owe(8 * length);
     const encoded = new Array<Encoded>(length);
     for (let index = 0; index < length; index++) {
       this.#path[this.#depth] = index;

@@ -158,6 +158,14 @@ test("charges for what it visits, so that a limit can stop it", () => {
   expect(() => encodeValue(new Array(10_000).fill("x"), { charge })).toThrow(limit);
 });
 
+test("charges for the holes of an array, which its reader may go through one by one", () => {
+  const limit = new Error("limit");
+  const charge = (bytes: number): void => {
+    if (bytes > 1_000_000) throw limit;
+  };
+  expect(() => encodeValue(Object.assign([1], { length: 2 ** 32 - 1 }), { charge })).toThrow(limit);
+});
+
 test("charges for small things together, and leaves none out", () => {
   const calls: number[] = [];
   const charge = (_bytes: number, parts: number): void => {
