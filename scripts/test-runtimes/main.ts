@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { attacks } from "../../packages/interpreter/test/attacks/attacks.ts";
+import { shortAttacks } from "../../packages/interpreter/test/attacks/attacks.ts";
 import { functionOf } from "../../packages/interpreter/test/differential/compare.ts";
 import { samplePrograms } from "../../packages/interpreter/test/differential/program.ts";
 import { chromium } from "./chromium.ts";
@@ -59,7 +59,7 @@ function install(runtimes: readonly Runtime[], folder: string): void {
 function programsFor(count: number): readonly ProbeProgram[] {
   return [
     ...samplePrograms(count, 7).map((code, index) => ({ id: `program ${index}`, code: `await ${functionOf(code)}` })),
-    ...attacks.map(({ id, code }) => ({ id, code: `const attack = function () { ${code}\n };\nawait attack();` })),
+    ...shortAttacks.map(({ id, code }) => ({ id, code: `const attack = function () { ${code}\n };\nawait attack();` })),
   ];
 }
 
