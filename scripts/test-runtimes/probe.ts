@@ -70,9 +70,9 @@ async function runProgram(code: string): Promise<unknown> {
     onConsole: ({ text }) => void printed.push(text),
     onCall: (call) => void answer(call),
   });
-  // How deep the host's own stack is differs, and with it where endless recursion ends.
+  // How deep the host's own stack is differs, and with it where endless recursion ends, and in which call.
   const isTooDeep = result.type === "stopped" && result.reason === "call-depth";
-  return { result: isTooDeep ? { ...result, operations: 0 } : result, printed };
+  return { result: isTooDeep ? { type: result.type, reason: result.reason } : result, printed };
 }
 
 async function outcomeOf({ name, args }: HostCall): Promise<CallOutcome> {

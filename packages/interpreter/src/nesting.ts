@@ -23,11 +23,12 @@ interface Recursing {
   parseMaybeUnary(...args: unknown[]): unknown;
   parseExprOp(...args: unknown[]): unknown;
   parseBindingAtom(...args: unknown[]): unknown;
+  parseFunction(...args: unknown[]): unknown;
   tsParseNonConditionalType?(...args: unknown[]): unknown;
 }
 
 // About what each takes of the stack, in units of 350 bytes. Hosts give 1 MB or more.
-const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, type: 4 };
+const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, function: 1, type: 4 };
 const mostUnits = 1_800;
 
 /** A plugin of acorn: makes a parser that throws {@link NestingError}. Comes last among plugins. */
@@ -54,6 +55,10 @@ export function boundNesting(base: typeof Parser): typeof Parser {
 
     override parseBindingAtom(...args: unknown[]): unknown {
       return this.#nested(unitsOf.pattern, super.parseBindingAtom, args);
+    }
+
+    override parseFunction(...args: unknown[]): unknown {
+      return this.#nested(unitsOf.function, super.parseFunction, args);
     }
 
     override tsParseNonConditionalType(...args: unknown[]): unknown {
