@@ -15,7 +15,7 @@ export class NestingError extends Error {
   }
 }
 
-/** The methods of acorn that recurse; its types leave them out. The last is the plugin's for TypeScript. */
+/** The methods of acorn that recurse; its types leave them out. The last two are the plugin's for TypeScript. */
 interface Recursing {
   readonly pos: number;
   parseStatement(...args: unknown[]): unknown;
@@ -25,10 +25,11 @@ interface Recursing {
   parseBindingAtom(...args: unknown[]): unknown;
   parseFunction(...args: unknown[]): unknown;
   tsParseNonConditionalType?(...args: unknown[]): unknown;
+  tryParse?(...args: unknown[]): unknown;
 }
 
 // About what each takes of the stack, in units of 350 bytes. Hosts give 1 MB or more.
-const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, function: 1, type: 4 };
+const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, function: 1, type: 4, guess: 6 };
 const mostUnits = 1_800;
 
 /** A plugin of acorn: makes a parser that throws {@link NestingError}. Comes last among plugins. */
@@ -63,6 +64,10 @@ export function boundNesting(base: typeof Parser): typeof Parser {
 
     override tsParseNonConditionalType(...args: unknown[]): unknown {
       return this.#nested(unitsOf.type, super.tsParseNonConditionalType, args);
+    }
+
+    override tryParse(...args: unknown[]): unknown {
+      return this.#nested(unitsOf.guess, super.tryParse, args);
     }
 
     #nested(units: number, parse: ((...args: unknown[]) => unknown) | undefined, args: unknown[]): unknown {

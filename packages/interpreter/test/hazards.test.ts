@@ -237,6 +237,7 @@ describe("a program cannot bring its process down by how it is written", () => {
     ["functions", `${"(() => {".repeat(20_000)}${"})()".repeat(20_000)}`],
     ["patterns", `const ${"[".repeat(20_000)}a${"]".repeat(20_000)} = 1`],
     ["sums", `1${" + 1".repeat(20_000)}`],
+    ["functions with types of their own", "async <T>(a) => ".repeat(15_000)],
     ["types", `let x: ${"Array<".repeat(20_000)}number${">".repeat(20_000)}`],
   ];
   test.each(nests)("by nesting %s", async (_what, code) => {
