@@ -16,7 +16,7 @@ import { valueText } from "../../operations/text.ts";
 import { defineConstructor, defineMethods, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { defineIteratorHelpers } from "./helpers.ts";
+import { defineIteratorHelpers } from "./prototype-methods.ts";
 
 /** Iterator and the prototypes of iterators. */
 export const iteratorFamily: IntrinsicFamily = {
