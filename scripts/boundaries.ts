@@ -57,6 +57,7 @@ export const boundaries: Boundaries = {
     },
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
+    "@smolts/executor-remote": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },

@@ -1,4 +1,6 @@
 import type { SerializedError } from "./error.ts";
+import type { JsonValue } from "./json.ts";
+import type { BlobRef } from "./message.ts";
 import type { ImportableModules, Modules } from "./module.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
@@ -22,6 +24,8 @@ export interface HostCall {
   readonly name: string;
   /** The arguments as the program passed them, copied at the ask. */
   readonly args: readonly EncodedValue[];
+  /** Arguments passed by name, in languages that have such, as Python. */
+  readonly keywords?: { readonly [name: string]: EncodedValue };
 }
 
 /** A line that the program printed. */
@@ -41,6 +45,11 @@ export interface ExecutionEnvironment {
 /** One execution. */
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
+  /**
+   * Names this block for ever, within a session. A sandbox that outlives its host (`replay: "never"`) runs no id twice: asked again for the
+   * last one, it repeats what that execution has reported so far and continues from there.
+   */
+  readonly id?: string;
   /** Bindings made before the code runs, such as a run's `additionalArgs`. */
   readonly variables?: { readonly [name: string]: EncodedValue };
   /** Epoch ms: where the program's clock stands. It moves only with `deliver`. */
@@ -79,12 +88,24 @@ export interface ExecutionFacts {
   readonly unawaited: readonly number[];
 }
 
+/** An image, a sound or a file that a block made. An executor returns the bytes; the log holds them once and refers to them. */
+export type OutputMedia =
+  | BlobRef
+  | {
+      /** Such as `image/png`. */
+      readonly mediaType: string;
+      /** The bytes in base64. */
+      readonly data: string;
+    };
+
 /** The last value of a block, for the log and for the model. */
 export interface BlockOutput {
   /** How the value reads, uncut; made by the sandbox in its own realm. */
   readonly text: string;
   /** Absent where the value is not plain data, such as a function. */
   readonly value?: EncodedValue;
+  /** Shown to the model beside the text, such as the figures that a block drew. */
+  readonly media?: readonly OutputMedia[];
 }
 
 /**
@@ -96,7 +117,12 @@ export interface BlockOutput {
 export type ExecutionResult = ExecutionFacts &
   (
     | { readonly type: "value"; readonly output: BlockOutput | null }
-    | { readonly type: "final-answer"; readonly args: readonly EncodedValue[] }
+    | {
+        readonly type: "final-answer";
+        readonly args: readonly EncodedValue[];
+        /** Arguments passed by name, in languages that have such. */
+        readonly keywords?: { readonly [name: string]: EncodedValue };
+      }
     | { readonly type: "error"; readonly error: SerializedError }
     | { readonly type: "stopped"; readonly reason: StopReason; readonly error: SerializedError }
   );
@@ -131,6 +157,7 @@ export interface VariablesOptions {
  *   when the program called `finalAnswer` or was stopped.
  * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is `exact`.
  * - When `signal` aborts, `execute` ends with `stopped` within 1 s; it throws only when the sandbox itself failed.
+ * - A sandbox whose factory says `replay: "never"` never runs a block twice.
  * - Disposing twice is harmless.
  */
 export interface Executor extends AsyncDisposable {
@@ -144,6 +171,13 @@ export interface Executor extends AsyncDisposable {
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
   /** Whether a text is a program of this sandbox's language, as far as can be told without running it. */
   isProgram?(code: string): Promise<boolean>;
+  /** How `open({ attach })` finds this sandbox again from another process: plain data for the log. Known after `start`. Holds no key of the user's. */
+  attachment?(): JsonValue;
+  /**
+   * Leaves the sandbox alive for `open({ attach })`, with the block that may be waiting in it, and disposes this object. Returns false when the
+   * sandbox cannot be left alive and was closed instead.
+   */
+  detach?(): Promise<boolean>;
 }
 
 /** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */
@@ -157,5 +191,15 @@ export interface ExecutorFactory {
   readonly authorizedImports?: readonly string[];
   /** Begins to make ready what `open` needs. Called when a run begins, so that it is there when the model has answered; `open` tells what failed. */
   warm?(): void;
-  open(options: { readonly signal: AbortSignal }): Promise<Executor>;
+  open(options: OpenOptions): Promise<Executor>;
+}
+
+/** What {@link ExecutorFactory.open} needs. */
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  /**
+   * What {@link Executor.attachment} returned: opens that very sandbox again, with all its state. Rejects with the code `executor` when it is gone.
+   * Factories whose executors have no `attachment` never get it.
+   */
+  readonly attach?: JsonValue;
 }

@@ -24,6 +24,8 @@ export type {
   Executor,
   ExecutorFactory,
   HostCall,
+  OpenOptions,
+  OutputMedia,
   StopReason,
   VariablesOptions,
   VariableSummary,

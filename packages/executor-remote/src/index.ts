@@ -1,0 +1,18 @@
+export {
+  acknowledgeDelayMs,
+  bareTypes,
+  defaultMaxFrameBytes,
+  defaultWindowBytes,
+  frameLine,
+  protocolVersion,
+  type BareFrame,
+  type GuestLimits,
+  type GuestResult,
+  type HostFrame,
+  type HostHello,
+  type HostMessage,
+  type Numbered,
+  type RunnerFrame,
+  type RunnerHello,
+  type RunnerMessage,
+} from "./frames.ts";
