@@ -7,11 +7,10 @@ import type { FromGuest } from "./message.ts";
 // Sources cannot be run by a thread without a loader; a published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 
-/** Starts a thread with a heap of its own; it gets no environment variables and no arguments. */
+/** Starts a thread with a heap of its own. */
 export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | undefined): GuestThread {
-  const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const options: WorkerOptions = { resourceLimits, workerData: flag, env: {}, argv: [], execArgv: [] };
-  const worker = isSource && !entry ? startFromSource(options) : new Worker(entry ?? builtEntry(), options);
+  const flag = sharedFlag();
+  const worker = startWorker(resourceLimits, flag, entry);
   let isOver = false;
   const end = (reason: ThreadEnd): void => {
     if (isOver) return;
@@ -32,9 +31,18 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
     // Made by our side of the thread.
     if (!isOver) thread.listener.onMessage(JSON.parse(text) as FromGuest);
   });
-  worker.on("error", (error) => end(endOf(error)));
+  worker.on("error", (error) => end(threadEndOf(error)));
   worker.on("exit", (code) => end({ type: "failed", message: `it exited with code ${code}` }));
   return thread;
+}
+
+/** Makes the flag that tells running code of an abort. */
+export const sharedFlag = (): Int32Array => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Starts the thread itself; it gets no environment variables and no arguments. */
+export function startWorker(resourceLimits: ResourceLimits, flag: Int32Array, entry: URL | undefined): Worker {
+  const options: WorkerOptions = { resourceLimits, workerData: flag, env: {}, argv: [], execArgv: [] };
+  return isSource && !entry ? startFromSource(options) : new Worker(entry ?? builtEntry(), options);
 }
 
 const builtEntry = (): URL => new URL("./guest.node.js", import.meta.url);
@@ -45,7 +53,8 @@ function startFromSource(options: WorkerOptions): Worker {
   return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
 }
 
-function endOf(error: unknown): ThreadEnd {
+/** Says why a thread ended from what its `error` event carries. */
+export function threadEndOf(error: unknown): ThreadEnd {
   const { code, message } = error as { code?: string; message?: string }; // whatever was thrown: both may be absent
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return { type: "memory" };
   return { type: "failed", message: message ?? String(error) };

@@ -11,14 +11,14 @@ const folder = mkdtempSync(join(tmpdir(), "smolts-guest-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Bundles an entry of this package and gives the file's address. */
-export async function bundledGuest(name: "guest.node" | "guest.web"): Promise<URL> {
+export async function bundledGuest(name: "guest.node" | "guest.web" | "guest-process.node"): Promise<URL> {
   const file = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
     bundle: true,
     conditions: ["@smolts/source"],
     format: "esm",
-    platform: name === "guest.node" ? "node" : "browser",
+    platform: name === "guest.web" ? "browser" : "node",
     target: "es2023",
     outfile: file,
     logLevel: "silent",

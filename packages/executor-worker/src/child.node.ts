@@ -1,0 +1,115 @@
+// A child process with an interpreter in it, held as a thread is held.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import process from "node:process";
+import type { ResourceLimits } from "node:worker_threads";
+import type { FromChild, ToChild } from "./child-message.node.ts";
+import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
+import type { FromGuest } from "./message.ts";
+
+/** How a child is started. */
+export interface ChildOptions {
+  /** Of the thread in the child. */
+  readonly resourceLimits: ResourceLimits;
+  /** Of the whole process. */
+  readonly maxMemoryBytes: number;
+  readonly entry: URL | undefined;
+}
+
+// Sources cannot be run without a loader; a published package is JavaScript.
+const isSource = import.meta.url.endsWith(".ts");
+const mostErrorText = 2_000;
+
+/** Starts a child process. It gets no environment variables, and its death is heard of, however it dies. */
+export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptions): GuestThread {
+  const limit = memoryLimiter(maxMemoryBytes);
+  const command = [...limit, process.execPath, ...nodeArguments(entry)];
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    serialization: "advanced",
+    env: {},
+    windowsHide: true,
+  });
+  const errorText = lastText(child);
+  let isReady = false;
+  let isOver = false;
+  const send = (message: ToChild): void => {
+    // A child that is gone says so by its exit.
+    if (child.connected) child.send(message, () => {});
+  };
+  const end = (reason: ThreadEnd): void => {
+    if (isOver) return;
+    isOver = true;
+    child.kill("SIGKILL");
+    thread.listener.onEnd(reason);
+  };
+  const thread: GuestThread = {
+    listener: silentListener,
+    post: (message) => send(JSON.stringify(message)),
+    setAborted: (isAborted) => send({ type: "set-aborted", isAborted }),
+    keepAlive: (isKept) => keepAlive(child, isKept),
+    terminate() {
+      isOver = true;
+      child.kill("SIGKILL");
+      keepAlive(child, false);
+    },
+  };
+  child.on("message", (message: FromChild) => {
+    if (isOver) return;
+    isReady = true;
+    if (typeof message !== "string") return end(message.end);
+    thread.listener.onMessage(JSON.parse(message) as FromGuest); // made by our side of the thread
+  });
+  // What it said last is heard before its end: the channel may be read out after the process has gone.
+  const gone = (): void => {
+    if (child.connected || (child.exitCode === null && child.signalCode === null)) return;
+    end(isReady ? { type: "memory" } : { type: "failed", message: startFailure(child, errorText()) });
+  };
+  child.on("exit", gone);
+  child.on("disconnect", gone);
+  child.on("error", ({ message }) => end({ type: "failed", message }));
+  send({ type: "start", resourceLimits, ...(limit.length === 0 && { maxRssBytes: maxMemoryBytes }) });
+  return thread;
+}
+
+/** The command that has Linux refuse the memory; empty where it is not installed. */
+function memoryLimiter(maxMemoryBytes: number): readonly string[] {
+  const file = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path));
+  return file ? [file, `--data=${maxMemoryBytes}`, "--core=0"] : [];
+}
+
+function nodeArguments(entry: URL | undefined): readonly string[] {
+  if (!isSource || entry) {
+    const file = entry ?? new URL("./guest-process.node.js", import.meta.url);
+    return ["--input-type=module", "--eval", `import ${JSON.stringify(file.href)}`];
+  }
+  const source = JSON.stringify(new URL("./guest-process.node.ts", import.meta.url).href);
+  const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${source}); })`;
+  return ["--conditions=@smolts/source", "--eval", script];
+}
+
+function keepAlive(child: ChildProcess, isKept: boolean): void {
+  if (isKept) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+/** Keeps the end of what a child writes as errors. It keeps no process alive. */
+function lastText({ stderr }: ChildProcess): () => string {
+  let text = "";
+  stderr?.setEncoding("utf8").on("data", (more: string) => {
+    text = (text + more).slice(-mostErrorText);
+  });
+  if (stderr && "unref" in stderr && typeof stderr.unref === "function") stderr.unref();
+  return () => text.trim();
+}
+
+function startFailure({ exitCode, signalCode }: ChildProcess, errorText: string): string {
+  const how = signalCode ? `signal ${signalCode}` : `exit code ${exitCode}`;
+  return `its process ended with ${how} before it was ready${errorText ? `: ${errorText}` : ""}`;
+}
