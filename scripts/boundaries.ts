@@ -99,6 +99,7 @@ export const boundaries: Boundaries = {
       "prompts",
       "tools",
       "parsing",
+      "languages",
       "media",
       "defaults.ts",
       "invalid-option.ts",

@@ -7,14 +7,14 @@ import { type AgentImports, importsOf } from "./acting/imports.ts";
 import type { CodeAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkBoolean, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
+import type { CodeLanguage } from "./languages/code-language.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";
 import { finishSearch } from "./parsing/code-search.ts";
-import { type CodeTags, codeTags } from "./parsing/code-tags.ts";
+import { type CodeFormat, codeFormat } from "./parsing/code-tags.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
-import { renderDeclarations } from "./tools/declarations.ts";
 import { finalAnswer } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
 
@@ -33,35 +33,38 @@ import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
  * ```
  */
 export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions<Output>, Output> {
-  readonly #tags: CodeTags;
+  readonly #format: CodeFormat;
   readonly #executor: ExecutorFactory;
   readonly #imports: AgentImports | null;
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions<Output>) {
     super(options, "code");
-    this.#tags = codeTags(options.codeBlockTags);
     checkExecutor(options.executor);
+    this.#executor = options.executor ?? interpreter();
+    this.#format = codeFormat(options.codeBlockTags, this.#executor.language);
     checkBoolean(options.structuredOutput, "structuredOutput");
     checkCodeCheck(options.checkCode);
-    this.#executor = options.executor ?? interpreter();
     this.#imports = importsOf(this.#executor, options.modules, options.additionalAuthorizedImports);
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {
     const { instructions, maxPrintedLength = defaults.maxPrintedLength, checkCode } = this.options;
-    const form = this.options.structuredOutput ? structuredForm(this.#tags) : taggedForm(this.#tags);
-    const indexed = indexedTools(tools.values());
-    const all = indexed.length === 0 ? tools : withIndex(tools, indexed);
+    const { language } = this.#format;
+    const form = this.options.structuredOutput ? structuredForm(this.#format) : taggedForm(this.#format);
+    const indexed = indexedTools(tools.values(), language);
+    const all = indexed.length === 0 ? tools : withIndex(tools, indexed, language);
     const modules = this.#imports?.shown ?? [];
-    const declarations = checkCode ? renderDeclarations([...all.values()].filter((tool) => tool !== finalAnswer)) : "";
+    const declared = [...all.values()].filter((tool) => tool !== finalAnswer);
+    const declarations = checkCode ? language.words.declarations(declared) : "";
     const input = {
       actions: form.actions,
       ...toolsAndAgents(all),
       indexed,
       modules,
-      tags: this.#tags,
+      tags: this.#format.tags,
+      language: language.id,
       instructions,
       prompts,
     };
@@ -88,8 +91,12 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
   }
 }
 
-const withIndex = (tools: ReadonlyMap<string, Tool>, indexed: readonly Tool[]): ReadonlyMap<string, Tool> =>
-  new Map([...tools, ...toolIndexTools(indexed).map((tool) => [tool.name, tool] as const)]);
+const withIndex = (
+  tools: ReadonlyMap<string, Tool>,
+  indexed: readonly Tool[],
+  language: CodeLanguage,
+): ReadonlyMap<string, Tool> =>
+  new Map([...tools, ...toolIndexTools(indexed, language).map((tool) => [tool.name, tool] as const)]);
 
 /** A sandbox that can tell says what is a program. */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {

@@ -38,7 +38,8 @@ export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from 
 export { parseCode, completeCode, type ParseCodeOptions } from "./parsing/parse-code.ts";
 export { type CodeBlockTags, type CodeTags, codeTags, stopSequences } from "./parsing/code-tags.ts";
 export { type CodeStream, createCodeStream, type StreamPiece } from "./parsing/code-stream.ts";
-export { type DeclaredTool, renderDeclarations, typeText } from "./tools/declarations.ts";
+export type { DeclaredTool } from "./languages/code-language.ts";
+export { renderDeclarations, shapeText, typeText } from "./languages/languages.ts";
 export type {
   ActionForm,
   FinalAnswerPromptParts,
@@ -60,7 +61,6 @@ export { cutMiddle, type ObservationInput, renderObservation, renderToolResult }
 export type { ResultNames } from "./observation/cut-results.ts";
 export { createToolSearch, type ToolSearch } from "./tools/tool-search.ts";
 export { createStructuredStream } from "./parsing/structured-stream.ts";
-export { shapeText } from "./observation/shape-text.ts";
 export { inputFromArguments } from "./tool-calls/call-arguments.ts";
 export { redact, toToolError } from "./tool-calls/redact.ts";
 export type { SavedAgent, SavedTool } from "./agent/saved-agent.ts";

@@ -2,12 +2,12 @@ import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
 import { runToolCalls } from "./acting/run-tool-calls.ts";
 import type { ToolCallingAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkBoolean, checkFunction } from "./agent/check-options.ts";
+import { maxExamples } from "./languages/code-language.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
 import { systemPrompt, toolText } from "./prompts/system.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
-import { maxExamples } from "./tools/declarations.ts";
 
 /**
  * An agent whose actions are JSON tool calls, made by the model's own tool calling.

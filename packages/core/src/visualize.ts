@@ -1,7 +1,7 @@
 import { type Tool, visible } from "@smolts/protocol";
 import type { ManagedAgentOption } from "./agent/agent-options.ts";
+import { typeText } from "./languages/languages.ts";
 import { MultiStepAgent } from "./multi-step-agent.ts";
-import { typeText } from "./tools/declarations.ts";
 import { finalAnswer } from "./tools/final-answer.ts";
 
 /**

@@ -7,6 +7,7 @@ import {
   type SerializedError,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
+import { defaultLanguage } from "../languages/languages.ts";
 import { isStored } from "../media/media.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { editNotes, renderObservation } from "../observation/observe.ts";
@@ -47,6 +48,7 @@ export async function actOnCode(
       maxPrintedLength,
       names: resultNames(stepNumber),
       nonce: nonceOf(run),
+      language: run.definition.executor?.language ?? defaultLanguage.id,
       notes: editNotes(toolCalls),
     }),
   ];

@@ -4,7 +4,7 @@ import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protoc
 import type { TextSorter } from "../agent/agent-definition.ts";
 import type { CodeSearch } from "../parsing/code-search.ts";
 import { createCodeStream } from "../parsing/code-stream.ts";
-import { type CodeTags, stopSequences } from "../parsing/code-tags.ts";
+import { type CodeFormat, stopSequences } from "../parsing/code-tags.ts";
 import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
@@ -23,25 +23,27 @@ export interface CodeForm {
 }
 
 /** A thought, then code between tags. */
-export function taggedForm(tags: CodeTags): CodeForm {
+export function taggedForm(format: CodeFormat): CodeForm {
+  const { tags, language } = format;
   return {
     actions: "code",
     request: { stop: stopSequences(tags) },
-    openStream: () => createCodeStream(tags),
-    completeText: (text) => completeCode(text, tags),
-    isWhole: (text) => isWholeCode(text, tags),
-    search: (text, { isChecked }) => searchCode(text, { tags, isChecked }),
+    openStream: () => createCodeStream(tags, language.id),
+    completeText: (text) => completeCode(text, tags, language.id),
+    isWhole: (text) => isWholeCode(text, format),
+    search: (text, { isChecked }) => searchCode(text, { format, isChecked }),
   };
 }
 
 /** `{ thought, code }`, which the model's server is asked to hold to. */
-export function structuredForm(tags: CodeTags): CodeForm {
+export function structuredForm(format: CodeFormat): CodeForm {
+  const { tags, language } = format;
   return {
     actions: "structured-code",
-    request: { responseFormat: { name: "thought_and_code", schema } },
-    openStream: () => createStructuredStream(tags),
+    request: { responseFormat: { name: "thought_and_code", schema: schemaFor(language.name) } },
+    openStream: () => createStructuredStream(tags, language.id),
     isWhole: isJson,
-    search: (text, { isChecked }) => searchStructured(text, { tags, isChecked }),
+    search: (text, { isChecked }) => searchStructured(text, { format, isChecked }),
   };
 }
 
@@ -66,15 +68,15 @@ function isJson(text: string): boolean {
   }
 }
 
-const schema: NonNullable<ModelRequest["responseFormat"]>["schema"] = {
+const schemaFor = (language: string): NonNullable<ModelRequest["responseFormat"]>["schema"] => ({
   type: "object",
   properties: {
     thought: { type: "string", description: "one or two sentences on what to do next and why" },
-    code: { type: "string", description: "the JavaScript to run" },
+    code: { type: "string", description: `the ${language} to run` },
   },
   required: ["thought", "code"],
   additionalProperties: false,
-};
+});
 
 /** Code as a text of the object, also when the object was cut off; else wherever code may be found in what is no such object. */
 function* searchStructured(text: string, options: SearchOptions): CodeSearch {
@@ -87,8 +89,9 @@ function* searchStructured(text: string, options: SearchOptions): CodeSearch {
     return yield* searchCode(isWrapped ? code : text, options);
   } catch (error) {
     if (!AgentError.is(error)) throw error;
-    throw new AgentError("parsing", error.message.replace(/ between ".*$/, ' under "code"'), { hint, cause: error });
+    const message = error.message.replace(/ between ".*$/, ' under "code"');
+    const example = JSON.stringify({ thought: "I know the answer.", code: options.format.language.words.answer(42) });
+    const hint = `write one JSON object and nothing else, such as ${example.replaceAll(/(?<=":|,)(?=")/g, " ")}`;
+    throw new AgentError("parsing", message, { hint, cause: error });
   }
 }
-
-const hint = `write one JSON object and nothing else, such as {"thought": "I know the answer.", "code": "finalAnswer(42);"}`;

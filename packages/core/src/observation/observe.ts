@@ -7,15 +7,15 @@ import {
   type CallOutcome,
   type ContentPart,
   decodeValue,
-  type EncodedValue,
   type ExecutionResult,
+  type ExecutorFactory,
   type SerializedError,
   type ToolCallRecord,
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
+import { languageOf } from "../languages/languages.ts";
 import { isStored } from "../media/media.ts";
 import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
-import { promiseNotes } from "./promise-notes.ts";
 
 /** What {@link renderObservation} shows. */
 export interface ObservationInput {
@@ -42,6 +42,12 @@ export interface ObservationInput {
   readonly code?: string;
   /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
   readonly names?: ResultNames;
+  /**
+   * What the block is written in.
+   *
+   * @defaultValue `"javascript"`
+   */
+  readonly language?: ExecutorFactory["language"];
   /** Lines of the caller's own, such as the steps that remain. */
   readonly notes?: readonly string[];
 }
@@ -64,8 +70,7 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
   const lines = [
     ...(seen === "" ? [] : [framed(seen, input.nonce)]),
     ...cutNotes(input),
-    ...promiseNotes(input),
-    ...unsafeIntegerNote(input),
+    ...languageOf(input.language).notes(input),
     ...notes,
   ];
   return lines.length === 0 ? [] : [{ type: "text", text: `${lines.join("\n")}\n` }];
@@ -157,34 +162,6 @@ const isCut = (content: string, limit: number): boolean => limit !== 0 && conten
 
 const framed = (content: string, nonce: string): string =>
   `<observation ${nonce} length=${content.length}>\n${content}\n</observation ${nonce}>`;
-
-function unsafeIntegerNote({ result, logs }: ObservationInput): string[] {
-  const output = result.type === "value" ? result.output : null;
-  const found = (output?.value === undefined ? null : unsafeIntegerIn(output.value)) ?? printedUnsafeInteger(logs);
-  if (found === null) return [];
-  return [
-    `Warning: ${found} is past 2^53, where numbers lose digits. If it has to be exact, compute it with BigInt, such as 10n.`,
-  ];
-}
-
-function unsafeIntegerIn(value: EncodedValue): string | null {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : null;
-  if (typeof value !== "object" || value === null) return null;
-  for (const item of Object.values(value)) {
-    const found = unsafeIntegerIn(item);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** Digits that a number would be printed with; those of a BigInt or an identifier mostly are not. */
-function printedUnsafeInteger(logs: string): string | null {
-  for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {
-    const number = Number(digits);
-    if (!Number.isSafeInteger(number) && String(number) === digits) return digits;
-  }
-  return null;
-}
 
 const errorText = ({ code, message, hint }: SerializedError): string => `${code}: ${message}${hint ? `\n${hint}` : ""}`;
 

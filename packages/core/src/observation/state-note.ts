@@ -7,18 +7,19 @@ import {
   type ChatMessage,
   decodeValue,
   type MemoryStep,
-  type Tool,
   type VariableSummary,
 } from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import type { LanguageWords } from "../languages/code-language.ts";
+import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
-import { shapeText } from "./shape-text.ts";
 
 /** What a code agent's model is told at the end of the newest message; empty before the first step of a session. */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   const steps = actionsWithCode(run.steps());
   const lines = [
     ...variableLines(steps.length === 0 ? [] : await variablesOf(run)),
-    ...shapeLines(steps, run.definition.tools),
+    ...shapeLines(steps, run.definition),
     ...(stepNumber === 1 ? [] : [`Steps left, this one included: ${run.start.maxSteps - stepNumber + 1}.`]),
   ];
   return lines.join("\n");
@@ -62,27 +63,31 @@ function variableLines(variables: readonly VariableSummary[]): readonly string[]
 const maxSteps = 50;
 const maxTools = 8;
 
-function shapeLines(steps: readonly ActionStep[], tools: ReadonlyMap<string, Tool>): readonly string[] {
+function shapeLines(
+  steps: readonly ActionStep[],
+  { tools, executor }: Pick<AgentDefinition, "tools" | "executor">,
+): readonly string[] {
+  const { toolName, words } = languageOf(executor?.language);
   const found = new Map<string, string>();
   for (const step of steps.slice(-maxSteps).reverse()) {
-    for (const [name, shape] of shapesIn(step)) {
+    for (const [name, shape] of shapesIn(step, words)) {
       const tool = tools.get(name);
       if (tool && !tool.outputSchema && !found.has(name) && found.size < maxTools) found.set(name, shape);
     }
   }
-  const texts = [...found].map(([name, shape]) => `${name} gave ${oneLine(shape)}`);
+  const texts = [...found].map(([name, shape]) => `${toolName(name)} gave ${oneLine(shape)}`);
   return texts.length === 0 ? [] : [`Shapes seen so far: ${texts.join("; ")}.`];
 }
 
 const knownShapes = new WeakMap<ActionStep, ReadonlyMap<string, string>>();
 
 /** By tool, the shape of what its last call in the step gave. A step that has ended stays the same object. */
-function shapesIn(step: ActionStep): ReadonlyMap<string, string> {
+function shapesIn(step: ActionStep, { shape }: LanguageWords): ReadonlyMap<string, string> {
   const known = knownShapes.get(step);
   if (known) return known;
   const shapes = new Map<string, string>();
   for (const { name, outcome } of step.toolCalls) {
-    if (outcome?.type === "ok") shapes.set(name, shapeText(decodeValue(outcome.value)));
+    if (outcome?.type === "ok") shapes.set(name, shape(decodeValue(outcome.value)));
   }
   knownShapes.set(step, shapes);
   return shapes;

@@ -6,8 +6,8 @@
 // Markers: the opening tag, the closing tag (only where the scanner says that it stands in code, so a tag in a text of the program ends nothing),
 // thinking blocks (tags in them are thoughts), and a made-up observation (after it, nothing is code any more).
 
-import { CodeScanner } from "./code-scanner.ts";
-import { areFences, type CodeTags, observationMarkers } from "./code-tags.ts";
+import type { CodeScanner, CodeSyntax } from "../languages/code-language.ts";
+import { areFences, type CodeFormat, observationMarkers } from "./code-tags.ts";
 
 /** Takes what a {@link BlockSplitter} finds, in order. */
 export interface BlockSink {
@@ -35,6 +35,7 @@ export const dataLanguages: ReadonlySet<string> = new Set([
 /** A piece of text may be cut anywhere; what is found does not depend on where. */
 export class BlockSplitter {
   readonly #sink: BlockSink;
+  readonly #syntax: CodeSyntax;
   readonly #skipsLiterals: boolean;
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
@@ -43,13 +44,15 @@ export class BlockSplitter {
   readonly #beginnings: ReadonlySet<string>;
   #held = "";
   #place: "text" | "code" | "thinking" | "data" | "made-up" = "text";
-  #scanner = new CodeScanner();
+  #scanner: CodeScanner;
   #isAtLineStart = true;
   #previous = "";
   #hasBlock = false;
 
-  constructor(tags: CodeTags, sink: BlockSink, { skipsLiterals = true }: BlockSplitterOptions = {}) {
+  constructor({ tags, language }: CodeFormat, sink: BlockSink, { skipsLiterals = true }: BlockSplitterOptions = {}) {
     this.#sink = sink;
+    this.#syntax = language.syntax;
+    this.#scanner = this.#syntax.createScanner();
     this.#isFenced = areFences(tags);
     this.#skipsLiterals = skipsLiterals && !this.#isFenced;
     this.#opening = this.#isFenced ? matchFence : matchOpening(tags[0]);
@@ -167,7 +170,7 @@ export class BlockSplitter {
 
   #open(isAtLineStart: boolean): void {
     this.#place = "code";
-    this.#scanner = new CodeScanner();
+    this.#scanner = this.#syntax.createScanner();
     this.#hasBlock = true;
     this.#sink.open(isAtLineStart);
   }

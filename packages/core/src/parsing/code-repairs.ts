@@ -1,18 +1,5 @@
 // What is done to code that is no program as it stands, before the model is asked to write it again.
 
-import { CodeScanner } from "./code-scanner.ts";
-
-/** Two blocks that are joined may declare the same name: a later block then means the variable anew. */
-export function redeclarable(code: string): string {
-  const scanner = new CodeScanner();
-  const lines = code.split(/(?<=\n)/).map((line) => {
-    const isAtTop = scanner.isInCode;
-    scanner.advance(line);
-    return isAtTop ? line.replace(/^(?:const|let)(?=\s+[\w$[{])/, "var") : line;
-  });
-  return lines.join("");
-}
-
 const entities: { readonly [entity: string]: string } = {
   "&lt;": "<",
   "&gt;": ">",

@@ -1,5 +1,6 @@
+import type { ExecutorFactory } from "@smolts/protocol";
 import { type BlockSink, BlockSplitter } from "./code-blocks.ts";
-import { type CodeBlockTags, type CodeTags, codeTags } from "./code-tags.ts";
+import { type CodeBlockTags, type CodeFormat, codeFormat } from "./code-tags.ts";
 
 /** A piece of what a model streams: prose, or code without its tags. */
 export interface StreamPiece {
@@ -32,8 +33,8 @@ export interface CodeStream {
  * // [ { type: 'text', text: 'Add.\n' } ] [ { type: 'code', text: '1 + 1' } ] true
  * ```
  */
-export function createCodeStream(tags?: CodeBlockTags): CodeStream {
-  return new TaggedStream(codeTags(tags));
+export function createCodeStream(tags?: CodeBlockTags, language?: ExecutorFactory["language"]): CodeStream {
+  return new TaggedStream(codeFormat(tags, language));
 }
 
 // Not an object literal: V8 keeps what a literal's getter leads to until it clears away everything.
@@ -41,8 +42,8 @@ class TaggedStream implements CodeStream {
   readonly #pieces = new PieceList();
   readonly #splitter: BlockSplitter;
 
-  constructor(tags: CodeTags) {
-    this.#splitter = new BlockSplitter(tags, this.#pieces);
+  constructor(format: CodeFormat) {
+    this.#splitter = new BlockSplitter(format, this.#pieces);
   }
 
   get closed(): boolean {

@@ -1,7 +1,15 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type ExecutorFactory } from "@smolts/protocol";
+import type { CodeLanguage } from "../languages/code-language.ts";
+import { languageOf } from "../languages/languages.ts";
 
 /** What a model writes before and after a block of code. */
 export type CodeTags = readonly [open: string, close: string];
+
+/** Between which tags code stands, and in which language it is written. */
+export interface CodeFormat {
+  readonly tags: CodeTags;
+  readonly language: CodeLanguage;
+}
 
 /** A pair of tags, or `"markdown"` for fences of three backticks. */
 export type CodeBlockTags = CodeTags | "markdown";
@@ -30,8 +38,8 @@ export const observationMarkers: readonly string[] = [
  * console.log(codeTags("markdown")); // [ '```js', '```' ]
  * ```
  */
-export function codeTags(option: CodeBlockTags = defaultCodeTags): CodeTags {
-  if (option === "markdown") return ["```js", "```"];
+export function codeTags(option: CodeBlockTags = defaultCodeTags, language?: ExecutorFactory["language"]): CodeTags {
+  if (option === "markdown") return [`\`\`\`${languageOf(language).fence}`, "```"];
   if (isPairOfTags(option)) return option;
   throw new AgentError(
     "invalid-option",
@@ -61,10 +69,19 @@ const isPairOfTags = (option: unknown): boolean =>
  * console.log(stopSequences()[0] === "\n</code>"); // true
  * ```
  */
-export function stopSequences(tags: CodeBlockTags = defaultCodeTags): readonly string[] {
+export function stopSequences(tags?: CodeBlockTags): readonly string[] {
   const [open, close] = codeTags(tags);
   return [...(open.includes(close) ? [] : [`\n${close}`]), "\n<observation", "\nObservation:"];
 }
+
+/** The format of code that the option `codeBlockTags` asks for. @throws AgentError `invalid-option` as {@link codeTags} does */
+export const codeFormat = (option: CodeBlockTags | undefined, language?: ExecutorFactory["language"]): CodeFormat => ({
+  tags: codeTags(option, language),
+  language: languageOf(language),
+});
+
+/** The same language in fences. */
+export const fenced = ({ language }: CodeFormat): CodeFormat => codeFormat("markdown", language.id);
 
 /** Whether blocks are fences, whose ends stand at the start of a line and whose beginnings name a language. */
 export const areFences = ([, close]: CodeTags): boolean => close.startsWith("```");

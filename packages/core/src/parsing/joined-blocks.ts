@@ -1,8 +1,9 @@
 // The code of blocks, freed of what models put around and after it: a second pair of tags, a fence, a JSON call, a tag that was cut, an observation made up.
 
+import type { CodeSyntax } from "../languages/code-language.ts";
+import { languageNames, languageTags } from "../languages/languages.ts";
 import { type BlockSink, BlockSplitter, type BlockSplitterOptions } from "./code-blocks.ts";
-import { CodeScanner } from "./code-scanner.ts";
-import { areFences, type CodeTags, defaultCodeTags, observationMarkers } from "./code-tags.ts";
+import { areFences, type CodeFormat, defaultCodeTags, observationMarkers } from "./code-tags.ts";
 import { isRecord, jsonObject } from "./json-object.ts";
 
 /** A block of code in a text. */
@@ -14,9 +15,9 @@ export interface Block {
 }
 
 /** The blocks between these tags. */
-export function blocksOf(text: string, tags: CodeTags, options?: BlockSplitterOptions): readonly Block[] {
+export function blocksOf(text: string, format: CodeFormat, options?: BlockSplitterOptions): readonly Block[] {
   const list = new BlockList();
-  const splitter = new BlockSplitter(tags, list, options);
+  const splitter = new BlockSplitter(format, list, options);
   splitter.push(text);
   splitter.end();
   if (splitter.isOpen) list.close("text");
@@ -45,13 +46,13 @@ class BlockList implements BlockSink {
 }
 
 /** The code of blocks, each without what models put around it, up to the one that ends in something made up. */
-export function joinBlocks(blocks: readonly Block[], tags: CodeTags): string {
+export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string {
   const codes: string[] = [];
   for (const block of blocks) {
-    const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, tags);
-    codes.push(cleaned(code, tags));
+    const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, format);
+    codes.push(cleaned(code, format));
     // The block ended in something made up: so is what comes after it.
-    if (block.end === "next" && madeUpLine(block.code) !== -1) break;
+    if (block.end === "next" && madeUpLine(block.code, format.language.syntax) !== -1) break;
   }
   return joinCodes(codes.filter((code) => !isMention(code)));
 }
@@ -63,16 +64,16 @@ export const joinCodes = (codes: readonly string[]): string => codes.filter((cod
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
 /** A block without its closing tag: perhaps the tag stands where it seemed part of a literal, perhaps something was made up after it. */
-function cutOpenBlock(code: string, tags: CodeTags): string {
-  const cut = cutAtLastClosing(code, tags) ?? code;
-  const madeUp = madeUpLine(cut);
-  return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), tags);
+function cutOpenBlock(code: string, format: CodeFormat): string {
+  const cut = cutAtLastClosing(code, format) ?? code;
+  const madeUp = madeUpLine(cut, format.language.syntax);
+  return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), format);
 }
 
 /** Up to the last closing tag that is not plainly part of a text of the program; null when there is none. */
-export function cutAtLastClosing(code: string, tags: CodeTags): string | null {
+export function cutAtLastClosing(code: string, { tags, language }: CodeFormat): string | null {
   if (areFences(tags)) return null;
-  const scanner = new CodeScanner();
+  const scanner = language.syntax.createScanner();
   const close = tags[1].toLowerCase();
   let scanned = 0;
   let end: number | null = null;
@@ -103,8 +104,8 @@ function lastPlaces(code: string, close: string): readonly number[] {
 const lineStart = /^[ \t]*/;
 
 /** Where the first line stands that begins a made-up observation, outside of the program's own texts; -1 for none. */
-export function madeUpLine(code: string): number {
-  const scanner = new CodeScanner();
+export function madeUpLine(code: string, syntax: CodeSyntax): number {
+  const scanner = syntax.createScanner();
   let at = 0;
   for (const line of code.split(/(?<=\n)/)) {
     const start = line.replace(lineStart, "").toLowerCase();
@@ -116,7 +117,7 @@ export function madeUpLine(code: string): number {
 }
 
 /** A text that was cut off may end within the tag; others end with a tag of something else, or with the end mark of a chat template. */
-function withoutTornTag(code: string, [open, close]: CodeTags): string {
+function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): string {
   const trimmed = code.trimEnd();
   for (let length = close.length - 1; length > 1; length--) {
     if (trimmed.endsWith(close.slice(0, length))) return trimmed.slice(0, -length);
@@ -125,16 +126,15 @@ function withoutTornTag(code: string, [open, close]: CodeTags): string {
   return torn ? trimmed.slice(0, -torn.length) : trimmed.replace(/\n?(?:<\/\w+>|<\|\w+\|>|<end_\w+>)$/, "");
 }
 
-const languageNames = "javascript|typescript|js|ts|jsx|tsx|mjs|python|py";
-const languageLine = new RegExp(`^(?:${languageNames})[ \\t]*\\n`, "i");
+const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i");
 
 /** Code without what models put around it within the tags: a second pair of tags, a fence, the name of the language, a JSON call. */
-export function cleaned(code: string, tags: CodeTags): string {
-  const clean = withoutFence(withoutOpening(code.trim(), tags)).replace(languageLine, "").trim();
-  return codeInCall(clean) ?? clean;
+export function cleaned(code: string, format: CodeFormat): string {
+  const clean = withoutFence(withoutOpening(code.trim(), format)).replace(languageLine, "").trim();
+  return codeInCall(clean, format) ?? clean;
 }
 
-function withoutOpening(code: string, tags: CodeTags): string {
+function withoutOpening(code: string, { tags }: CodeFormat): string {
   const [open] = tags;
   let rest = code;
   while (!areFences(tags) && rest.slice(0, open.length).toLowerCase() === open.toLowerCase()) {
@@ -149,19 +149,22 @@ function withoutFence(code: string): string {
 }
 
 /** The code that a JSON tool call wraps, or an object `{ thought, code }`; null when the text is none. */
-export function codeInCall(text: string): string | null {
+export function codeInCall(text: string, format: CodeFormat): string | null {
   const object = text.startsWith("{") && /"(?:code|arguments|parameters|input)"/.test(text) ? jsonObject(text) : null;
   if (object === null) return null;
   const { arguments: args, parameters, input } = object;
   const inner = args ?? parameters ?? input ?? object;
-  if (typeof inner === "string") return codeInCall(inner) ?? (isCodeRunner(object["name"]) ? inner : null);
+  if (typeof inner === "string") return codeInCall(inner, format) ?? (isCodeRunner(object["name"]) ? inner : null);
   const code = isRecord(inner) ? inner["code"] : undefined;
-  return typeof code === "string" ? withoutTags(code) : null;
+  return typeof code === "string" ? withoutTags(code, format) : null;
 }
 
 /** The code of a JSON call may have the tags around it as well. */
-const withoutTags = (code: string): string =>
-  joinBlocks(blocksOf(code, defaultCodeTags), defaultCodeTags) || withoutFence(code.trim());
+function withoutTags(code: string, { language }: CodeFormat): string {
+  const format: CodeFormat = { tags: defaultCodeTags, language };
+  return joinBlocks(blocksOf(code, format), format) || withoutFence(code.trim());
+}
 
-const isCodeRunner = (name: unknown): boolean =>
-  typeof name === "string" && /interpreter|python|javascript|code|exec/i.test(name);
+const isCodeRunner = (name: unknown): boolean => typeof name === "string" && codeRunner.test(name);
+
+const codeRunner = new RegExp(`interpreter|code|exec|${languageNames.join("|")}`, "i");

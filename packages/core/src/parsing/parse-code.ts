@@ -4,10 +4,12 @@
 // a JSON tool call that wraps code, bare code. A reading may have several versions, likeliest first; where the caller can check syntax, the first one
 // that is a program is taken, and small repairs are tried before giving up. What follows a made-up observation is never run.
 
+import type { ExecutorFactory } from "@smolts/protocol";
+import { codeElements } from "../languages/languages.ts";
 import { bareCode } from "./bare-code.ts";
-import { redeclarable, repairs } from "./code-repairs.ts";
+import { repairs } from "./code-repairs.ts";
 import { type CodeSearch, finishSearchNow, firstProgram, maxStarts } from "./code-search.ts";
-import { areFences, type CodeBlockTags, type CodeTags, codeTags } from "./code-tags.ts";
+import { areFences, type CodeBlockTags, type CodeFormat, type CodeTags, codeFormat, fenced } from "./code-tags.ts";
 import { blocksOf, cleaned, codeInCall, cutAtLastClosing, joinBlocks, joinCodes } from "./joined-blocks.ts";
 import { balancedObject } from "./json-object.ts";
 import { noCode, tooLong } from "./no-code.ts";
@@ -23,11 +25,17 @@ export interface ParseCodeOptions {
   readonly tags?: CodeBlockTags | undefined;
   /** Whether a text is a program. With it, bare code is found in more places, and repairs are tried. */
   readonly parses?: ((code: string) => boolean) | undefined;
+  /**
+   * What the code is written in.
+   *
+   * @defaultValue `"javascript"`
+   */
+  readonly language?: ExecutorFactory["language"] | undefined;
 }
 
 /** Settings of {@link searchCode}. */
 export interface SearchOptions {
-  readonly tags?: CodeBlockTags | undefined;
+  readonly format: CodeFormat;
   /** Whether the answers are true; without that, all are yes, and less is taken for code. */
   readonly isChecked: boolean;
 }
@@ -43,8 +51,9 @@ export interface SearchOptions {
  * console.log(parseCode("I add them.\n<code>\n1 + 1\n</code>")); // 1 + 1
  * ```
  */
-export function parseCode(text: string, { tags, parses }: ParseCodeOptions = {}): string {
-  return finishSearchNow(searchCode(text, { tags, isChecked: parses !== undefined }), parses ?? (() => true));
+export function parseCode(text: string, { tags, parses, language }: ParseCodeOptions = {}): string {
+  const search = searchCode(text, { format: codeFormat(tags, language), isChecked: parses !== undefined });
+  return finishSearchNow(search, parses ?? (() => true));
 }
 
 /**
@@ -52,16 +61,15 @@ export function parseCode(text: string, { tags, parses }: ParseCodeOptions = {})
  *
  * @throws AgentError `parsing` when there is none; its hint says what to write instead
  */
-export function* searchCode(text: string, { tags, isChecked }: SearchOptions): CodeSearch {
-  const pair = codeTags(tags);
-  if (text.length > maxTextLength) throw tooLong(text, maxTextLength, pair);
-  const visible = withoutOrphanThought(text, pair);
+export function* searchCode(text: string, { format, isChecked }: SearchOptions): CodeSearch {
+  if (text.length > maxTextLength) throw tooLong(text, maxTextLength, format);
+  const visible = withoutOrphanThought(text, format.tags);
   const thoughts = withThoughts(visible);
   for (const readable of unique([visible, thoughts])) {
-    const found = (yield* codeIn(readable, pair)) ?? (yield* bareCode(readable, isChecked));
+    const found = (yield* codeIn(readable, format)) ?? (yield* bareCode(readable, format, isChecked));
     if (found !== null) return found;
   }
-  throw noCode(text, pair);
+  throw noCode(text, format);
 }
 
 /**
@@ -74,23 +82,23 @@ export function* searchCode(text: string, { tags, isChecked }: SearchOptions): C
  * console.log(completeCode("<code>\n1 + 1")); // the same, a new line and "</code>"
  * ```
  */
-export function completeCode(text: string, tags?: CodeBlockTags): string {
-  const pair = codeTags(tags);
+export function completeCode(text: string, tags?: CodeBlockTags, language?: ExecutorFactory["language"]): string {
+  const format = codeFormat(tags, language);
   if (text.length > maxTextLength) return text;
-  const last = blocksOf(text, pair).at(-1);
-  if (last?.end !== "text" || cutAtLastClosing(last.code, pair) !== null) return text;
-  return `${text.trimEnd()}\n${pair[1]}`;
+  const last = blocksOf(text, format).at(-1);
+  if (last?.end !== "text" || cutAtLastClosing(last.code, format) !== null) return text;
+  return `${text.trimEnd()}\n${format.tags[1]}`;
 }
 
 /**
  * Whether a text has a block of code and its last block is closed. A server that stops at the tag leaves it out; one that stops at its limit of output
  * leaves out code, which must not run.
  */
-export function isWholeCode(text: string, tags?: CodeBlockTags): boolean {
+export function isWholeCode(text: string, format: CodeFormat): boolean {
   if (text.length > maxTextLength) return false;
-  return [codeTags(tags), codeTags("markdown")].some((pair) => {
-    const last = blocksOf(text, pair).at(-1);
-    return last !== undefined && (last.end !== "text" || cutAtLastClosing(last.code, pair) !== null);
+  return [format, fenced(format)].some((one) => {
+    const last = blocksOf(text, one).at(-1);
+    return last !== undefined && (last.end !== "text" || cutAtLastClosing(last.code, one) !== null);
   });
 }
 
@@ -109,7 +117,7 @@ function withoutOrphanThought(text: string, tags: CodeTags): string {
 }
 
 /** Each gives versions of the code, likeliest first; none when the text has nothing of the kind. */
-const readings: readonly ((text: string, tags: CodeTags) => readonly string[])[] = [
+const readings: readonly ((text: string, format: CodeFormat) => readonly string[])[] = [
   loneCall,
   taggedCode,
   fencedCode,
@@ -117,40 +125,41 @@ const readings: readonly ((text: string, tags: CodeTags) => readonly string[])[]
   wrappedCode,
 ];
 
-function* codeIn(text: string, tags: CodeTags): CodeSearch<string | null> {
+function* codeIn(text: string, format: CodeFormat): CodeSearch<string | null> {
   for (const read of readings) {
-    const versions = read(text, tags).filter((code) => code !== "");
-    if (versions.length > 0) return yield* bestOf(versions);
+    const versions = read(text, format).filter((code) => code !== "");
+    if (versions.length > 0) return yield* bestOf(versions, format);
   }
   return null;
 }
 
-function* bestOf(versions: readonly string[]): CodeSearch {
+function* bestOf(versions: readonly string[], { language: { syntax } }: CodeFormat): CodeSearch {
   const [first = ""] = versions;
   if (yield first) return first;
-  const redeclared = versions.flatMap((code) => [code, redeclarable(code)]);
+  const redeclared = versions.flatMap((code) => [code, syntax.redeclarable(code)]);
   const repaired = repairs.flatMap((repair) => versions.map(repair));
   return (yield* firstProgram([...redeclared, ...repaired])) ?? first;
 }
 
 /** The whole text is a JSON call; tags within it are part of its texts, escapes and all. */
-function loneCall(text: string): readonly string[] {
-  const code = codeInCall(text.trim());
+function loneCall(text: string, format: CodeFormat): readonly string[] {
+  const code = codeInCall(text.trim(), format);
   return code === null ? [] : [code];
 }
 
-function taggedCode(text: string, tags: CodeTags): readonly string[] {
+function taggedCode(text: string, format: CodeFormat): readonly string[] {
+  const { tags } = format;
   if (!areFences(tags) && !holdsTag(text, tags[0])) return [];
-  const blocks = blocksOf(text, tags);
-  const joined = joinBlocks(blocks, tags);
+  const blocks = blocksOf(text, format);
+  const joined = joinBlocks(blocks, format);
   // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start of a line are meant.
   const atLineStart = joinBlocks(
     blocks.filter((block) => block.isAtLineStart),
-    tags,
+    format,
   );
   // A regular expression or a comment with odd quotes may have misled the scanner.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => holdsTag(code, tag)));
-  const literal = hasPassedTag ? joinBlocks(blocksOf(text, tags, { skipsLiterals: false }), tags) : joined;
+  const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
   // One that another opens again before it was closed is hardly code; the sentence after it may even be a program.
   const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
   return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
@@ -161,16 +170,16 @@ const holdsTag = (text: string, tag: string): boolean =>
   text.toLowerCase().includes(tag.replace(/>$/, "").toLowerCase());
 
 /** Blocks between fences, whatever their language, but for those that only show something. */
-function fencedCode(text: string, tags: CodeTags): readonly string[] {
-  if (areFences(tags)) return [];
-  const blocks = fencesOf(text);
+function fencedCode(text: string, format: CodeFormat): readonly string[] {
+  if (areFences(format.tags)) return [];
+  const blocks = fencesOf(text, fenced(format));
   const inline = /```(?:\w+[ \t]+)?([^`\n]+)```/.exec(withoutClosedThoughts(text))?.[1];
   return unique([joinCodes(blocks), ...(blocks.length === 0 && inline ? [inline.trim()] : [])]);
 }
 
-function fencesOf(text: string): readonly string[] {
-  const blocks = blocksOf(upToMadeUp(text.replaceAll(/^([ \t]*)~~~/gm, "$1```")), codeTags("markdown"));
-  return blocks.map(({ code }) => cleaned(code.replace(/<\/\w+>\s*$/, ""), codeTags("markdown")));
+function fencesOf(text: string, fences: CodeFormat): readonly string[] {
+  const blocks = blocksOf(upToMadeUp(text.replaceAll(/^([ \t]*)~~~/gm, "$1```")), fences);
+  return blocks.map(({ code }) => cleaned(code.replace(/<\/\w+>\s*$/, ""), fences));
 }
 
 /** Text up to the first made-up observation after a fence. */
@@ -181,34 +190,22 @@ function upToMadeUp(text: string): string {
 }
 
 /** Tags that models learned elsewhere. */
-const foreignTags: readonly CodeTags[] = [
-  "code",
-  "python",
-  "javascript",
-  "typescript",
-  "js",
-  "ts",
-  "tool_code",
-  "execute",
-  "execute_code",
-  "code_action",
-  "script",
-].map((name): CodeTags => [`<${name}>`, `</${name}>`]);
+const foreignTags: readonly CodeTags[] = codeElements.map((name): CodeTags => [`<${name}>`, `</${name}>`]);
 
-function foreignTaggedCode(text: string): readonly string[] {
+function foreignTaggedCode(text: string, { language }: CodeFormat): readonly string[] {
   const lowerCase = text.toLowerCase();
   for (const tags of foreignTags) {
     if (!lowerCase.includes(tags[0].slice(0, -1))) continue;
-    const code = joinBlocks(blocksOf(text, tags), tags);
+    const code = joinBlocks(blocksOf(text, { tags, language }), { tags, language });
     if (code !== "") return [code];
   }
   return [];
 }
 
-function wrappedCode(text: string): readonly string[] {
+function wrappedCode(text: string, format: CodeFormat): readonly string[] {
   const starts = [...withoutClosedThoughts(text).matchAll(/\{/g)].slice(0, maxStarts);
   for (const { index, input } of starts) {
-    const code = codeInCall(balancedObject(input.slice(index)));
+    const code = codeInCall(balancedObject(input.slice(index)), format);
     if (code !== null) return [code.trim()];
   }
   return [];

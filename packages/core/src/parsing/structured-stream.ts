@@ -3,6 +3,7 @@
 // It is a reader of JSON that asks for nothing but the texts of one object: line ends within them are taken as they are, and an object that was cut off
 // gives what came of it. What does not begin with a brace is sorted by its tags instead.
 
+import type { ExecutorFactory } from "@smolts/protocol";
 import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";
 import type { CodeBlockTags } from "./code-tags.ts";
 
@@ -19,12 +20,12 @@ import type { CodeBlockTags } from "./code-tags.ts";
  * // [ { type: 'text', text: 'Add.' }, { type: 'code', text: '1 +' } ] [ { type: 'code', text: ' 1' } ] true
  * ```
  */
-export function createStructuredStream(tags?: CodeBlockTags): CodeStream {
+export function createStructuredStream(tags?: CodeBlockTags, language?: ExecutorFactory["language"]): CodeStream {
   let stream: CodeStream | null = null;
   return {
     push(delta) {
       if (stream === null && delta.trim() === "") return [];
-      stream ??= delta.trimStart().startsWith("{") ? new ObjectReader() : createCodeStream(tags);
+      stream ??= delta.trimStart().startsWith("{") ? new ObjectReader() : createCodeStream(tags, language);
       return stream.push(delta);
     },
     end: () => stream?.end() ?? [],

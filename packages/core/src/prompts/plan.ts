@@ -1,4 +1,4 @@
-import type { DeclaredTool } from "../tools/declarations.ts";
+import type { DeclaredTool } from "../languages/code-language.ts";
 import { type PlanPromptParts, type Prompts, renderPrompt } from "./prompts-option.ts";
 
 /** What the texts that ask for a plan are made of. */

@@ -1,9 +1,9 @@
 // The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts, so a missing variable is a compile error; a plain
 // text stands for the words alone, and what they are about (tools, task, report) is put after it.
 
-import { AgentError, type Budget } from "@smolts/protocol";
+import { AgentError, type Budget, type ExecutorFactory } from "@smolts/protocol";
+import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
-import type { DeclaredTool } from "../tools/declarations.ts";
 
 /** Words in place of ours: a text, or a function that makes one of what there is to say. `parts.standard` is our own text, to add to. */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
@@ -28,7 +28,9 @@ export interface SystemPromptParts extends PromptParts {
   readonly instructions: string | undefined;
   /** What encloses code; of no use to an agent that writes none between tags. */
   readonly tags: CodeTags;
-  /** The tools and managed agents as TypeScript declarations, those of `indexed` left out; empty for a model with tool calls of its own. */
+  /** What the model's code is written in; of no use to an agent that writes none. */
+  readonly language: ExecutorFactory["language"];
+  /** The tools and managed agents as the language declares them, those of `indexed` left out; empty for a model with tool calls of its own. */
   readonly declarations: string;
   /** The tools that code finds by `searchTools`, since there are too many to declare; mostly none. */
   readonly indexed: readonly DeclaredTool[];

@@ -1,5 +1,7 @@
+import type { ExecutorFactory } from "@smolts/protocol";
+import type { DeclaredTool } from "../languages/code-language.ts";
+import { defaultLanguage, languageOf } from "../languages/languages.ts";
 import { type CodeTags, defaultCodeTags } from "../parsing/code-tags.ts";
-import { type DeclaredTool, renderDeclarations } from "../tools/declarations.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
 import { codeSystemPrompt, functionsText } from "./code-system.ts";
 import { withInstructions } from "./instructions.ts";
@@ -20,6 +22,12 @@ export interface SystemPromptInput {
   readonly instructions?: string | undefined;
   readonly tags?: CodeTags;
   readonly prompts?: Prompts;
+  /**
+   * What code is written in.
+   *
+   * @defaultValue `"javascript"`
+   */
+  readonly language?: ExecutorFactory["language"];
 }
 
 /**
@@ -50,21 +58,37 @@ function partsOf({
   instructions,
   tags = defaultCodeTags,
   prompts = {},
+  language = defaultLanguage.id,
 }: SystemPromptInput): SystemPromptParts {
   const declared = tools.filter((tool) => tool !== finalAnswer);
   const told = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
-  const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts) : "";
-  const declarations = actions === "tool-calls" ? written : declarationsOf(told, prompts);
-  const parts = { actions, tools: declared, indexed, managedAgents, modules, instructions, tags, declarations };
+  const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts, language) : "";
+  const declarations = actions === "tool-calls" ? written : declarationsOf(told, prompts, language);
+  const parts = {
+    actions,
+    tools: declared,
+    indexed,
+    managedAgents,
+    modules,
+    instructions,
+    tags,
+    language,
+    declarations,
+  };
   return { ...parts, standard: standardPrompt(parts) };
 }
 
 const standardPrompt = (parts: Omit<SystemPromptParts, "standard">): string =>
   parts.actions === "tool-calls" ? toolCallingSystemPrompt(parts) : codeSystemPrompt(parts);
 
-function declarationsOf(tools: readonly DeclaredTool[], { tool: prompt }: Prompts): string {
-  if (prompt === undefined) return renderDeclarations(tools);
-  return tools.map((tool) => toolText(tool, renderDeclarations([tool]), { tool: prompt })).join("\n");
+function declarationsOf(
+  tools: readonly DeclaredTool[],
+  { tool: prompt }: Prompts,
+  language: ExecutorFactory["language"],
+): string {
+  const { declarations } = languageOf(language).words;
+  if (prompt === undefined) return declarations(tools);
+  return tools.map((tool) => toolText(tool, declarations([tool]), { tool: prompt })).join("\n");
 }
 
 /** What the model is told of one tool, where that is to be something else than `standard`. */
@@ -73,8 +97,8 @@ export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }:
 
 /** A text that does not name each tool cannot do without their declarations. A model's own tool calls bring the tools beside the prompt. */
 function withTools(text: string, parts: SystemPromptParts): string {
-  const { actions, declarations, tools, managedAgents } = parts;
-  const isNamed = ({ name }: DeclaredTool): boolean => text.includes(name);
+  const { actions, declarations, tools, managedAgents, language } = parts;
+  const isNamed = ({ name }: DeclaredTool): boolean => text.includes(languageOf(language).toolName(name));
   if (actions !== "tool-calls") {
     return [...tools, ...managedAgents].every(isNamed) ? text : `${text}\n\n${functionsText(parts)}`;
   }

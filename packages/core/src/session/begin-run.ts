@@ -13,11 +13,11 @@ import {
 import { runCode } from "../acting/run-code.ts";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
+import { typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
 import { type Past, pastOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { typeText } from "../tools/declarations.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import type { Leg, LegBeginning } from "./leg.ts";

@@ -14,6 +14,7 @@ import {
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import { languageOf } from "../languages/languages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
 import { describeValue } from "../observation/describe-value.ts";
@@ -144,7 +145,9 @@ function describeVariables(
   variables: { readonly [name: string]: unknown },
   { executor }: InputReader,
 ): readonly TextPart[] {
-  const lines = Object.entries(variables).map(([name, value]) => `- ${name}: ${describeValue(value)}`);
+  const lines = Object.entries(variables).map(
+    ([name, value]) => `- ${name}: ${describeValue(value, languageOf(executor?.language).words)}`,
+  );
   if (lines.length === 0) return [];
   const lead = executor
     ? "These variables are there for your code:"

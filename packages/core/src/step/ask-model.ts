@@ -9,12 +9,12 @@ import {
   textOf,
 } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
+import { typeText } from "../languages/languages.ts";
 import { withNote } from "../observation/state-note.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
 import type { RunLimit } from "../prompts/prompts-option.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted } from "../run/until-aborted.ts";
-import { typeText } from "../tools/declarations.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { AnswerPieces } from "./answer-pieces.ts";

@@ -1,5 +1,6 @@
 import { AgentError, decodeValue, type EncodedValue, type Tool } from "@smolts/protocol";
-import { typeText } from "../tools/declarations.ts";
+import type { CodeLanguage, LanguageWords } from "../languages/code-language.ts";
+import { defaultLanguage } from "../languages/languages.ts";
 
 /**
  * The one object that a tool takes, from the arguments as the program passed them.
@@ -21,6 +22,7 @@ import { typeText } from "../tools/declarations.ts";
 export function inputFromArguments(
   tool: Pick<Tool, "name" | "inputSchema" | "positional">,
   args: readonly EncodedValue[],
+  { words }: CodeLanguage = defaultLanguage,
 ): unknown {
   const values = withoutTrailingUndefined(args.map((arg) => decodeValue(arg)));
   const [first] = values;
@@ -31,7 +33,7 @@ export function inputFromArguments(
   // Some models send null for the arguments of a tool that takes none.
   if (values.length === 1 && first === null && required.length === 0) return {};
   const names = tool.positional ?? (required.length === 1 ? required : []);
-  if (values.length > names.length) throw unmapped(tool, values.length);
+  if (values.length > names.length) throw unmapped(tool, values.length, words);
   return Object.fromEntries(values.map((value, index) => [names[index], value]));
 }
 
@@ -48,12 +50,12 @@ function requiredOf({ inputSchema }: Pick<Tool, "inputSchema">): readonly string
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
 
-function unmapped({ name, inputSchema }: Pick<Tool, "name" | "inputSchema">, count: number): AgentError {
+function unmapped(tool: Pick<Tool, "name" | "inputSchema">, count: number, words: LanguageWords): AgentError {
+  const { name, inputSchema } = tool;
   const got = count === 1 ? "one argument that is no object" : `${count} arguments`;
   const isEmpty = Object.keys(inputSchema["properties"] ?? {}).length === 0;
   const takes = isEmpty ? "no argument" : "one object with named fields";
-  const form = isEmpty ? `${name}()` : `${name}(${typeText(inputSchema)}), with values in place of the types`;
   return new AgentError("tool-input", `tool "${name}" takes ${takes}; it was called with ${got}`, {
-    hint: `write: await ${form}`,
+    hint: `write: ${words.callForm(tool)}`,
   });
 }

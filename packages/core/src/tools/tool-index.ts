@@ -2,8 +2,8 @@
 
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
+import type { CodeLanguage, DeclaredTool } from "../languages/code-language.ts";
 import { isAgentTool } from "./agent-tool.ts";
-import { type DeclaredTool, renderDeclarations } from "./declarations.ts";
 import { finalAnswerName } from "./final-answer.ts";
 import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 
@@ -11,9 +11,9 @@ import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
 /** The tools that only an index tells of; none where the declarations of all have room. */
-export function indexedTools(tools: Iterable<Tool>): readonly Tool[] {
+export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): readonly Tool[] {
   const candidates = [...tools].filter((tool) => tool.name !== finalAnswerName && !isAgentTool(tool));
-  return tokensOf(renderDeclarations(candidates)) > defaults.maxDeclarationTokens ? candidates : [];
+  return tokensOf(words.declarations(candidates)) > defaults.maxDeclarationTokens ? candidates : [];
 }
 
 /**
@@ -21,7 +21,7 @@ export function indexedTools(tools: Iterable<Tool>): readonly Tool[] {
  *
  * @throws AgentError `invalid-option` when a tool has the name of one of them
  */
-export function toolIndexTools(indexed: readonly Tool[]): readonly Tool[] {
+export function toolIndexTools(indexed: readonly Tool[], language: CodeLanguage): readonly Tool[] {
   const taken = indexed.find(({ name }) => name === toolIndexNames.search || name === toolIndexNames.describe);
   if (taken) throw nameTaken(taken.name);
   // Only a run that searches pays for the preparation.
@@ -30,24 +30,28 @@ export function toolIndexTools(indexed: readonly Tool[]): readonly Tool[] {
     search ??= createToolSearch(indexed);
     return search(query, limit);
   };
-  return [searchTool(find), describeTool(indexed)] as readonly Tool[]; // each is given what its own parseInput made
+  return [searchTool(find, language), describeTool(indexed, language)] as readonly Tool[]; // each is given what its own parseInput made
 }
 
 /** The index as the model reads it: as many names as have room, and how to find the others. */
-export function indexText(indexed: readonly DeclaredTool[], declarations: string): string {
+export function indexText(
+  indexed: readonly DeclaredTool[],
+  declarations: string,
+  { toolName, words }: CodeLanguage,
+): string {
   const names: string[] = [];
   let length = 0;
   for (const { name } of indexed) {
     length += name.length + 2;
     if (length > maxNamesLength) break;
-    names.push(name);
+    names.push(toolName(name));
   }
   const left = indexed.length - names.length;
   return `Your code can call ${indexed.length} functions more than are declared here:
-\`\`\`ts
+\`\`\`${words.declarationFence}
 ${declarations}
 \`\`\`
-Find the ones you need with ${toolIndexNames.search}, print what it gives, and call them in your next message. They are: ${names.join(", ")}${left === 0 ? "" : `, and ${left} more`}.`;
+Find the ones you need with ${toolName(toolIndexNames.search)}, print what it gives, and call them in your next message. They are: ${names.join(", ")}${left === 0 ? "" : `, and ${left} more`}.`;
 }
 
 /** About 400 tokens. */
@@ -66,7 +70,7 @@ interface SearchInput {
 
 type Match = { readonly name: string; readonly declaration: string };
 
-const searchTool = (find: ToolSearch): Tool<SearchInput, readonly Match[]> => ({
+const searchTool = (find: ToolSearch, { toolName, words }: CodeLanguage): Tool<SearchInput, readonly Match[]> => ({
   name: toolIndexNames.search,
   description: "Finds functions by what they do, the best first.",
   inputSchema: {
@@ -89,10 +93,10 @@ const searchTool = (find: ToolSearch): Tool<SearchInput, readonly Match[]> => ({
   effects: "none",
   parseInput: parseSearchInput,
   execute: ({ query, limit }) =>
-    find(query, limit).map((tool) => ({ name: tool.name, declaration: renderDeclarations([tool]) })),
+    find(query, limit).map((tool) => ({ name: toolName(tool.name), declaration: words.declarations([tool]) })),
 });
 
-const describeTool = (indexed: readonly Tool[]): Tool<string, string> => ({
+const describeTool = (indexed: readonly Tool[], language: CodeLanguage): Tool<string, string> => ({
   name: toolIndexNames.describe,
   description: "Tells how a function is called.",
   inputSchema: {
@@ -104,7 +108,7 @@ const describeTool = (indexed: readonly Tool[]): Tool<string, string> => ({
   outputSchema: { type: "string" },
   effects: "none",
   parseInput: (input) => textField(input, toolIndexNames.describe, "name"),
-  execute: (name) => renderDeclarations([toolNamed(indexed, name)]),
+  execute: (name) => language.words.declarations([toolNamed(indexed, name, language)]),
 });
 
 function parseSearchInput(input: unknown): SearchInput {
@@ -123,13 +127,13 @@ function textField(input: unknown, tool: string, field: string): string {
   throw new AgentError("tool-input", `tool "${tool}" got no "${field}"; expected { ${field}: string }`);
 }
 
-function toolNamed(indexed: readonly Tool[], name: string): Tool {
-  const tool = indexed.find((candidate) => candidate.name === name);
+function toolNamed(indexed: readonly Tool[], name: string, { toolName }: CodeLanguage): Tool {
+  const tool = indexed.find((candidate) => toolName(candidate.name) === toolName(name));
   if (tool) return tool;
-  const names = indexed.map((candidate) => candidate.name);
+  const names = indexed.map((candidate) => toolName(candidate.name));
   const nearest = nearestName(name, names);
   throw new AgentError("tool-input", `there is no function "${name}"`, {
-    hint: nearest ? `did you mean "${nearest}"?` : `find one with ${toolIndexNames.search}`,
+    hint: nearest ? `did you mean "${nearest}"?` : `find one with ${toolName(toolIndexNames.search)}`,
   });
 }
 

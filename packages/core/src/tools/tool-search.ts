@@ -2,7 +2,7 @@
 // and parameters, rare words counting more (BM25 over fields).
 
 import type { JsonSchema } from "@smolts/protocol";
-import type { DeclaredTool } from "./declarations.ts";
+import type { DeclaredTool } from "../languages/code-language.ts";
 
 /** Finds the tools that fit a question best. */
 export type ToolSearch = (query: string, limit: number) => readonly DeclaredTool[];

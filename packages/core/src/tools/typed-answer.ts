@@ -1,7 +1,7 @@
 // Answers of a given form. `finalAnswer` then takes a value of that form, in JSON and in code; another value goes back to the model with what is wrong.
 
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
-import { typeText } from "./declarations.ts";
+import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
 /**

@@ -2,14 +2,8 @@
 //
 // What comes from others (descriptions, property names) must not leave its place: comment ends and line ends in it are made harmless.
 
-import type { JsonSchema, JsonValue, Tool, ToolDeclaration } from "@smolts/protocol";
-
-/** What a model is told of a tool, example inputs included. */
-export type DeclaredTool = ToolDeclaration &
-  Pick<Tool, "examples"> & {
-    /** Of a `finalAnswer` that takes the answer itself, in code. */
-    readonly answerSchema?: JsonSchema;
-  };
+import type { JsonSchema, JsonValue } from "@smolts/protocol";
+import { type DeclaredTool, maxExamples } from "../code-language.ts";
 
 /**
  * Declares tools for a code agent's prompt, one function each, always with the type of its result.
@@ -51,9 +45,6 @@ function renderTool(tool: DeclaredTool): string {
   const calls = examples.slice(0, maxExamples).map((input) => `Example: await ${name}(${valueText(input)})`);
   return `${docComment([description, ...calls].join("\n"))}${declaration}`;
 }
-
-/** How many of a tool's example inputs a model is shown. */
-export const maxExamples = 3;
 
 /** A value as a program writes it: keys without quotes where they need none. */
 function valueText(value: JsonValue): string {

@@ -3,8 +3,10 @@
 // It is no parser: it goes on from wherever the text was cut, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
 // for an apostrophe (in a comment of another language, say) and forgotten at the line's end.
 
+import type { CodeScanner } from "../code-language.ts";
+
 /** Follows a program, piece by piece. */
-export class CodeScanner {
+export class JavaScriptScanner implements CodeScanner {
   #place: Place = "code";
   /** The next character is escaped by a backslash. */
   #isEscaped = false;
@@ -14,12 +16,10 @@ export class CodeScanner {
   /** Depth of braces in each `${...}` that is open, innermost last. */
   readonly #templates: number[] = [];
 
-  /** Whether what comes next is program text, and not part of a literal or a comment. */
   get isInCode(): boolean {
     return this.#place === "code" || this.#place === "slash";
   }
 
-  /** Whether the literal or comment it stands in is ended by its own mark in `rest`, so that what comes before that belongs to it. */
   endsProperlyIn(rest: string): boolean {
     const mark = endMarks[this.#place];
     if (mark === undefined) return false;

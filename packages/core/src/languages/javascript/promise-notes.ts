@@ -1,20 +1,10 @@
 // What to write where a promise was taken for what it promises. JavaScript says nothing of it: the code goes on with the promise, and its author reads a result
 // that means nothing.
 
-import type { ExecutionResult } from "@smolts/protocol";
-
-/** What a block did, as far as promises show in it. */
-export interface PromiseUse {
-  readonly result: ExecutionResult;
-  readonly logs: string;
-  /** The calls of the block in order. */
-  readonly calls?: readonly { readonly name: string }[];
-  /** The block's text. */
-  readonly code?: string;
-}
+import type { BlockFacts } from "../code-language.ts";
 
 /** Lines about calls that nobody awaited, callbacks that nobody waits for, and promises that were printed. */
-export function promiseNotes({ result, logs, calls = [], code = "" }: PromiseUse): string[] {
+export function promiseNotes({ result, logs, calls = [], code = "" }: BlockFacts): string[] {
   return [
     ...unawaitedNote(result.unawaited, calls),
     ...(result.unawaited.length > 0 && /\.forEach\(\s*async\b/.test(code) ? [forEachNote] : []),

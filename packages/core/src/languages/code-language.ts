@@ -1,0 +1,102 @@
+// What an agent knows of the language that its model writes: how to find code in a text, what to tell the model, and how to name things.
+//
+// Each language is a folder beside this file. No other part of core names a language.
+
+import type { ExecutionResult, ExecutorFactory, JsonSchema, Tool, ToolDeclaration } from "@smolts/protocol";
+
+/** What a model is told of a tool, example inputs included. */
+export type DeclaredTool = ToolDeclaration &
+  Pick<Tool, "examples"> & {
+    /** Of a `finalAnswer` that takes the answer itself, in code. */
+    readonly answerSchema?: JsonSchema;
+  };
+
+/** A language in which models write their actions, as far as an agent must know it. */
+export interface CodeLanguage {
+  readonly id: ExecutorFactory["language"];
+  /** As people write it, such as `JavaScript`. */
+  readonly name: string;
+  /** What follows the backticks of a fence around code. */
+  readonly fence: string;
+  readonly syntax: CodeSyntax;
+  /** The name by which code calls a tool. */
+  toolName(name: string): string;
+  readonly words: LanguageWords;
+  /** What to say about a block that the language itself says nothing of, such as a promise that nobody awaited. */
+  notes(block: BlockFacts): readonly string[];
+}
+
+/** How code is found among other text, repaired and cut. */
+export interface CodeSyntax {
+  createScanner(): CodeScanner;
+  /** Whether a line begins as lines of programs do, and hardly as a sentence does. */
+  isProgramLine(line: string): boolean;
+  /** The code of joined blocks, which may declare the same name twice. */
+  redeclarable(code: string): string;
+}
+
+/** Follows a program piece by piece, and knows whether it stands in code or in a literal or comment. It forgives: it is no parser. */
+export interface CodeScanner {
+  /** Whether what comes next is program text, and not part of a literal or a comment. */
+  readonly isInCode: boolean;
+  advance(text: string): void;
+  /** Whether the literal or comment it stands in is ended by its own mark in `rest`, so that what comes before that belongs to it. */
+  endsProperlyIn(rest: string): boolean;
+}
+
+/** What the model is told, in the words of the language. */
+export interface LanguageWords {
+  /** What follows the backticks of a fence around declarations. */
+  readonly declarationFence: string;
+  /** Declares tools, one after the other. */
+  declarations(tools: readonly DeclaredTool[]): string;
+  /** Writes a schema as a type on one line. */
+  type(schema: JsonSchema): string;
+  /** Writes how a tool is called, with types in place of values. */
+  callForm(tool: Pick<Tool, "name" | "inputSchema">): string;
+  /** Writes what a value looks like, as a type on one line. */
+  shape(value: unknown): string;
+  /** Writes a small value as a program does; null for one that is not small for certain. */
+  preview(value: unknown): string | null;
+  /** A line that calls some tool; `short` is one without arguments. */
+  readonly sampleCall: { readonly full: string; readonly short: string };
+  /** Writes a line that calls a tool and prints what it gives. */
+  call(name: string, input: { readonly [name: string]: unknown }): string;
+  /** Writes a line that gives a value of JSON as the answer. */
+  answer(value: unknown): string;
+  /** Begins the system prompt: what each message is to be. `tags` is null for messages that are JSON. */
+  opening(tags: readonly [open: string, close: string] | null): string;
+  /** Stands in the system prompt in place of declarations. */
+  readonly noFunctions: string;
+  readonly rules: string;
+  /** What can be imported: the given modules, or none. */
+  importRule(modules: readonly string[]): string;
+  readonly examples: readonly WorkedExample[];
+}
+
+/** How many of a tool's example inputs a model is shown. */
+export const maxExamples = 3;
+
+/** How a task was solved, to show a model how it is done. */
+export interface WorkedExample {
+  readonly task: string;
+  readonly turns: readonly ExampleTurn[];
+}
+
+/** A message of a worked example, and what it led to. */
+export interface ExampleTurn {
+  readonly thought: string;
+  readonly action: string;
+  /** What the next message shows; absent after an answer. */
+  readonly shown?: string;
+}
+
+/** A block of code that has run. */
+export interface BlockFacts {
+  readonly result: ExecutionResult;
+  readonly logs: string;
+  /** The calls of the block in order. */
+  readonly calls?: readonly { readonly name: string }[];
+  /** The block's text. */
+  readonly code?: string;
+}

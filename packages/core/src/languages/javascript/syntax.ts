@@ -1,0 +1,38 @@
+import type { CodeSyntax } from "../code-language.ts";
+import { JavaScriptScanner } from "./scanner.ts";
+
+/** How JavaScript is found among other text. */
+export const syntax: CodeSyntax = {
+  createScanner: () => new JavaScriptScanner(),
+  isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trim()),
+  redeclarable,
+};
+
+/** What a line hardly begins with that belongs to a sentence. */
+const programLine = new RegExp(
+  `^(?:${[
+    String.raw`(?:const|let|var)\s+[\w$[{][^=\n]*=`,
+    String.raw`(?:async\s+)?function\b\s*\*?\s*[\w$]*\s*\(`,
+    String.raw`class\s+[\w$]+[^\n]*\{`,
+    String.raw`(?:for|while|if|switch)\s*(?:await\s*)?\(`,
+    String.raw`(?:try|do)\s*\{`,
+    String.raw`(?:await\s+|return\s+)?[\w$]+(?:\.[\w$]+)*\([^\n]*[)\]}({;,\x60'"]\s*;?\s*$`,
+    String.raw`[\w$.[\]]+\s*(?:[+\-*/]|\*\*)?=[^=\n]`,
+    String.raw`(?://|/\*)`,
+    String.raw`(?=[^\n]*\d)[\w$.() ]+[-+*/%][\w$.() +\-*/%]+;?$`,
+  ].join("|")})`,
+);
+
+/** Longer lines are not looked at: the patterns above take long to say no to them. */
+const maxFirstLineLength = 500;
+
+/** Two blocks that are joined may declare the same name: a later block then means the variable anew. */
+function redeclarable(code: string): string {
+  const scanner = new JavaScriptScanner();
+  const lines = code.split(/(?<=\n)/).map((line) => {
+    const isAtTop = scanner.isInCode;
+    scanner.advance(line);
+    return isAtTop ? line.replace(/^(?:const|let)(?=\s+[\w$[{])/, "var") : line;
+  });
+  return lines.join("");
+}
