@@ -61,6 +61,8 @@ export const boundaries: Boundaries = {
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    // The page's own libraries are joined into its script; its server routes by hono.
+    "@smolts/ui": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["hono", "@hono/node-server"] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {
       workspace: [
@@ -149,6 +151,8 @@ export const boundaries: Boundaries = {
     /\.node\.ts$/,
   ],
   process: [
+    // Where the address is printed, and Enter asks for another one.
+    /^packages\/ui\/src\/server\/serve\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,

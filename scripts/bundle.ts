@@ -4,7 +4,7 @@
 // Node pays about half a millisecond for each module it imports, whatever stands in it. The sources stay many small files, and who imports the package
 // loads a few. Only the package's own modules are joined: dependencies stay imports, so that two packages never hold a copy of a third.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
@@ -18,16 +18,19 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
   const absWorkingDir = join(root, folder);
   const exchanged = exchangedPaths(manifest);
   const entryPoints = [...exportedSources(manifest), ...exchanged.filter(isSource)];
-  const separate = await build({ ...options, absWorkingDir, entryPoints });
+  const built = await builtParts(absWorkingDir);
+  const swap = moduleTexts(built.modules, absWorkingDir);
+  const separate = await build({ ...options, absWorkingDir, entryPoints, plugins: [swap] });
   const { together, others } = sortEntries(separate.metafile, exchanged);
   const joined = together.length === 0 ? [] : [{ in: joinedName, out: joinedName }];
   const { outputFiles } = await build({
     ...options,
     absWorkingDir,
     entryPoints: [...others.map(({ source, name }) => ({ in: source, out: name })), ...joined],
-    plugins: [moduleByName(joinedName, joinedModule(together), absWorkingDir)],
+    plugins: [swap, moduleByName(joinedName, joinedModule(together), absWorkingDir)],
   });
   for (const { path, text } of outputFiles) write(path, path.endsWith(".js") ? withoutBareImports(text) : text);
+  for (const [name, text] of Object.entries(built.files)) write(join(absWorkingDir, "dist", name), text);
   for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));
 }
 
@@ -60,6 +63,38 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
     setup({ onResolve, onLoad }) {
       onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: "no-file" }));
       onLoad({ filter: /^/, namespace: "no-file" }, () => ({ contents, resolveDir }));
+    },
+  };
+}
+
+/** What a package is made of besides its modules: its `scripts/built.ts` says so. */
+interface BuiltParts {
+  /** Texts in place of modules, by the modules' paths. */
+  readonly modules: Readonly<Record<string, string>>;
+  /** Files for `dist`, by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+async function builtParts(folder: string): Promise<BuiltParts> {
+  const script = join(folder, "scripts/built.ts");
+  if (!existsSync(script)) return { modules: {}, files: {} };
+  const { builtModules, builtFiles } = (await import(script)) as {
+    readonly builtModules: () => Promise<BuiltParts["modules"]>;
+    readonly builtFiles: () => Promise<BuiltParts["files"]>;
+  }; // ours
+  return { modules: await builtModules(), files: await builtFiles() };
+}
+
+/** Puts texts in the place of modules. */
+function moduleTexts(texts: BuiltParts["modules"], folder: string): Plugin {
+  const byPath = new Map(Object.entries(texts).map(([path, text]) => [join(folder, path), text]));
+  return {
+    name: "module-texts",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = byPath.get(path);
+        return contents === undefined ? undefined : { contents };
+      });
     },
   };
 }

@@ -1,0 +1,293 @@
+import { AgentError } from "@smolts/protocol";
+import { Hono } from "hono";
+import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
+import { Access, type Visitor } from "./server/access.ts";
+import { agentCard, toolCard } from "./server/agent-card.ts";
+import { eventStream } from "./server/event-stream.ts";
+import type { LiveSession } from "./server/live-session.ts";
+import { assetResponse, commonHeaders, pageResponse } from "./server/page.ts";
+import { RefusedRequest } from "./server/refusal.ts";
+import {
+  jsonBody,
+  readDecide,
+  readEnter,
+  readNewSession,
+  readRunId,
+  readSay,
+  readStartRun,
+  readTitle,
+} from "./server/request-body.ts";
+import { SessionTable } from "./server/session-table.ts";
+import { memorySessions, type SessionStore } from "./session-store.ts";
+import type { UIHandlerOptions } from "./ui-options.ts";
+import { type AgentCard, type PageInfo, type SessionList, wireVersion } from "./wire.ts";
+
+/** A mounted page: a function from requests to answers, with what its server needs besides. */
+export interface UIHandler {
+  (request: Request): Promise<Response>;
+  /**
+   * The address of the page with a launch code, which lets one visitor in, once, within a minute.
+   *
+   * @param pageUrl - where the page is, such as `http://127.0.0.1:3000/agent/`
+   */
+  launchUrl(pageUrl: string): string;
+  /** Writes what is not written yet. Runs that are going on are left as they are; a store on disk lets the next process go on with them. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the page of an agent for a server of your own: Hono, Express, Next, Deno, Workers, whatever has fetch-style handlers.
+ *
+ * Each visitor has sessions of their own, and nobody sees another's. A run goes on when the page is closed. Without `auth`, visitors come in by launch
+ * codes and only by loopback names.
+ *
+ * @param served - an agent, a function that makes one for each session, or a tool
+ * @throws AgentError `invalid-option` that says what to change
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { createUIHandler } from "@smolts/ui";
+ *
+ * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
+ * const ui = createUIHandler(agent, { basePath: "/agent" });
+ * const response = await ui(new Request("http://localhost:3000/agent/"));
+ * console.log(response.headers.get("content-type")); // text/html; charset=utf-8
+ * console.log(ui.launchUrl("http://localhost:3000/agent/").split("#")[0]); // http://localhost:3000/agent/
+ * ```
+ */
+export function createUIHandler(served: Served, options: UIHandlerOptions = {}): UIHandler {
+  if (!isTool(served) && !isAgent(served) && typeof served !== "function") {
+    throw new AgentError(
+      "invalid-option",
+      `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${typeof served}`,
+      {
+        hint: "write launchUI(agent) with what new CodeAgent({ ... }) gives",
+      },
+    );
+  }
+  const server = new UIServer(served, options);
+  const handler = (request: Request): Promise<Response> => server.handle(request);
+  return Object.assign(handler, {
+    launchUrl: (pageUrl: string) => server.launchUrl(pageUrl),
+    close: () => server.close(),
+  });
+}
+
+type Env = { readonly Variables: { readonly visitor: Visitor } };
+
+class UIServer {
+  readonly #served: Served;
+  readonly #options: UIHandlerOptions;
+  readonly #basePath: string;
+  readonly #access: Access;
+  readonly #store: SessionStore;
+  readonly #table: SessionTable;
+  readonly #app: Hono<Env>;
+
+  constructor(served: Served, options: UIHandlerOptions) {
+    const { store = memorySessions(), auth, hosts, maxRuns = 8, basePath = "" } = options;
+    this.#served = served;
+    this.#options = options;
+    this.#store = store;
+    this.#basePath = `/${basePath}`.replace(/\/+/g, "/").replace(/\/$/, "");
+    this.#access = new Access({ auth, hosts, secret: () => store.secret() });
+    this.#table = new SessionTable({ store, makeAgent: () => this.#makeAgent(), maxRuns });
+    this.#app = this.#routes();
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const response = await this.#app.fetch(request);
+    for (const [name, value] of Object.entries(commonHeaders)) {
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    }
+    return response;
+  }
+
+  launchUrl(pageUrl: string): string {
+    const url = new URL(pageUrl);
+    if (this.#access.entry === "launch-code") url.hash = `code=${this.#access.newCode()}`;
+    return url.href;
+  }
+
+  async close(): Promise<void> {
+    await this.#table.leave();
+  }
+
+  #routes(): Hono<Env> {
+    const app = new Hono<Env>({ strict: true }).basePath(this.#basePath);
+    app.onError((error) => this.#refuse(error));
+    app.notFound(() => new RefusedRequest("not-found", "there is nothing at this address").toResponse());
+    app.use("*", async (c, next) => {
+      this.#access.checkOrigin(c.req.raw);
+      await next();
+    });
+    if (this.#basePath !== "") app.get("", (c) => c.redirect(`${this.#basePath}/`));
+    app.get("/", () => this.#page());
+    app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"))) ?? c.notFound());
+    app.post("/api/enter", (c) => this.#enter(c.req.raw));
+    app.use("/api/*", async (c, next) => {
+      c.set("visitor", await this.#access.visitor(c.req.raw));
+      await next();
+    });
+    app.get("/api/info", async (c) => Response.json(await this.#info(c.var.visitor)));
+    this.#sessionRoutes(app);
+    return app;
+  }
+
+  #sessionRoutes(app: Hono<Env>): void {
+    app.get("/api/sessions", async (c) => {
+      const sessions = await this.#table.list(c.var.visitor);
+      const body: SessionList = { sessions: searched(sessions, c.req.query("search") ?? "") };
+      return Response.json(body);
+    });
+    app.post("/api/sessions", async (c) => {
+      const { title = "" } = readNewSession(await jsonBody(c.req.raw));
+      return Response.json((await this.#table.create(c.var.visitor, title)).summary, { status: 201 });
+    });
+    app.delete("/api/sessions/:id", async (c) => {
+      await this.#table.remove(c.var.visitor, c.req.param("id"));
+      return new Response(null, { status: 204 });
+    });
+    app.patch("/api/sessions/:id", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      await session.rename(readTitle(await jsonBody(c.req.raw)));
+      return Response.json(session.summary);
+    });
+    app.get("/api/sessions/:id/events", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      return streamOf(session, c.req.header("last-event-id") ?? c.req.query("after"));
+    });
+    app.post("/api/sessions/:id/runs", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const given = readStartRun(await jsonBody(c.req.raw));
+      this.#table.checkRuns(c.var.visitor);
+      const runId = await session.start(given.requestId, { content: given.task ?? "" });
+      return Response.json({ runId }, { status: 202 });
+    });
+    app.post("/api/sessions/:id/stop", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      session.stop(readRunId(await jsonBody(c.req.raw)));
+      return new Response(null, { status: 202 });
+    });
+    app.post("/api/sessions/:id/say", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const { runId, text } = readSay(await jsonBody(c.req.raw));
+      return Response.json({ heard: session.say(runId, text) });
+    });
+    app.post("/api/sessions/:id/decisions", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const given = readDecide(await jsonBody(c.req.raw));
+      await session.decide(given, c.var.visitor.name);
+      return Response.json({ callId: given.callId });
+    });
+    app.post("/api/sessions/:id/continue", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      this.#table.checkRuns(c.var.visitor);
+      return Response.json({ runId: await session.continue() }, { status: 202 });
+    });
+    app.post("/api/sessions/:id/rewind", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      await session.rewind(readRunId(await jsonBody(c.req.raw)));
+      return Response.json(session.summary);
+    });
+    app.get("/api/sessions/:id/variables", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      return Response.json({ variables: await session.variables() });
+    });
+  }
+
+  #page(): Promise<Response> {
+    const { title = "smolts", theme = "system", locale, frameAncestors = [] } = this.#options;
+    return pageResponse({ title, theme, locale, frameAncestors });
+  }
+
+  async #enter(request: Request): Promise<Response> {
+    const { code } = readEnter(await jsonBody(request));
+    const { key, cookie } = await this.#access.enter(request, code);
+    return Response.json({ key }, { headers: { "set-cookie": cookie } });
+  }
+
+  async #info(visitor: Visitor): Promise<PageInfo> {
+    const { title, description, examples = [], uploads, theme = "system", locale } = this.#options;
+    const card = await this.#card();
+    const shownDescription = description ?? card.description;
+    return {
+      wireVersion,
+      version: "0.0.0",
+      mode: isTool(this.#served) ? "tool" : "agent",
+      title: title ?? card.name,
+      ...(shownDescription === undefined ? {} : { description: shownDescription }),
+      agent: card,
+      examples: examples.map((one) => (typeof one === "string" ? { title: one, prompt: one } : one)),
+      uploads: uploads ? { maxBytes: 20_000_000, maxFiles: 8, ...uploads } : null,
+      store: this.#store.kind,
+      theme,
+      ...(locale === undefined ? {} : { locale }),
+      visitor: visitor.name === undefined ? {} : { name: visitor.name },
+    };
+  }
+
+  async #card(): Promise<AgentCard> {
+    const served = this.#served;
+    if (isTool(served))
+      return { name: served.name, description: served.description, tools: [toolCard(served)], managedAgents: [] };
+    try {
+      return agentCard(await this.#makeAgent());
+    } catch {
+      // A factory that throws says so when somebody starts a run; the page itself works.
+      return { name: this.#options.title ?? "agent", tools: [], managedAgents: [] };
+    }
+  }
+
+  async #makeAgent(): Promise<ServedAgent> {
+    const served = this.#served;
+    if (isAgent(served)) return served;
+    const made: unknown = typeof served === "function" ? await served() : served;
+    if (isAgent(made)) return made;
+    throw new AgentError("invalid-option", `the function that makes the agent gave ${typeof made}; expected an agent`);
+  }
+
+  #refuse(error: unknown): Response {
+    if (error instanceof RefusedRequest) return error.toResponse();
+    // What it says may hold what must stay here.
+    return new RefusedRequest("server-failed", "the server failed at this request", {
+      hint: "try again; the terminal of the server may say more",
+    }).toResponse();
+  }
+}
+
+function streamOf(session: LiveSession, from: string | undefined): Response {
+  const { epoch } = session.record;
+  const { feed } = session;
+  const [fromEpoch, fromSeq] = (from ?? "").split(".");
+  const asked = Number(fromSeq);
+  const isKnown = fromEpoch === epoch && Number.isSafeInteger(asked) && asked >= 0 && asked <= feed.events.length;
+  const after = isKnown ? asked : 0;
+  const reader = new AbortController();
+  session.readers++;
+  const close = (): void => {
+    if (reader.signal.aborted) return;
+    reader.abort();
+    session.readers--;
+  };
+  async function* messages() {
+    yield { type: "hello" as const, epoch, after, state: session.state, seq: after };
+    yield* feed.read(after, reader.signal);
+  }
+  return new Response(eventStream(epoch, messages(), close), {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
+  });
+}
+
+function searched(sessions: readonly LiveSession[], search: string): SessionList["sessions"] {
+  const words = search
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return sessions.map(({ summary }) => summary);
+  return sessions.flatMap((session) => {
+    const found = session.find(words);
+    return found === null ? [] : [{ ...session.summary, found }];
+  });
+}

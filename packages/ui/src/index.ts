@@ -1,0 +1,16 @@
+export { launchUI, type LaunchedUI, type LaunchOptions } from "./launch-ui.ts";
+export { createUIHandler, type UIHandler } from "./create-ui-handler.ts";
+export type { UIHandlerOptions, UIOptions } from "./ui-options.ts";
+export { memorySessions, type SessionLog, type SessionRecord, type SessionStore } from "./session-store.ts";
+export type { Auth, Visitor } from "./server/access.ts";
+export type {
+  AgentFactory,
+  AskPerson,
+  Served,
+  ServedAgent,
+  ServedRun,
+  ServedRunOptions,
+  ServedSession,
+  TaskPart,
+} from "./agent-shape.ts";
+export type { Example, UploadRules } from "./wire.ts";

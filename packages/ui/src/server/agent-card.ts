@@ -1,0 +1,44 @@
+// What the page is told of an agent or a tool, as far as its shape shows it.
+
+import type { JsonSchema, Tool } from "@smolts/protocol";
+import { isTool } from "../agent-shape.ts";
+import type { AgentCard, ToolCard } from "../wire.ts";
+
+/** The card of an agent. What it does not show is left out. */
+export function agentCard(agent: object): AgentCard {
+  const { name, description, type, model, maxSteps, options } = agent as Loose<
+    "name" | "description" | "type" | "model" | "maxSteps" | "options"
+  >; // each is looked at below
+  const managed = (options as Loose<"managedAgents"> | undefined)?.managedAgents;
+  const managedAgents = Array.isArray(managed) ? managed.filter(isObject) : [];
+  const managedNames = new Set(managedAgents.map((one) => (one as Loose<"name">).name));
+  const modelId = isObject(model) ? (model as Loose<"id">).id : undefined;
+  return {
+    name: typeof name === "string" && name !== "" ? name : "agent",
+    ...(typeof description === "string" ? { description } : {}),
+    ...(type === "code" || type === "tool-calling" ? { type } : {}),
+    ...(typeof modelId === "string" ? { model: modelId } : {}),
+    ...(typeof maxSteps === "number" ? { maxSteps } : {}),
+    tools: toolsOf(agent)
+      .filter((tool) => tool.name !== "finalAnswer" && !managedNames.has(tool.name))
+      .map(toolCard),
+    managedAgents: managedAgents.map(agentCard),
+  };
+}
+
+/** The card of a tool. */
+export function toolCard({ name, description, inputSchema, effects }: Tool): ToolCard {
+  const schema = isObject(inputSchema) ? (inputSchema as JsonSchema) : {};
+  return { name, description: String(description ?? ""), inputSchema: schema, ...(effects ? { effects } : {}) };
+}
+
+type Loose<Name extends string> = { readonly [Key in Name]?: unknown };
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function toolsOf(agent: object): readonly Tool[] {
+  const { tools } = agent as Loose<"tools">; // looked at below
+  if (tools instanceof Map) return [...tools.values()].filter(isTool);
+  if (Array.isArray(tools)) return tools.filter(isTool);
+  return [];
+}

@@ -1,0 +1,138 @@
+// The calls of one run that wait for a person, and the words that people give. The first word counts; a word names the digest of what was shown.
+
+import {
+  AgentError,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type DurableEvent,
+  encodeValue,
+} from "@smolts/protocol";
+import type { AskPerson } from "../agent-shape.ts";
+import type { Decide, PendingDecision } from "../wire.ts";
+import { RefusedRequest } from "./refusal.ts";
+
+interface OpenQuestion {
+  readonly shown: PendingDecision;
+  readonly answer: (decision: ApprovalDecision) => void;
+}
+
+interface Given {
+  readonly done: () => void;
+  readonly refuse: (error: RefusedRequest) => void;
+}
+
+/** The questions of a session that nobody has answered yet. */
+export class Decisions {
+  readonly #open = new Map<string, OpenQuestion>();
+  /** Words that were given and are not in the log yet. */
+  readonly #given = new Map<string, Given>();
+  readonly #onChange: () => void;
+
+  /** @param onChange - called when a question comes or goes */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get pending(): readonly PendingDecision[] {
+    return [...this.#open.values()].map(({ shown }) => shown);
+  }
+
+  /** The handler for the options of a run. */
+  readonly ask: AskPerson = (request, { signal }) =>
+    new Promise((resolve, reject) => {
+      const { id } = request;
+      const end = (): void => {
+        this.#open.delete(id);
+        this.#onChange();
+      };
+      const onAbort = (): void => {
+        end();
+        reject(new AgentError("interrupted", "the question is no longer asked"));
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      const answer = (decision: ApprovalDecision): void => {
+        signal.removeEventListener("abort", onAbort);
+        end();
+        resolve(decision);
+      };
+      this.#open.set(id, { shown: shownRequest(request), answer });
+      this.#onChange();
+      if (request.problem !== undefined) this.#refuse(id, new RefusedRequest("bad-request", request.problem));
+    });
+
+  /** Whether a question is open in this process; one of a run that a restart cut off is not. */
+  has(callId: string): boolean {
+    return this.#open.has(callId);
+  }
+
+  /**
+   * Gives a person's word, and resolves when it stands in the log.
+   *
+   * @param by - whose word it is
+   * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about another input; `bad-request` for an edit that does not fit
+   */
+  decide({ callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
+    const question = this.#open.get(callId);
+    if (!question) throw stale(callId, "it is not asked any more");
+    if (question.shown.digest !== digest) throw stale(callId, "it was made about another input");
+    if (decision.type === "always" && question.shown.each) {
+      throw new RefusedRequest("bad-request", `each call of "${question.shown.name}" needs its own decision`);
+    }
+    return new Promise((done, refuse) => {
+      this.#given.set(callId, { done, refuse });
+      question.answer(by === undefined ? decision : { ...decision, by });
+    });
+  }
+
+  /** A word has been recorded. */
+  recorded(callId: string): void {
+    this.#given.get(callId)?.done();
+    this.#given.delete(callId);
+  }
+
+  /** The run has ended: words that were not recorded by then never will be. */
+  endRun(): void {
+    for (const callId of [...this.#given.keys()]) {
+      this.#refuse(callId, new RefusedRequest("run-ended", "the run ended before the decision was recorded"));
+    }
+    this.#open.clear();
+  }
+
+  #refuse(callId: string, error: RefusedRequest): void {
+    this.#given.get(callId)?.refuse(error);
+    this.#given.delete(callId);
+  }
+}
+
+function shownRequest({ id, runId, path, name, input, digest, each, problem }: ApprovalRequest): PendingDecision {
+  const shown = { callId: id, runId, path, name, input: encodeValue(input), digest, each, askedAt: Date.now() };
+  return problem === undefined ? shown : { ...shown, problem };
+}
+
+/** What the log says is asked and not decided, for a run that a restart cut off. */
+export function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
+  const asked = new Map<string, PendingDecision>();
+  for (const event of events) {
+    if (event.type === "run-end") asked.clear();
+    else if (event.type === "approval-response" || event.type === "tool-result") asked.delete(event.callId);
+    else if (event.type === "approval-request") {
+      const { callId, runId, path, name, input, digest, each, time } = event;
+      asked.set(callId, { callId, runId, path, name, input, digest, each, askedAt: time });
+    }
+  }
+  return [...asked.values()];
+}
+
+/** Says of a word that comes too late who was first, if the log tells. */
+export function staleBy(callId: string, events: readonly DurableEvent[]): RefusedRequest {
+  const first = events.findLast((event) => event.type === "approval-response" && event.callId === callId);
+  if (first?.type !== "approval-response") return stale(callId, "it is not asked any more");
+  return new RefusedRequest("stale-decision", `"${callId}" was decided before: ${first.decision.type}`, {
+    details: { decision: first.decision.type, ...(first.by === undefined ? {} : { by: first.by }) },
+  });
+}
+
+const stale = (callId: string, why: string): RefusedRequest =>
+  new RefusedRequest("stale-decision", `the decision on "${callId}" was refused: ${why}`, {
+    hint: "look at what the page shows now, and decide again",
+  });

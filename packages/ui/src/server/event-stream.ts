@@ -1,0 +1,50 @@
+// A session's messages as server-sent events, pulled by the reader: what it does not take is not made.
+
+import type { ServerMessage } from "../wire.ts";
+
+/** How often a silent connection is shown to be alive. */
+const heartbeatMs = 15_000;
+
+/** The body of an event stream. `close` is called once, when the reader has gone or the messages have ended. */
+export function eventStream(
+  epoch: string,
+  messages: AsyncIterator<ServerMessage & { readonly seq: number }>,
+  close: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let pending: Promise<IteratorResult<ServerMessage & { readonly seq: number }>> | null = null;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        pending ??= messages.next();
+        const next = await orHeartbeat(pending);
+        if (next === "heartbeat") {
+          controller.enqueue(encoder.encode(":\n\n"));
+          return;
+        }
+        pending = null;
+        if (next.done) {
+          close();
+          controller.close();
+          return;
+        }
+        const { seq, ...message } = next.value;
+        controller.enqueue(encoder.encode(`id: ${epoch}.${seq}\ndata: ${JSON.stringify(message)}\n\n`));
+      },
+      cancel: close,
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+async function orHeartbeat<T>(promise: Promise<T>): Promise<T | "heartbeat"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const beat = new Promise<"heartbeat">((resolve) => {
+    timer = setTimeout(() => resolve("heartbeat"), heartbeatMs);
+  });
+  try {
+    return await Promise.race([promise, beat]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

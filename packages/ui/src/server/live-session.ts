@@ -1,0 +1,323 @@
+// One session of one visitor: its log, its agent, the run that is going on, and who watches.
+
+import { AgentError, type DurableEvent, type RunEvent, type SerializedError, textOf } from "@smolts/protocol";
+import type { ServedRun, ServedSession } from "../agent-shape.ts";
+import type { SessionLog, SessionRecord } from "../session-store.ts";
+import type { Decide, PendingDecision, SessionState, SessionStatus, SessionSummary } from "../wire.ts";
+import { Decisions, pendingIn, staleBy } from "./decisions.ts";
+import { RefusedRequest } from "./refusal.ts";
+import { type Task, titleOf } from "./run-task.ts";
+import { SessionFeed } from "./session-feed.ts";
+
+/** What a session gets from its server. */
+export interface SessionSurroundings {
+  /** Opens the agent's session on a log. May throw whatever a factory throws. */
+  readonly openAgent: (log: SessionLog) => Promise<ServedSession>;
+  /** Writes the record. */
+  readonly save: (record: SessionRecord) => Promise<void>;
+  readonly replaceLog: (
+    record: SessionRecord,
+    before: SessionLog,
+    events: readonly DurableEvent[],
+  ) => Promise<SessionLog>;
+}
+
+/** A session that is open in this process. */
+export class LiveSession {
+  record: SessionRecord;
+  readonly #surroundings: SessionSurroundings;
+  #log: SessionLog;
+  #feed: SessionFeed;
+  #agent: Promise<ServedSession> | null = null;
+  #run: ServedRun | null = null;
+  #activity: SessionState["activity"] = "idle";
+  #startError: SessionState["startError"];
+  readonly #decisions = new Decisions(() => this.#touch());
+  /** Runs by the page's request, so that a repeated request starts nothing. */
+  readonly #started = new Map<string, Promise<string>>();
+  /** Ms of this process, for what looks after idle sessions. */
+  lastUsed: number = Date.now();
+  readers = 0;
+
+  constructor(record: SessionRecord, log: SessionLog, surroundings: SessionSurroundings) {
+    this.record = record;
+    this.#log = log;
+    this.#surroundings = surroundings;
+    this.#feed = new SessionFeed(log.events, () => this.state);
+  }
+
+  get log(): SessionLog {
+    return this.#log;
+  }
+
+  get feed(): SessionFeed {
+    return this.#feed;
+  }
+
+  get isActive(): boolean {
+    return this.#activity !== "idle";
+  }
+
+  get summary(): SessionSummary {
+    const { id, title, createdAt, changedAt } = this.record;
+    return { id, title, createdAt, changedAt, status: this.#status(), runCount: runsIn(this.#feed.events).length };
+  }
+
+  get state(): SessionState {
+    const startError = this.#startError === undefined ? {} : { startError: this.#startError };
+    const runId = this.#run?.id || unfinishedRun(this.#feed.events);
+    return { summary: this.summary, activity: this.#activity, runId, pending: this.#pending(), ...startError };
+  }
+
+  /** The place where all words stand, of what people and the agent said; null when they do not. */
+  find(words: readonly string[]): string | null {
+    const texts = [this.record.title, ...this.#feed.events.flatMap(spokenText)];
+    const found = texts.find((text) => words.every((word) => text.toLowerCase().includes(word)));
+    return found === undefined ? null : excerpt(found, words[0] ?? "");
+  }
+
+  rename(title: string): Promise<void> {
+    return this.#change({ title });
+  }
+
+  /** Starts a run. The same request sent again gives the same run. */
+  start(requestId: string, task: Task): Promise<string> {
+    const earlier = this.#started.get(requestId);
+    if (earlier) return earlier;
+    this.#mustBeIdle();
+    const runId = crypto.randomUUID();
+    const { content, variables } = task;
+    const additionalArgs = variables === undefined ? {} : { additionalArgs: variables };
+    const starting = this.#begin((agent) =>
+      agent.run(content, { runId, approve: this.#decisions.ask, ...additionalArgs }),
+    );
+    this.#started.set(requestId, starting);
+    // A request that came to nothing may be sent again.
+    starting.catch(() => this.#started.delete(requestId));
+    if (this.record.title === "") void this.#change({ title: titleOf(content) });
+    return starting;
+  }
+
+  /** Goes on with a run that a restart cut off, with a person's word if that is what it waited for. */
+  continue(decision?: Decide, by?: string): Promise<string> {
+    this.#mustBeIdle();
+    if (unfinishedRun(this.#feed.events) === null) {
+      throw new RefusedRequest("bad-request", "there is no run to go on with");
+    }
+    const decisions = decision
+      ? [{ id: decision.callId, digest: decision.digest, ...decision.decision, ...(by === undefined ? {} : { by }) }]
+      : [];
+    return this.#begin((agent) => {
+      if (!agent.resume) throw new RefusedRequest("bad-request", "this agent cannot go on with a run that was cut off");
+      return agent.resume({ approve: this.#decisions.ask, decisions });
+    });
+  }
+
+  /** Ends the run: its model's request, its tools and its code. */
+  stop(runId: string): void {
+    if (!this.#run || this.#run.id !== runId) throw new RefusedRequest("run-ended", "the run has ended");
+    this.#activity = "stopping";
+    this.#touch();
+    this.#run.abort(new AgentError("interrupted", "a person stopped the run"));
+  }
+
+  say(runId: string, text: string): boolean {
+    if (!this.#run || this.#run.id !== runId || !this.#run.say) return false;
+    return this.#run.say(text);
+  }
+
+  /** Resolves when the decision is in the log. */
+  async decide(given: Decide, by: string | undefined): Promise<void> {
+    if (this.#decisions.has(given.callId)) {
+      await this.#decisions.decide(given, by);
+      await this.#log.flush();
+      return;
+    }
+    const waiting = this.isActive ? undefined : this.#pending().find(({ callId }) => callId === given.callId);
+    if (!waiting || waiting.digest !== given.digest) throw staleBy(given.callId, this.#feed.events);
+    await this.continue(given, by);
+  }
+
+  /** Forgets a run and everything after it. */
+  async rewind(runId: string): Promise<void> {
+    this.#mustBeIdle();
+    const { events } = this.#feed;
+    const start = events.findIndex((event) => event.type === "run-start" && event.runId === runId);
+    if (start === -1) throw new RefusedRequest("not-found", "that message is not in this session");
+    await this.#closeAgent();
+    const kept = events.slice(0, start);
+    const record = { ...this.record, epoch: newEpoch(), changedAt: Date.now() };
+    this.#log = await this.#surroundings.replaceLog(record, this.#log, kept);
+    this.#startError = undefined;
+    this.#started.clear();
+    this.record = record;
+    await this.#surroundings.save(record);
+    const before = this.#feed;
+    this.#feed = new SessionFeed(kept, () => this.state);
+    before.close("replaced");
+  }
+
+  async variables(): ReturnType<NonNullable<ServedSession["variables"]>> {
+    return (await (await this.#agent)?.variables?.()) ?? [];
+  }
+
+  /** Frees what a session at rest holds; its log stays. */
+  async rest(): Promise<void> {
+    if (!this.isActive) await this.#closeAgent();
+  }
+
+  /** Ends the run and tells the readers that the session is gone. */
+  async close(): Promise<void> {
+    this.#run?.abort(new AgentError("interrupted", "the session was deleted"));
+    await this.#run?.result;
+    await this.#closeAgent();
+    this.#feed.close("gone");
+  }
+
+  /** The server ends: readers find no server and come back to the next one; the run stays unfinished in the log. */
+  async leave(): Promise<void> {
+    await this.#log.flush().catch(() => {});
+  }
+
+  #mustBeIdle(): void {
+    if (this.isActive)
+      throw new RefusedRequest("busy", "a run of this session is going on", { hint: "stop it, or wait for it" });
+  }
+
+  async #begin(begin: (agent: ServedSession) => ServedRun): Promise<string> {
+    this.#activity = "starting";
+    this.#startError = undefined;
+    this.#touch();
+    try {
+      this.#agent ??= this.#surroundings.openAgent(this.#log);
+      const run = begin(await this.#agent);
+      this.#run = run;
+      this.#activity = "running";
+      this.#touch();
+      void this.#follow(run);
+      return run.id || (await this.#firstRunId());
+    } catch (error) {
+      await this.#closeAgent();
+      this.#activity = "idle";
+      this.#startError = serializeError(error);
+      this.#touch();
+      if (error instanceof RefusedRequest) throw error;
+      throw new RefusedRequest("agent-failed", this.#startError.message, { hint: this.#startError.hint });
+    }
+  }
+
+  /** A resumed run has its id when its log was read. */
+  async #firstRunId(): Promise<string> {
+    return unfinishedRun(this.#feed.events) ?? "";
+  }
+
+  async #follow(run: ServedRun): Promise<void> {
+    try {
+      for await (const event of run.events()) this.#show(event, run);
+      const { error } = await run.result;
+      // A run that never began has left nothing in the log.
+      if (error && !this.#feed.events.some((event) => event.runId === run.id)) this.#startError = serializeError(error);
+    } catch (error) {
+      this.#startError = serializeError(error);
+    } finally {
+      this.#decisions.endRun();
+      this.#run = null;
+      this.#activity = "idle";
+      this.#feed.endLive();
+      await this.#change({});
+    }
+  }
+
+  #show(event: RunEvent, run: ServedRun): void {
+    this.#feed.add(event);
+    if (event.type === "approval-response") this.#decisions.recorded(event.callId);
+    if (event.type === "run-start" || event.type === "run-resume") this.#touch();
+    if (event.type === "step-end" && event.path.length === 1 && run.variables) void this.#showVariables(event, run);
+  }
+
+  async #showVariables(
+    { runId, stepNumber }: DurableEvent & { readonly stepNumber: number },
+    run: ServedRun,
+  ): Promise<void> {
+    // What cannot be told is left out; it is no reason to disturb a run.
+    const variables = await run.variables?.().catch(() => null);
+    if (variables) this.#feed.addVariables({ runId, stepNumber, variables });
+  }
+
+  #pending(): readonly PendingDecision[] {
+    return this.isActive ? this.#decisions.pending : pendingIn(this.#feed.events);
+  }
+
+  #status(): SessionStatus {
+    if (this.#pending().length > 0) return "waiting";
+    if (this.isActive) return "running";
+    if (this.#startError) return "failed";
+    const { events } = this.#feed;
+    if (unfinishedRun(events) !== null) return "interrupted";
+    const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1);
+    if (end?.type !== "run-end") return "empty";
+    if (end.status === "aborted") return "stopped";
+    return end.status === "failed" ? "failed" : "done";
+  }
+
+  #touch(): void {
+    this.lastUsed = Date.now();
+    this.#feed.touch();
+  }
+
+  async #change(change: Partial<SessionRecord>): Promise<void> {
+    this.record = { ...this.record, ...change, changedAt: Date.now() };
+    this.#touch();
+    await this.#surroundings.save(this.record);
+  }
+
+  async #closeAgent(): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = null;
+    // An agent that could not be opened, or not be closed, is of no use either way.
+    await agent?.then((session) => session[Symbol.asyncDispose]()).catch(() => {});
+  }
+}
+
+/** What was said to and by the agents. */
+function spokenText(event: DurableEvent): readonly string[] {
+  switch (event.type) {
+    case "run-start":
+      return [textOf(event.task)];
+    case "model-response":
+    case "message":
+      return [textOf(event.message)];
+    case "run-end":
+      return typeof event.answer === "string" ? [event.answer] : [];
+    default:
+      return [];
+  }
+}
+
+const excerptLength = 120;
+
+function excerpt(text: string, word: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(word) - excerptLength / 3);
+  const piece = text.slice(at, at + excerptLength).replace(/\s+/g, " ");
+  return `${at > 0 ? "…" : ""}${piece}${at + excerptLength < text.length ? "…" : ""}`;
+}
+
+/** Names a log; readers that have another one forget what they know. */
+export const newEpoch = (): string => crypto.randomUUID().slice(0, 8);
+
+const runsIn = (events: readonly DurableEvent[]): readonly DurableEvent[] =>
+  events.filter((event) => event.type === "run-start" && event.path.length === 1);
+
+/** The run that the log leaves without an end. */
+function unfinishedRun(events: readonly DurableEvent[]): string | null {
+  const last = events.findLast(
+    (event) => (event.type === "run-start" || event.type === "run-end") && event.path.length === 1,
+  );
+  return last?.type === "run-start" ? last.runId : null;
+}
+
+const serializeError = (error: unknown): SerializedError => {
+  if (AgentError.is(error)) return error.toJSON();
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { code: "callback", name, message };
+};

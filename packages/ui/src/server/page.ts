@@ -1,0 +1,101 @@
+// The page itself: one document, one script, one style sheet, and the headers that keep everything else out.
+
+import { builtClient } from "./built-client.ts";
+
+/** What the document says before its script runs. */
+export interface PageOptions {
+  readonly title: string;
+  readonly theme: "system" | "light" | "dark";
+  readonly locale?: string | undefined;
+  /** The sites that may show the page in a frame. */
+  readonly frameAncestors: readonly string[];
+}
+
+/**
+ * What the page may do: run its own script, talk to its own server, show images and sounds it was handed. No string ever becomes script or markup:
+ * `trusted-types 'none'` makes the browser refuse it.
+ */
+export const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob: data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${["'self'", ...frameAncestors].join(" ")}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+
+/** Headers of every answer. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** The document. */
+export async function pageResponse({ title, theme, locale, frameAncestors }: PageOptions): Promise<Response> {
+  const { script, style } = await builtClient();
+  const [scriptHash, styleHash] = await Promise.all([contentHash(script), contentHash(style)]);
+  const language = escaped(locale ?? "en");
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="assets/favicon.svg">
+<link rel="stylesheet" href="assets/agent-ui.css?${styleHash}">
+<script type="module" src="assets/agent-ui.js?${scriptHash}"></script>
+</head>
+<body><agent-ui src="./" theme="${theme}"${locale === undefined ? "" : ` locale="${language}"`}></agent-ui>
+<noscript>This page needs JavaScript.</noscript></body>
+</html>
+`;
+  return new Response(html, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": contentSecurityPolicy(frameAncestors),
+    },
+  });
+}
+
+/** A file of the page; null when there is none of that name. */
+export async function assetResponse(name: string): Promise<Response | null> {
+  const { script, style } = await builtClient();
+  const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
+    "agent-ui.js": ["text/javascript; charset=utf-8", script],
+    "agent-ui.css": ["text/css; charset=utf-8", style],
+    "favicon.svg": ["image/svg+xml", favicon],
+  };
+  const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+  if (!asset) return null;
+  const [type, text] = asset;
+  return new Response(text, {
+    headers: { "content-type": type, "cache-control": "private, max-age=31536000, immutable" },
+  });
+}
+
+async function contentHash(text: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return [...hash.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+// The mark: a prompt that is a fish.
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+  <style>
+    .fish { fill: #0b6875; stroke: #0b6875; }
+    @media (prefers-color-scheme: dark) { .fish { fill: #5bc3cf; stroke: #5bc3cf; } }
+  </style>
+  <path class="fish" d="M1.9 6 6.5 12 1.9 18" style="fill: none" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/>
+  <path class="fish" style="stroke: none" fill-rule="evenodd" d="M9.3 12.9a1.6 1.6 0 0 1 0-1.8C11.3 7.4 13.8 5.4 16.4 5.4c2.7 0 5 1.9 6.8 5.5a2.2 2.2 0 0 1 0 2.2c-1.8 3.6-4.1 5.5-6.8 5.5-2.6 0-5.1-2-7.1-5.7ZM20.2 10.6a1.8 1.8 0 1 0-3.6 0 1.8 1.8 0 1 0 3.6 0Z"/>
+</svg>`;

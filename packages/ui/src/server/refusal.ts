@@ -1,0 +1,51 @@
+import type { JsonValue } from "@smolts/protocol";
+import type { Refusal, RefusalCode } from "../wire.ts";
+
+const statuses: Readonly<Record<RefusalCode, number>> = {
+  "not-entered": 401,
+  "wrong-code": 401,
+  "foreign-origin": 403,
+  "not-found": 404,
+  "too-many": 429,
+  "too-large": 413,
+  "wrong-type": 415,
+  "bad-request": 400,
+  busy: 409,
+  "stale-decision": 409,
+  "run-ended": 409,
+  "agent-failed": 500,
+  "server-failed": 500,
+};
+
+/** A request that is answered with no. */
+export class RefusedRequest extends Error {
+  readonly code: RefusalCode;
+  readonly hint: string | undefined;
+  readonly details: JsonValue | undefined;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    { hint, details }: { readonly hint?: string | undefined; readonly details?: JsonValue | undefined } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  toResponse(): Response {
+    const { code, message, hint, details } = this;
+    const error = {
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
+    };
+    const body: Refusal = { error };
+    return Response.json(body, {
+      status: statuses[code],
+      ...(code === "too-many" ? { headers: { "retry-after": "2" } } : {}),
+    });
+  }
+}

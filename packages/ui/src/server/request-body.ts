@@ -1,0 +1,129 @@
+// What the page sends, looked at before it is believed.
+
+import type { ApprovalDecision, JsonValue } from "@smolts/protocol";
+import type { Decide, EnterRequest, NewSession, Say, StartRun } from "../wire.ts";
+import { RefusedRequest } from "./refusal.ts";
+
+/** A request's body is a few texts; files have a route of their own. */
+const maxBodyBytes = 1_000_000;
+
+type Fields = { readonly [name: string]: unknown };
+
+/** @throws RefusedRequest `too-large`, `wrong-type` or `bad-request` */
+export async function jsonBody(request: Request): Promise<Fields> {
+  // Another site can send a form or plain text without being asked for permission, but not JSON.
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json\b/i.test(type)) {
+    throw new RefusedRequest("wrong-type", `the body is "${type}"; expected application/json`);
+  }
+  const bytes = await cappedBytes(request, maxBodyBytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new RefusedRequest("bad-request", "the body is not JSON");
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new RefusedRequest("bad-request", "the body is not a JSON object");
+}
+
+/** Reads a body, and stops reading where it gets too large. @throws RefusedRequest `too-large` */
+export async function cappedBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): RefusedRequest =>
+    new RefusedRequest("too-large", `the body has more than ${maxBytes} bytes`, { details: { maxBytes } });
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Reads the body of `POST ./api/enter`. */
+export const readEnter = (body: Fields): EnterRequest => {
+  const code = optionalText(body, "code");
+  return code === undefined ? {} : { code };
+};
+
+export const readNewSession = (body: Fields): NewSession => {
+  const title = optionalText(body, "title");
+  return title === undefined ? {} : { title: title.slice(0, 200) };
+};
+
+export const readTitle = (body: Fields): string => text(body, "title").slice(0, 200);
+
+export const readRunId = (body: Fields): string => text(body, "runId");
+
+export const readSay = (body: Fields): Say => ({ runId: text(body, "runId"), text: spoken(body, "text") });
+
+export function readStartRun(body: Fields): StartRun {
+  const requestId = text(body, "requestId");
+  const task = optionalText(body, "task");
+  const { input, uploads = [] } = body;
+  if (!Array.isArray(uploads) || !uploads.every((id) => typeof id === "string")) {
+    throw new RefusedRequest("bad-request", "uploads is not a list of ids");
+  }
+  return {
+    requestId,
+    ...(task === undefined ? {} : { task }),
+    ...(input === undefined ? {} : { input: input as JsonValue }), // it came as JSON
+    uploads,
+  };
+}
+
+export function readDecide(body: Fields): Decide {
+  return {
+    runId: text(body, "runId"),
+    callId: text(body, "callId"),
+    digest: text(body, "digest"),
+    decision: readDecision(body["decision"]),
+  };
+}
+
+function readDecision(value: unknown): ApprovalDecision {
+  const given = typeof value === "object" && value !== null ? (value as Fields) : {};
+  const { type, fields } = given;
+  switch (type) {
+    case "approve":
+      return { type };
+    case "edit":
+      return { type, input: given["input"] };
+    case "deny": {
+      const reason = optionalText(given, "reason");
+      return reason === undefined ? { type } : { type, reason };
+    }
+    case "always":
+      if (fields === undefined) return { type };
+      if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { type, fields };
+      throw new RefusedRequest("bad-request", "fields is not a list of names");
+    default:
+      throw new RefusedRequest("bad-request", "decision.type is not approve, edit, deny or always");
+  }
+}
+
+function optionalText(body: Fields, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw new RefusedRequest("bad-request", `${name} is not a text`);
+}
+
+function text(body: Fields, name: string): string {
+  const value = optionalText(body, name);
+  if (value !== undefined && value !== "") return value;
+  throw new RefusedRequest("bad-request", `${name} is missing`);
+}
+
+function spoken(body: Fields, name: string): string {
+  const value = text(body, name);
+  if (value.trim() !== "") return value;
+  throw new RefusedRequest("bad-request", `${name} is empty`);
+}

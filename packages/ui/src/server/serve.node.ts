@@ -1,0 +1,105 @@
+// The page's own server, on node:http.
+
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { AgentError } from "@smolts/protocol";
+import type { UIHandler } from "../create-ui-handler.ts";
+import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
+
+const defaultPort = 7860;
+/** How many ports after the usual one are tried. */
+const portTries = 20;
+
+/** Serves a handler as the options say. */
+export async function serve(makeHandler: () => UIHandler, options: LaunchOptions): Promise<LaunchedUI> {
+  const { host = "127.0.0.1", auth, hosts } = options;
+  checkHost(host, auth !== undefined, hosts !== undefined);
+  const handler = makeHandler();
+  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+  const port = await listen(server, host, options.port);
+  const pageUrl = `http://${isLoopback(host) ? shownHost(host) : (hosts?.[0] ?? "localhost")}:${port}/`;
+  const print = options.print === undefined ? (text: string) => void process.stdout.write(`${text}\n`) : options.print;
+  const url = handler.launchUrl(pageUrl);
+  print?.(`The page is at ${url}`);
+  const stopAsking =
+    print && options.print === undefined ? offerLinks(() => print(handler.launchUrl(pageUrl))) : () => {};
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      stopAsking();
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    })();
+    return closing;
+  };
+  return { url, newUrl: () => handler.launchUrl(pageUrl), close, [Symbol.asyncDispose]: close };
+}
+
+function checkHost(host: string, hasAuth: boolean, hasHosts: boolean): void {
+  if (isLoopback(host)) return;
+  if (!hasAuth) {
+    throw new AgentError("invalid-option", `host is "${host}", which other machines reach, and there is no auth`, {
+      hint: 'give auth: { password: "..." } or auth: (request) => visitor, or leave host out',
+    });
+  }
+  if (!hasHosts) {
+    throw new AgentError(
+      "invalid-option",
+      `host is "${host}", and hosts does not say by which names the page is reached`,
+      {
+        hint: 'give hosts: ["agents.example.org"]',
+      },
+    );
+  }
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+const shownHost = (host: string): string => (host === "::1" ? "[::1]" : host);
+
+async function listen(
+  server: ReturnType<typeof createServer>,
+  host: string,
+  port: number | undefined,
+): Promise<number> {
+  const first = port ?? defaultPort;
+  const last = port === undefined ? first + portTries : first;
+  for (let at = first; ; at++) {
+    try {
+      return await listenOnce(server, host, at);
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      if (isTaken && at < last) continue;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new AgentError("invalid-option", `the page cannot be served at port ${at}: ${message}`, {
+        cause: error,
+        hint: "give another port, or port: 0 for any that is free",
+      });
+    }
+  }
+}
+
+function listenOnce(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}
+
+/** Enter in the terminal prints another link. */
+function offerLinks(printLink: () => void): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return () => {};
+  const onLine = (): void => printLink();
+  stdin.on("data", onLine);
+  return () => {
+    stdin.off("data", onLine);
+    stdin.pause();
+  };
+}

@@ -1,0 +1,98 @@
+// A visitor without a browser: enters, sends, and reads a session's stream as the page does.
+
+import type { UIHandler } from "@smolts/ui";
+import type { Decide, PageInfo, ServerMessage, SessionSummary } from "../src/wire.ts";
+
+/** The address that handlers of tests are reached by. */
+export const pageUrl = "http://localhost:7860/";
+
+/** A visitor of a handler. */
+export class PageClient {
+  readonly #handler: (request: Request) => Promise<Response>;
+  #cookie = "";
+  #key = "";
+
+  private constructor(handler: (request: Request) => Promise<Response>) {
+    this.#handler = handler;
+  }
+
+  /** Lets a new visitor in by a launch code. */
+  static async enter(handler: UIHandler): Promise<PageClient> {
+    const client = new PageClient(handler);
+    await client.enterWith(new URL(handler.launchUrl(pageUrl)).hash.replace("#code=", ""));
+    return client;
+  }
+
+  async enterWith(code: string): Promise<void> {
+    const response = await this.send("POST", "api/enter", { code });
+    if (!response.ok) throw new Error(await response.text());
+    this.#cookie = (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    this.#key = ((await response.json()) as { key: string }).key;
+  }
+
+  send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    const all: Record<string, string> = {
+      host: "localhost:7860",
+      ...(this.#cookie ? { cookie: this.#cookie } : {}),
+      ...(this.#key ? { "x-smolts-key": this.#key } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    };
+    return this.#handler(
+      new Request(new URL(path, pageUrl), {
+        method,
+        headers: all,
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+    );
+  }
+
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.send(method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text) as T;
+  }
+
+  info(): Promise<PageInfo> {
+    return this.json("GET", "api/info");
+  }
+
+  newSession(): Promise<SessionSummary> {
+    return this.json("POST", "api/sessions", {});
+  }
+
+  async start(sessionId: string, task: string): Promise<string> {
+    const body = { task, requestId: crypto.randomUUID() };
+    return (await this.json<{ runId: string }>("POST", `api/sessions/${sessionId}/runs`, body)).runId;
+  }
+
+  decide(sessionId: string, decision: Decide): Promise<unknown> {
+    return this.json("POST", `api/sessions/${sessionId}/decisions`, decision);
+  }
+
+  /** The messages of a session's stream, with their ids. Leaving the loop drops the connection. */
+  async *messages(sessionId: string, after?: string): AsyncGenerator<{ id: string; message: ServerMessage }> {
+    const response = await this.send("GET", `api/sessions/${sessionId}/events`, undefined, {
+      ...(after === undefined ? {} : { "last-event-id": after }),
+    });
+    if (!response.ok || !response.body) throw new Error(await response.text());
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true });
+      const frames = text.split("\n\n");
+      text = frames.pop() ?? "";
+      for (const frame of frames) {
+        const [, id = "", data = ""] = /^id: (.*)\ndata: (.*)$/s.exec(frame) ?? [];
+        if (data) yield { id, message: JSON.parse(data) as ServerMessage };
+      }
+    }
+  }
+}
+
+/** Whether a message says that the session is at rest after a run. */
+export const isAtRest = (message: ServerMessage): boolean =>
+  (message.type === "state" || message.type === "hello") &&
+  message.state.activity === "idle" &&
+  message.state.summary.runCount > 0;
