@@ -1,4 +1,5 @@
 export { memoryLog, type MemoryLog, type MemoryLogOptions } from "./memory-log.ts";
+export { memoryStore } from "./store/memory-store.ts";
 export { createStepFold, foldSteps, type FoldOptions, type StepFold } from "./fold-steps.ts";
 export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";

@@ -6,8 +6,8 @@ import {
   type EventStamp,
   type Path,
   type RunLog,
-  toBase64,
 } from "@smolts/protocol";
+import { blobDigest, missingBlob } from "./blob-digest.ts";
 
 /** Settings of {@link memoryLog}. */
 export interface MemoryLogOptions {
@@ -59,7 +59,7 @@ export function memoryLog({
     read: (fromSeq = 1) => eventsFrom(events, fromSeq),
     async putBlob(bytes, mediaType): Promise<BlobRef> {
       const kept = bytes.slice();
-      const digest = await digestOf(kept);
+      const digest = await blobDigest(kept);
       if (!blobs.has(digest)) blobs.set(digest, kept);
       return { digest, mediaType, size: kept.length };
     },
@@ -93,13 +93,3 @@ function stamped<Body extends DurableBody>(
   // Not a spread with more after it: V8 gives each such object a hidden class of its own, and events are read everywhere.
   return Object.assign({}, body, { runId, path, seq, time });
 }
-
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `sha256-${toBase64(hash).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
-}
-
-const missingBlob = (digest: string): AgentError =>
-  new AgentError("log", `the log holds no bytes with the digest "${digest}"`, {
-    hint: "put the bytes into this log with putBlob() first",
-  });

@@ -32,10 +32,10 @@ export type ApprovalDecision = { readonly by?: string } & (
   | { readonly type: "always"; readonly fields?: readonly string[] }
 );
 
-/** A decision as the log keeps it: an edit after its validation. */
+/** A decision as the log keeps it. An edit was validated before, unless it is `unchecked`: then the resume validates it. */
 export type RecordedDecision =
   | { readonly type: "approve" }
-  | { readonly type: "edit"; readonly input: EncodedValue }
+  | { readonly type: "edit"; readonly input: EncodedValue; readonly unchecked?: true }
   | { readonly type: "deny"; readonly reason?: string }
   | { readonly type: "always"; readonly fields: readonly string[] };
 

@@ -25,6 +25,16 @@ export type AgentErrorCode =
   | "executor"
   /** The run log could not be written or read. */
   | "log"
+  /** The run log is damaged: bytes of it changed, or a part in the middle is missing. */
+  | "log-corrupt"
+  /** The run log ends before what was acknowledged, so its end was lost. */
+  | "log-truncated"
+  /** The run log was written by a newer version, and holds what this version does not know. */
+  | "log-version"
+  /** Another process holds the run log, or has taken it over. */
+  | "lease"
+  /** The run was resumed three times without getting any further. */
+  | "crash-loop"
   /** An option is wrong; the message says what to change. */
   | "invalid-option"
   /** A value cannot be encoded, or bytes are no encoded value. */

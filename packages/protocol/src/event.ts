@@ -107,6 +107,8 @@ export type DurableBody =
       /** Hash of the tool's declaration. */
       readonly definitionDigest: string;
       readonly each: boolean;
+      /** Why the decision before could not be used; the call is asked about again. */
+      readonly problem?: string;
     }
   /** A person's word; the first one counts. */
   | {

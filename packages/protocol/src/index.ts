@@ -68,6 +68,14 @@ export type {
 export { nearestName } from "./nearest-name.ts";
 export type { RunLog } from "./run-log.ts";
 export type {
+  ListRunsOptions,
+  OpenLogOptions,
+  RunStore,
+  StoredLog,
+  StoredRun,
+  StoredRunStatus,
+} from "./run-store.ts";
+export type {
   ActionStep,
   CustomStep,
   FinalAnswerStep,

@@ -17,4 +17,10 @@ export interface RunLog {
   read(fromSeq?: number): AsyncIterable<DurableEvent>;
   putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;
   readBlob(digest: string): Promise<Uint8Array>;
+  /**
+   * Of a log with a lease: resolves when this process still holds it. Called right before each effect begins.
+   *
+   * @throws AgentError `lease` when another process has taken over
+   */
+  confirm?(): Promise<void>;
 }

@@ -8,5 +8,6 @@ export {
   type ModelUnderTest,
 } from "./model-contract.ts";
 export { executorContract } from "./executor-contract.ts";
+export { storeContract } from "./store-contract.ts";
 export { toolContract, type ToolContractOptions } from "./tool-contract.ts";
 export type { ContractCase } from "./contract-case.ts";

@@ -1,0 +1,31 @@
+import type { RunStore } from "@smolts/protocol";
+import { type FileStoreOptions, fileStorage } from "./store/file-storage.node.ts";
+import { recordStore } from "./store/record-store.ts";
+
+export type { FileStoreOptions } from "./store/file-storage.node.ts";
+
+/**
+ * Keeps runs in a folder, as JSON lines that a person can read.
+ *
+ * A run survives the end of its process: what was flushed is on the disk, and another process continues it. One process writes to a session at a time.
+ * Files are readable by their owner only. Whoever can read the disk can read the runs.
+ *
+ * @param folder - created when it is missing; keep it out of the reach of an agent's tools
+ * @throws AgentError `invalid-option` for a key that is too short; `open` rejects with `log` when the folder cannot be used
+ * @example
+ * ```ts
+ * import { mkdtemp } from "node:fs/promises";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
+ * import { fileStore } from "@smolts/memory/files";
+ *
+ * const store = fileStore(await mkdtemp(join(tmpdir(), "runs-")), { key: "a secret of at least sixteen characters" });
+ * const log = await store.open("my-session");
+ * log.append({ type: "note", name: "example/hello", data: 1 }, { runId: "r", path: ["agent"] });
+ * await log[Symbol.asyncDispose]();
+ * for (const { sessionId, status, task } of await store.list()) console.log(sessionId, status, task);
+ * ```
+ */
+export function fileStore(folder: string, options: FileStoreOptions = {}): RunStore {
+  return recordStore(fileStorage(folder, options));
+}

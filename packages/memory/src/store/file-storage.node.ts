@@ -1,0 +1,396 @@
+// Sessions in a folder.
+//
+//   sessions/<id>/000001.jsonl ...   the log, see segments.node.ts
+//   sessions/<id>/lease.json         how far the holder came, written now and then
+//   sessions/<id>/row.json           the session's row in lists
+//   sessions/<id>/blobs/<digest>     images and other bytes
+//   index/<start>~<status>~<id>      an empty file for each session, so that a list reads only the rows it shows
+//   runs/<run id>                    the id of the session that holds the run
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus, wait } from "@smolts/protocol";
+import { type LeaseHolder, lifeOf, thisHolder } from "./lease-holder.node.ts";
+import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
+import { type RecordSums, recordSums } from "./record-sum.node.ts";
+import { createSegment, readSegments, type SegmentsRead, syncFolder } from "./segments.node.ts";
+
+/** Settings of a file store. */
+export interface FileStoreOptions {
+  /**
+   * A secret of at least 16 characters, kept outside the folder. Only logs that were written with it are continued. Without a key, everybody who can
+   * write to the folder is trusted.
+   */
+  readonly key?: string | Uint8Array;
+  /** After how many ms without a sign of life a holder on another machine is replaced; 30,000 when absent. */
+  readonly leaseMs?: number;
+  /** The name of this machine; the host name when absent. */
+  readonly host?: string;
+}
+
+/** How far a holder came; written lazily, so a log may be longer than it says, but never shorter. */
+interface LeaseMark {
+  readonly epoch: number;
+  readonly counter: number;
+  readonly acked: number;
+  readonly isReleased: boolean;
+}
+
+/** Keeps records in the folder `root`. */
+export function fileStorage(root: string, options: FileStoreOptions): RecordStorage {
+  return new FileStorage(root, options);
+}
+
+class FileStorage implements RecordStorage {
+  readonly #root: string;
+  readonly #sums: RecordSums;
+  readonly #host: string | undefined;
+  readonly #leaseMs: number;
+
+  constructor(root: string, { key, host, leaseMs = 30_000 }: FileStoreOptions) {
+    if (key !== undefined && key.length < 16) throw shortKey(key.length);
+    this.#root = root;
+    this.#sums = recordSums(key);
+    this.#host = host;
+    this.#leaseMs = leaseMs;
+  }
+
+  get sumOf(): RecordSums["sumOf"] {
+    return this.#sums.sumOf;
+  }
+
+  async hold(sessionId: string, { signal }: { readonly signal?: AbortSignal | undefined }): Promise<RecordHold> {
+    const folder = this.#folderOf(sessionId);
+    await this.#makeFolders(folder);
+    const mark = await this.#waitForHolder(sessionId, folder, signal);
+    const read = await readSegments(folder, this.#sums);
+    mustReach(read, mark?.acked ?? 0);
+    const epoch = (read.head?.epoch ?? 0) + 1;
+    const head = {
+      epoch,
+      holder: thisHolder(this.#host),
+      acceptedBytes: read.wholeBytes,
+      acceptedSum: read.sum,
+      keyId: read.isOwn ? this.#sums.keyId : (read.head?.keyId ?? this.#sums.keyId),
+    };
+    if (!read.isOwn) return foreignHold(read);
+    const created = await createSegment(folder, head, this.#sums.sumOf);
+    if (!created) throw held(sessionId, "another process was faster");
+    const row = await readJson<StoredRun>(join(folder, "row.json"));
+    const hold = new FileHold({
+      root: this.#root,
+      folder,
+      sessionId,
+      epoch,
+      read,
+      row,
+      leaseMs: this.#leaseMs,
+      ...created,
+    });
+    await hold.beat();
+    return hold;
+  }
+
+  async read(sessionId: string): Promise<RecordsRead | null> {
+    const folder = this.#folderOf(sessionId);
+    // The mark first: it must not be newer than what is read.
+    const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
+    const read = await readSegments(folder, this.#sums);
+    if (!read.head) return null;
+    mustReach(read, mark?.acked ?? 0);
+    return { records: read.records, epoch: read.head.epoch, isOwn: read.isOwn };
+  }
+
+  async version(sessionId: string): Promise<string | null> {
+    const folder = this.#folderOf(sessionId);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
+    const newest = names.toSorted().at(-1);
+    if (newest === undefined) return null;
+    const size = await stat(join(folder, newest)).then(
+      (found) => found.size,
+      () => 0,
+    );
+    return `${newest} ${size}`;
+  }
+
+  async readBlob(sessionId: string, digest: string): Promise<Uint8Array | null> {
+    const bytes = await readFile(join(this.#folderOf(sessionId), "blobs", fileNameOf(digest))).catch(() => null);
+    return bytes && new Uint8Array(bytes);
+  }
+
+  async find(runId: string): Promise<string | null> {
+    return readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8").catch(() => null);
+  }
+
+  async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
+    const names = await readdir(join(this.#root, "index")).catch(() => []);
+    const entries = names.map(indexEntry).toSorted((a, b) => (a.sortKey < b.sortKey ? 1 : -1));
+    const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === fileNameOf(after)) + 1;
+    const rows: StoredRun[] = [];
+    for (const entry of entries.slice(from)) {
+      if (rows.length >= limit) break;
+      if (status !== undefined && entry.status !== status) continue;
+      const row = await readJson<StoredRun>(join(this.#root, "sessions", entry.id, "row.json"));
+      if (row) rows.push(row);
+    }
+    return rows;
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    const folder = this.#folderOf(sessionId);
+    const row = await readJson<StoredRun>(join(folder, "row.json"));
+    if (row) await rm(join(this.#root, "index", indexName(row)), { force: true });
+    const read = await readSegments(folder, this.#sums).catch(() => null);
+    for (const { event } of read?.records ?? []) {
+      if (event.type === "run-start") await rm(join(this.#root, "runs", fileNameOf(event.runId)), { force: true });
+    }
+    // A folder that is half gone must not look like a log that was cut.
+    const doomed = `${folder}.deleted-${Date.now()}`;
+    await rename(folder, doomed);
+    await rm(doomed, { recursive: true, force: true });
+  }
+
+  #folderOf(sessionId: string): string {
+    return join(this.#root, "sessions", fileNameOf(sessionId));
+  }
+
+  async #makeFolders(folder: string): Promise<void> {
+    try {
+      for (const path of [join(folder, "blobs"), join(this.#root, "index"), join(this.#root, "runs")]) {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+      }
+      await syncFolder(join(this.#root, "sessions"));
+      await syncFolder(folder);
+    } catch (error) {
+      throw unusableFolder(this.#root, error);
+    }
+  }
+
+  /** Resolves when nobody holds the session. */
+  async #waitForHolder(sessionId: string, folder: string, signal?: AbortSignal): Promise<LeaseMark | null> {
+    const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
+    const { head } = await readSegments(folder, this.#sums);
+    if (!head || (mark?.isReleased && mark.epoch === head.epoch)) return mark;
+    const life = lifeOf(head.holder, this.#host);
+    if (life === "dead") return mark;
+    if (life === "alive") throw held(sessionId, describe(head.holder));
+    return this.#watch(sessionId, folder, head.epoch, signal);
+  }
+
+  /** For a holder that cannot be asked: it is replaced when its counter stood still for as long as a lease lasts. */
+  async #watch(sessionId: string, folder: string, epoch: number, signal?: AbortSignal): Promise<LeaseMark | null> {
+    const path = join(folder, "lease.json");
+    const first = await readJson<LeaseMark>(path);
+    // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
+    for (let look = 0; look < 10; look++) {
+      await wait(this.#leaseMs / 10, signal ?? new AbortController().signal);
+      const mark = await readJson<LeaseMark>(path);
+      if (mark?.isReleased && mark.epoch === epoch) return mark;
+      if (mark && (mark.epoch !== epoch || mark.counter !== first?.counter)) {
+        throw held(sessionId, "a process on another machine");
+      }
+    }
+    return readJson<LeaseMark>(path);
+  }
+}
+
+interface FileHoldParts {
+  readonly root: string;
+  readonly folder: string;
+  readonly sessionId: string;
+  readonly epoch: number;
+  readonly read: SegmentsRead;
+  readonly sum: string;
+  readonly file: FileHandle;
+  readonly row: StoredRun | null;
+  readonly leaseMs: number;
+}
+
+class FileHold implements RecordHold {
+  readonly isOwn = true;
+  readonly #parts: FileHoldParts;
+  readonly #timer: NodeJS.Timeout;
+  #row: StoredRun | null;
+  #counter = 0;
+  #acked: number;
+  #lastBeat = performance.now();
+  #isReleased = false;
+
+  constructor(parts: FileHoldParts) {
+    this.#parts = parts;
+    this.#row = parts.row;
+    this.#acked = parts.read.records.length;
+    this.#timer = setInterval(() => void this.beat().catch(() => {}), parts.leaseMs / 3);
+    this.#timer.unref();
+  }
+
+  get epoch(): number {
+    return this.#parts.epoch;
+  }
+
+  get records(): RecordHold["records"] {
+    return this.#parts.read.records;
+  }
+
+  get sum(): string {
+    return this.#parts.sum;
+  }
+
+  async write({ lines, row, runIds }: RecordBatch): Promise<void> {
+    const { root, sessionId, file } = this.#parts;
+    await file.appendFile(`${lines.join("\n")}\n`, "latin1");
+    for (const runId of runIds) {
+      const path = join(root, "runs", fileNameOf(runId));
+      if (!existsSync(path)) await writeWhole(path, sessionId, false);
+    }
+    if (row) await this.#writeRow(row);
+  }
+
+  async sync(acked: number): Promise<void> {
+    await this.#parts.file.datasync();
+    await this.confirm();
+    this.#acked = acked;
+  }
+
+  async confirm(): Promise<void> {
+    if (existsSync(join(this.#parts.folder, `${String(this.epoch + 1).padStart(6, "0")}.jsonl`))) {
+      throw held(this.#parts.sessionId, "another process has taken it over");
+    }
+    if (performance.now() - this.#lastBeat > this.#parts.leaseMs / 2) await this.beat();
+  }
+
+  /** Shows that this holder lives, to watchers that cannot look at its process. */
+  async beat(): Promise<void> {
+    if (this.#isReleased) return;
+    await this.#mark(false);
+    this.#lastBeat = performance.now();
+  }
+
+  async putBlob(digest: string, bytes: Uint8Array): Promise<void> {
+    const folder = join(this.#parts.folder, "blobs");
+    const path = join(folder, fileNameOf(digest));
+    if (existsSync(path)) return;
+    await writeWhole(path, bytes, true);
+    await syncFolder(folder);
+  }
+
+  async release(acked: number): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    clearInterval(this.#timer);
+    await this.#parts.file.close();
+    this.#acked = Math.max(this.#acked, acked);
+    // The session was deleted, or somebody else has it: there is nothing to give back.
+    await this.#mark(true).catch(() => {});
+  }
+
+  async #mark(isReleased: boolean): Promise<void> {
+    const { folder, epoch } = this.#parts;
+    if (existsSync(join(folder, `${String(epoch + 1).padStart(6, "0")}.jsonl`))) return;
+    const mark: LeaseMark = { epoch, counter: ++this.#counter, acked: this.#acked, isReleased };
+    await writeWhole(join(folder, "lease.json"), `${JSON.stringify(mark)}\n`, false);
+  }
+
+  async #writeRow(row: StoredRun): Promise<void> {
+    const { root, folder } = this.#parts;
+    const before = this.#row;
+    await writeWhole(join(folder, "row.json"), `${JSON.stringify(row)}\n`, false);
+    await writeFile(join(root, "index", indexName(row)), "", { mode: 0o600 });
+    if (before && indexName(before) !== indexName(row)) {
+      await rm(join(root, "index", indexName(before)), { force: true });
+    }
+    this.#row = row;
+  }
+}
+
+/** A log of another key is only looked at: nothing was created, and nothing can be written. */
+function foreignHold(read: SegmentsRead): RecordHold {
+  const refuse = async (): Promise<never> => {
+    throw new AgentError("log", "the run log was written with another key");
+  };
+  return {
+    epoch: read.head?.epoch ?? 0,
+    records: read.records,
+    sum: read.sum,
+    isOwn: false,
+    write: refuse,
+    sync: refuse,
+    confirm: refuse,
+    putBlob: refuse,
+    release: async () => {},
+  };
+}
+
+function mustReach({ records }: SegmentsRead, markedAcked: number): void {
+  const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
+  if (acked <= records.length) return;
+  throw new AgentError(
+    "log-truncated",
+    `the end of the run log is missing: it has ${records.length} events, and ${acked} were acknowledged`,
+    { hint: "restore the session from a backup; nothing was changed in it" },
+  );
+}
+
+/** A name that is safe on every file system; what is not plain is hashed. */
+const fileNameOf = (id: string): string =>
+  /^[a-z0-9][a-z0-9_-]{0,99}$/.test(id) || /^sha256-[\w-]{43}$/.test(id)
+    ? id
+    : `h-${createHash("sha256").update(id).digest("hex")}`;
+
+const indexName = ({ startTime, status, sessionId }: StoredRun): string =>
+  `${startTime.toString(36).padStart(9, "0")}~${status}~${fileNameOf(sessionId)}`;
+
+function indexEntry(name: string): {
+  readonly id: string;
+  readonly status: StoredRunStatus;
+  readonly sortKey: string;
+} {
+  const [start = "", status = "open", id = ""] = name.split("~");
+  return { id, status: status as StoredRunStatus, sortKey: `${start}~${id}` }; // the names are our own
+}
+
+/** Writes a file under another name first, so that it is there as a whole or not at all. */
+async function writeWhole(path: string, content: string | Uint8Array, isSynced: boolean): Promise<void> {
+  const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.draft`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(content);
+    if (isSynced) await file.sync();
+  } catch (error) {
+    await unlink(draft).catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+async function readJson<Value>(path: string): Promise<Value | null> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as Value; // written by this file alone
+  } catch {
+    return null;
+  }
+}
+
+const describe = ({ host, pid }: LeaseHolder): string => `process ${pid} on "${host}"`;
+
+const held = (sessionId: string, by: string): AgentError =>
+  new AgentError("lease", `the session "${sessionId}" is held by another process: ${by}`, {
+    hint: "wait until it has ended, or stop it; then resume the run",
+  });
+
+const unusableFolder = (root: string, cause: unknown): AgentError =>
+  new AgentError("log", `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`, {
+    cause,
+    hint: "name a folder that this process can create and write",
+  });
+
+const shortKey = (length: number): AgentError =>
+  new AgentError("invalid-option", `the key of a file store has at least 16 characters, got ${length}`, {
+    hint: "make one with crypto.randomBytes(32).toString('hex') and keep it outside the folder",
+  });

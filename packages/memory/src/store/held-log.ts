@@ -1,0 +1,192 @@
+import { AgentError, type DurableBody, type DurableEvent, type EventStamp, type StoredLog } from "@smolts/protocol";
+import { blobDigest, missingBlob, mustMatchDigest } from "../blob-digest.ts";
+import { recordLine } from "./record.ts";
+import type { RecordHold, RecordStorage } from "./record-storage.ts";
+import { rowAfter } from "./run-row.ts";
+
+/**
+ * The log of a held session. `append` answers at once and lines are written behind it, many at a time; `flush` waits
+ * until all of them are safe. After its first failure it refuses everything: what is on disk is then unknown.
+ */
+export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStorage): StoredLog {
+  return new HeldLog(sessionId, hold, storage);
+}
+
+class HeldLog implements StoredLog {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly #hold: RecordHold;
+  readonly #storage: RecordStorage;
+  readonly #lost = new AbortController();
+  #sum: string;
+  /** The number of the last event that was appended, given to the storage, made safe, and named as safe in a line. */
+  #appended: number;
+  #written: number;
+  #synced: number;
+  #named = -1;
+  #queue: string[] = [];
+  #row: ReturnType<typeof rowAfter> = null;
+  #isRowNew = false;
+  #newRunIds: string[] = [];
+  #writing: Promise<void> | null = null;
+  #syncing: Promise<void> | null = null;
+  #failure: AgentError | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(sessionId: string, hold: RecordHold, storage: RecordStorage) {
+    this.id = sessionId;
+    this.isOwn = hold.isOwn;
+    this.#hold = hold;
+    this.#storage = storage;
+    this.#sum = hold.sum;
+    this.#appended = this.#written = this.#synced = hold.records.length;
+    for (const { event } of hold.records) {
+      this.#row = rowAfter(this.#row, event, sessionId);
+      if (event.type === "run-start" && event.path.length === 1) this.#newRunIds.push(event.runId);
+    }
+    // A holder that died may have left a row that is older than its log, and a run that cannot be found.
+    this.#isRowNew = this.#row !== null;
+  }
+
+  get epoch(): number {
+    return this.#hold.epoch;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  append<Body extends DurableBody>(body: Body, at: Pick<DurableEvent, "runId" | "path">): EventStamp & Body {
+    this.#mustWork();
+    const { runId, path } = at;
+    const event = Object.assign({}, body, { runId, path, seq: this.#appended + 1, time: Date.now() });
+    const acked = this.#named === this.#synced ? {} : { acked: this.#synced };
+    const { line, sum } = recordLine(event, { epoch: this.#hold.epoch, ...acked }, this.#sum, this.#storage.sumOf);
+    this.#sum = sum;
+    this.#named = this.#synced;
+    this.#appended = event.seq;
+    this.#queue.push(line);
+    const row = rowAfter(this.#row, event, this.id);
+    if (row !== this.#row) this.#isRowNew = true;
+    if (row && row.runId !== this.#row?.runId) this.#newRunIds.push(row.runId);
+    this.#row = row;
+    this.#startWriting();
+    return event;
+  }
+
+  async flush(): Promise<void> {
+    this.#mustWork();
+    const target = this.#appended;
+    while (this.#synced < target) {
+      this.#syncing ??= this.#sync();
+      await this.#syncing;
+    }
+  }
+
+  async *read(fromSeq = 1): AsyncGenerator<DurableEvent, void> {
+    this.#mustWork();
+    await this.#drain();
+    const read = await this.#storage.read(this.id);
+    for (const { event } of read?.records.slice(fromSeq - 1) ?? []) yield event;
+  }
+
+  async putBlob(bytes: Uint8Array, mediaType: string): ReturnType<StoredLog["putBlob"]> {
+    this.#mustWork();
+    const kept = bytes.slice();
+    const digest = await blobDigest(kept);
+    await this.#orFail(() => this.#hold.putBlob(digest, kept));
+    return { digest, mediaType, size: kept.length };
+  }
+
+  async readBlob(digest: string): Promise<Uint8Array> {
+    const bytes = await this.#storage.readBlob(this.id, digest);
+    if (!bytes) throw missingBlob(digest);
+    return mustMatchDigest(bytes, digest);
+  }
+
+  async confirm(): Promise<void> {
+    this.#mustWork();
+    await this.#orFail(() => this.#hold.confirm());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      if (!this.#failure) await this.flush();
+    } finally {
+      this.#failure ??= new AgentError("log", `the run log "${this.id}" is closed`, {
+        hint: "open it again with store.open()",
+      });
+      await this.#hold.release(this.#synced);
+    }
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      await this.#drain();
+      const covered = this.#written;
+      await this.#orFail(() => this.#hold.sync(covered));
+      this.#synced = covered;
+    } finally {
+      this.#syncing = null;
+    }
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#writing) await this.#writing;
+    this.#mustWork();
+  }
+
+  /** In the next microtask, so that events appended together are written together. */
+  #startWriting(): void {
+    this.#writing ??= Promise.resolve()
+      .then(() => this.#write())
+      .finally(() => {
+        this.#writing = null;
+        if (this.#queue.length > 0 && !this.#failure) this.#startWriting();
+      });
+  }
+
+  /** Never rejects: whoever waits for a flush hears of the failure. */
+  async #write(): Promise<void> {
+    const lines = this.#queue;
+    this.#queue = [];
+    const row = this.#isRowNew ? this.#row : null;
+    const runIds = this.#newRunIds;
+    this.#isRowNew = false;
+    this.#newRunIds = [];
+    try {
+      await this.#orFail(() => this.#hold.write({ lines, firstSeq: this.#written + 1, row, runIds }));
+      this.#written += lines.length;
+    } catch {
+      // #orFail has kept it.
+    }
+  }
+
+  async #orFail<Result>(task: () => Promise<Result>): Promise<Result> {
+    try {
+      return await task();
+    } catch (error) {
+      this.#failure ??= logFailure(error);
+      if (this.#failure.code === "lease") this.#lost.abort(this.#failure);
+      throw this.#failure;
+    }
+  }
+
+  #mustWork(): void {
+    if (this.#failure) throw this.#failure;
+  }
+}
+
+function logFailure(error: unknown): AgentError {
+  if (AgentError.is(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new AgentError("log", `the run log could not be written: ${message}`, {
+    cause: error,
+    hint: "nothing was begun after this; mend the storage and resume the run",
+  });
+}

@@ -1,0 +1,140 @@
+import { AgentError, type DurableEvent, type RunStore, type StoredLog, type StoredRun, wait } from "@smolts/protocol";
+import { type MemoryLog, memoryLog } from "../memory-log.ts";
+import { rowAfter } from "./run-row.ts";
+import { storedDecision } from "./stored-decision.ts";
+
+/** One session, and who holds it. */
+interface MemorySession {
+  readonly log: MemoryLog;
+  epoch: number;
+  isHeld: boolean;
+}
+
+/**
+ * Makes a store of runs that lasts as long as the process: for tests, and for servers that need no more.
+ *
+ * @example
+ * ```ts
+ * import { memoryStore } from "@smolts/memory";
+ *
+ * const store = memoryStore();
+ * const log = await store.open("my-session");
+ * log.append({ type: "note", name: "example/hello", data: 1 }, { runId: "r", path: ["agent"] });
+ * await log[Symbol.asyncDispose]();
+ * console.log(await store.list()); // []: a note does not begin a run
+ * ```
+ */
+export function memoryStore(): RunStore {
+  const sessions = new Map<string, MemorySession>();
+
+  const openHeld = (id: string): StoredLog => {
+    const session = sessions.get(id) ?? { log: memoryLog({ id }), epoch: 0, isHeld: false };
+    if (session.isHeld) throw held(id);
+    sessions.set(id, session);
+    session.isHeld = true;
+    session.epoch += 1;
+    return heldMemoryLog(session);
+  };
+
+  return {
+    async open(id, { readonly = false } = {}) {
+      const session = sessions.get(id);
+      if (!readonly) return openHeld(id);
+      if (session) return { ...readonlyParts(session), append: () => refuse(id), putBlob: async () => refuse(id) };
+      throw new AgentError("log", `the store has no session "${id}"`, {
+        hint: "store.list() shows the sessions there are",
+      });
+    },
+    async find(runId) {
+      for (const [id, { log }] of sessions) if (log.events.some((event) => event.runId === runId)) return id;
+      return null;
+    },
+    async list({ status, limit = 50, after } = {}) {
+      const rows = [...sessions.values()].map(rowOf).filter((row) => row !== null);
+      const newestFirst = rows.toReversed().toSorted((a, b) => b.startTime - a.startTime);
+      const from = after === undefined ? 0 : newestFirst.findIndex(({ sessionId }) => sessionId === after) + 1;
+      const wanted = newestFirst.slice(from).filter((row) => status === undefined || row.status === status);
+      return wanted.slice(0, limit);
+    },
+    async delete(id) {
+      if (sessions.get(id)?.isHeld) throw held(id);
+      return sessions.delete(id);
+    },
+    async *follow(id, fromSeq, { signal }) {
+      for (let next = fromSeq; !signal.aborted; ) {
+        const events: readonly DurableEvent[] = sessions.get(id)?.log.events.slice(next - 1) ?? [];
+        next += events.length;
+        for (const event of events) {
+          if (signal.aborted) return;
+          yield event;
+        }
+        await wait(20, signal).catch(() => {});
+      }
+    },
+    async decide(runId, decision) {
+      const session = [...sessions.values()].find(({ log }) => log.events.some((event) => event.runId === runId));
+      if (!session) throw new AgentError("log", `the store has no run "${runId}"`);
+      await using log = openHeld(session.log.id);
+      const decided = storedDecision(session.log.events, runId, decision);
+      if (decided) log.append(decided.response, decided.at);
+    },
+  };
+}
+
+const rowOf = ({ log }: MemorySession): StoredRun | null =>
+  log.events.reduce<StoredRun | null>((row, event) => rowAfter(row, event, log.id), null);
+
+function readonlyParts({ log, epoch }: MemorySession): Omit<StoredLog, "append" | "putBlob"> {
+  return {
+    id: log.id,
+    epoch,
+    isOwn: true,
+    lost: new AbortController().signal,
+    flush: async () => {},
+    read: (fromSeq) => log.read(fromSeq),
+    readBlob: (digest) => log.readBlob(digest),
+    confirm: async () => refuse(log.id),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function heldMemoryLog(session: MemorySession): StoredLog {
+  const { log } = session;
+  let isOpen = true;
+  const mustBeOpen = (): void => {
+    if (!isOpen)
+      throw new AgentError("log", `the run log "${log.id}" is closed`, { hint: "open it again with store.open()" });
+  };
+  return {
+    ...readonlyParts(session),
+    append(body, at) {
+      mustBeOpen();
+      return log.append(body, at);
+    },
+    async flush() {
+      mustBeOpen();
+    },
+    async confirm() {
+      mustBeOpen();
+    },
+    async putBlob(bytes, mediaType) {
+      mustBeOpen();
+      return log.putBlob(bytes, mediaType);
+    },
+    async [Symbol.asyncDispose]() {
+      if (isOpen) session.isHeld = false;
+      isOpen = false;
+    },
+  };
+}
+
+function refuse(id: string): never {
+  throw new AgentError("log", `the run log "${id}" was opened only to be read`, {
+    hint: "open it without { readonly: true }",
+  });
+}
+
+const held = (id: string): AgentError =>
+  new AgentError("lease", `the session "${id}" is open in this process already`, {
+    hint: "dispose the log that was opened first, or use it",
+  });

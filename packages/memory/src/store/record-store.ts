@@ -1,0 +1,140 @@
+import { AgentError, type DurableEvent, type RunStore, type StoredLog, wait } from "@smolts/protocol";
+import { missingBlob, mustMatchDigest } from "../blob-digest.ts";
+import { heldLog } from "./held-log.ts";
+import type { RecordStorage } from "./record-storage.ts";
+import { storedDecision } from "./stored-decision.ts";
+
+/** How long a follower waits before it looks again. */
+const followIntervalMs = 200;
+
+/**
+ * Makes a store of runs over any storage of records, such as a folder or a database.
+ *
+ * @example
+ * ```ts
+ * import { recordStore, type RecordStorage } from "@smolts/memory/storing";
+ *
+ * const storeOver = (storage: RecordStorage) => recordStore(storage);
+ * console.log(typeof storeOver); // function
+ * ```
+ */
+export function recordStore(storage: RecordStorage): RunStore {
+  const openHeld = async (sessionId: string, signal?: AbortSignal): Promise<StoredLog> => {
+    const hold = await storage.hold(checkedId(sessionId), { signal });
+    if (hold.isOwn) return heldLog(sessionId, hold, storage);
+    await hold.release(hold.records.length);
+    throw foreign(sessionId);
+  };
+
+  return {
+    async open(sessionId, { readonly = false, signal } = {}) {
+      return readonly ? openReadonly(storage, checkedId(sessionId)) : openHeld(sessionId, signal);
+    },
+    find: (runId) => storage.find(runId),
+    list: (options = {}) => storage.list({ limit: 50, ...options }),
+    async delete(sessionId) {
+      if ((await storage.version(checkedId(sessionId))) === null) return false;
+      const hold = await storage.hold(sessionId, {});
+      await storage.remove(sessionId);
+      await hold.release(hold.records.length);
+      return true;
+    },
+    follow: (sessionId, fromSeq, { signal }) => followed(storage, checkedId(sessionId), fromSeq, signal),
+    async decide(runId, decision) {
+      const sessionId = await storage.find(runId);
+      if (sessionId === null) throw unknownRun(runId);
+      await using log = await openHeld(sessionId);
+      const decided = storedDecision(await eventsOf(log), runId, decision);
+      if (!decided) return;
+      log.append(decided.response, decided.at);
+      await log.flush();
+    },
+  };
+}
+
+async function openReadonly(storage: RecordStorage, id: string): Promise<StoredLog> {
+  const found = await storage.read(id);
+  if (!found) throw unknownSession(id);
+  const { signal } = new AbortController();
+  return {
+    id,
+    epoch: found.epoch,
+    isOwn: found.isOwn,
+    lost: signal,
+    append: () => {
+      throw readOnly(id);
+    },
+    putBlob: async () => {
+      throw readOnly(id);
+    },
+    flush: async () => {},
+    confirm: async () => {
+      throw readOnly(id);
+    },
+    async *read(fromSeq = 1) {
+      const { records } = (await storage.read(id)) ?? found;
+      for (const { event } of records.slice(fromSeq - 1)) yield event;
+    },
+    async readBlob(digest) {
+      const bytes = await storage.readBlob(id, digest);
+      if (!bytes) throw missingBlob(digest);
+      return mustMatchDigest(bytes, digest);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+async function* followed(
+  storage: RecordStorage,
+  id: string,
+  fromSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<DurableEvent, void> {
+  let next = fromSeq;
+  let seen: string | null = null;
+  while (!signal.aborted) {
+    const version = await storage.version(id);
+    if (version !== null && version !== seen) {
+      const records = (await storage.read(id))?.records ?? [];
+      for (const { event } of records.slice(next - 1)) {
+        if (signal.aborted) return;
+        next = event.seq + 1;
+        yield event;
+      }
+      seen = version;
+    }
+    await wait(followIntervalMs, signal).catch(() => {});
+  }
+}
+
+async function eventsOf(log: StoredLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
+}
+
+function checkedId(id: unknown): string {
+  if (typeof id === "string" && id !== "") return id;
+  throw new AgentError(
+    "invalid-option",
+    `the id of a session is a non-empty string, got ${JSON.stringify(id) ?? typeof id}`,
+  );
+}
+
+const foreign = (id: string): AgentError =>
+  new AgentError("log", `the run log "${id}" was written with another key, so this store cannot continue it`, {
+    hint: "open it with { readonly: true }, or open the store with the key that the log was written with",
+  });
+
+const unknownSession = (id: string): AgentError =>
+  new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() shows the sessions there are" });
+
+const unknownRun = (runId: string): AgentError =>
+  new AgentError("log", `the store has no run "${runId}"`, {
+    hint: "store.list() shows the newest run of each session",
+  });
+
+const readOnly = (id: string): AgentError =>
+  new AgentError("log", `the run log "${id}" was opened only to be read`, {
+    hint: "open it without { readonly: true }",
+  });

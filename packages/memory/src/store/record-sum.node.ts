@@ -1,0 +1,26 @@
+import { createHash, createHmac } from "node:crypto";
+import type { RecordSum } from "./record.ts";
+
+/** Sums of records, and the name of the key they are made with. */
+export interface RecordSums {
+  readonly sumOf: RecordSum;
+  /** Tells logs of this key from those of others; it does not reveal the key. */
+  readonly keyId: string;
+}
+
+/**
+ * Makes sums of records: HMAC-SHA-256 with a key, SHA-256 without one, 128 bits of each.
+ *
+ * @param key - at least 16 characters or bytes; without one, everybody who can write to the store is trusted
+ */
+export function recordSums(key: string | Uint8Array | undefined): RecordSums {
+  if (key === undefined) {
+    return { sumOf: (previous, text) => shortened(createHash("sha256").update(previous).update(text)), keyId: "none" };
+  }
+  return {
+    sumOf: (previous, text) => shortened(createHmac("sha256", key).update(previous).update(text)),
+    keyId: shortened(createHmac("sha256", key).update("smolts run store")),
+  };
+}
+
+const shortened = (hash: { digest(): Buffer }): string => hash.digest().subarray(0, 16).toString("base64url");

@@ -1,0 +1,128 @@
+// One event as one line of text, as files and databases keep it.
+//
+//   {"seq":7,"epoch":2,"acked":5,"event":{"type":"step-start",...},"sum":"..."}
+//
+// Each sum covers the sum before it, so no line can be changed, left out or moved without notice. All bytes are printable
+// ASCII: `cat` and `grep` show a log as it is, whatever a model or a web page wrote into it.
+
+import { AgentError, type DurableBody, type DurableEvent } from "@smolts/protocol";
+
+/** Sums up `text` after what the sum `previous` covers. */
+export type RecordSum = (previous: string, text: string) => string;
+
+/** Where a line belongs. */
+export interface RecordPlace {
+  readonly epoch: number;
+  /** The newest event that was acknowledged when the line was written; absent when the line before names it. */
+  readonly acked?: number;
+}
+
+/** A line that was read, and what it holds. */
+export interface StoredRecord extends RecordPlace {
+  readonly event: DurableEvent;
+  readonly sum: string;
+}
+
+/** Writes one event as a line, without its line break. */
+export function recordLine(
+  event: DurableEvent,
+  { epoch, acked }: RecordPlace,
+  previous: string,
+  sumOf: RecordSum,
+): { readonly line: string; readonly sum: string } {
+  const { seq, ...rest } = event;
+  const mayBeSkipped = event.type === "note";
+  return sealedLine(
+    { seq, epoch, ...(acked === undefined ? {} : { acked }), ...(mayBeSkipped && { critical: false }), event: rest },
+    previous,
+    sumOf,
+  );
+}
+
+/** Writes any JSON as a line that ends with its sum. */
+export function sealedLine(
+  content: object,
+  previous: string,
+  sumOf: RecordSum,
+): { readonly line: string; readonly sum: string } {
+  const text = printable(JSON.stringify(content)).slice(0, -1);
+  const sum = sumOf(previous, text);
+  return { line: `${text},"sum":"${sum}"}`, sum };
+}
+
+/** Reads a line that {@link sealedLine} wrote; null when its sum does not hold. */
+export function openedLine(
+  line: string,
+  previous: string,
+  sumOf: RecordSum,
+): { readonly content: unknown; readonly sum: string } | null {
+  const end = line.lastIndexOf(sumField);
+  if (end === -1 || !line.endsWith('"}')) return null;
+  const sum = line.slice(end + sumField.length, -2);
+  const text = line.slice(0, end);
+  if (sumOf(previous, text) !== sum) return null;
+  return { content: JSON.parse(`${text}}`) as unknown, sum };
+}
+
+/**
+ * Reads a line; null when its sum does not hold.
+ *
+ * @param expectedSeq - the number that the event must have
+ * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in the wrong place
+ */
+export function readRecord(line: string, previous: string, sumOf: RecordSum, expectedSeq: number): StoredRecord | null {
+  const opened = openedLine(line, previous, sumOf);
+  if (!opened) return null;
+  const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord; // its sum says that we wrote it
+  if (seq !== expectedSeq) throw corrupt(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
+  if (critical !== false && !(event.type in knownTypes)) throw newerVersion(event.type);
+  return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
+}
+
+/** The error of a damaged log. */
+export const corrupt = (what: string): AgentError =>
+  new AgentError("log-corrupt", `the run log is damaged: ${what}`, {
+    hint: "restore the session from a backup; nothing was changed in it",
+  });
+
+interface WrittenRecord {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly acked?: number;
+  readonly critical?: false;
+  readonly event: Omit<DurableEvent, "seq"> & DurableBody;
+}
+
+const sumField = ',"sum":"';
+
+const printable = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const newerVersion = (type: string): AgentError =>
+  new AgentError("log-version", `the run log holds an event "${type}", which this version does not know`, {
+    hint: "open it with the version of smolts that wrote it, or a newer one",
+  });
+
+const knownTypes: { readonly [Type in DurableBody["type"]]: true } = {
+  "run-start": true,
+  "run-suspend": true,
+  "run-resume": true,
+  "run-end": true,
+  plan: true,
+  "step-start": true,
+  "model-response": true,
+  "code-start": true,
+  "tool-call": true,
+  "approval-request": true,
+  "approval-response": true,
+  "tool-start": true,
+  "tool-result": true,
+  console: true,
+  "code-end": true,
+  message: true,
+  "check-result": true,
+  "step-edit": true,
+  "budget-stop": true,
+  "step-end": true,
+  note: true,
+};

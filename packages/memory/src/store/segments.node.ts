@@ -1,0 +1,230 @@
+// The files of one session's log. Each holder writes a segment of its own, which it creates exclusively:
+//
+//   000001.jsonl   {"epoch":1,"holder":{...},"accepted":null,...}   then one line for each event
+//   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the events that follow
+//
+// The first line says how much of the segment before it was accepted. What an older holder writes later, when it wakes
+// up from a long sleep, lies behind that and is never read. Read one after the other, the segments are the log.
+
+import { constants } from "node:fs";
+import { type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { AgentError } from "@smolts/protocol";
+import type { LeaseHolder } from "./lease-holder.node.ts";
+import { corrupt, openedLine, type RecordSum, readRecord, type StoredRecord, sealedLine } from "./record.ts";
+
+/** The first line of a segment. */
+export interface SegmentHead {
+  readonly epoch: number;
+  readonly holder: LeaseHolder;
+  /** How many bytes of the segment before are part of the log. */
+  readonly acceptedBytes: number;
+  /** The sum at that place. */
+  readonly acceptedSum: string;
+  readonly keyId: string;
+}
+
+/** What the segments of a session hold. */
+export interface SegmentsRead {
+  readonly records: readonly StoredRecord[];
+  /** The sum that a next segment continues. */
+  readonly sum: string;
+  /** The newest segment's head; null when there is none. */
+  readonly head: SegmentHead | null;
+  /** How many bytes of the newest segment are whole records. */
+  readonly wholeBytes: number;
+  /** Whether the newest segment ends in the middle of a line. */
+  readonly isTorn: boolean;
+  readonly isOwn: boolean;
+}
+
+/** How lines are summed, and how the sums of this store's key are recognised. */
+export interface SegmentSums {
+  readonly sumOf: RecordSum;
+  readonly keyId: string;
+}
+
+const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
+
+/** The numbers of the segments in a folder, in order. */
+export async function segmentNumbers(folder: string): Promise<readonly number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => /^\d{6,}\.jsonl$/.test(name))
+    .map((name) => Number.parseInt(name, 10))
+    .toSorted((a, b) => a - b);
+}
+
+/**
+ * Reads all that the segments accept, and checks each sum.
+ *
+ * @throws AgentError `log-corrupt` or `log-version`
+ */
+export async function readSegments(folder: string, sums: SegmentSums): Promise<SegmentsRead> {
+  const numbers = await segmentNumbers(folder);
+  const texts = await Promise.all(numbers.map((number) => readFile(join(folder, segmentName(number)))));
+  let read: SegmentsRead = {
+    records: [],
+    sum: "",
+    head: null,
+    wholeBytes: 0,
+    isTorn: false,
+    isOwn: true,
+  };
+  for (const [index, number] of numbers.entries()) {
+    if (number !== index + 1) throw corrupt(`segment ${index + 1} is missing`);
+    // Reading happens in the order of writing, so a later head may be there that an earlier text does not know of yet.
+    read = afterSegment(read, number, texts[index] ?? Buffer.alloc(0), texts[index + 1], sums);
+  }
+  return read;
+}
+
+function afterSegment(
+  before: SegmentsRead,
+  number: number,
+  bytes: Buffer,
+  next: Buffer | undefined,
+  sums: SegmentSums,
+): SegmentsRead {
+  const { head, sum, sumOf, length } = readHead(before, number, bytes, sums);
+  const isLast = next === undefined;
+  const end = isLast ? bytes.length : headOf(next, number + 1).acceptedBytes;
+  if (end > bytes.length)
+    throw truncated(`segment ${number} has ${bytes.length} bytes, and ${end} of it were accepted`);
+  const records = [...before.records];
+  const place = { offset: length, sum };
+  for (const line of linesOf(bytes.subarray(0, end), length)) {
+    const record = readRecord(line.text, place.sum, sumOf, records.length + 1);
+    if (!record) {
+      if (isLast && line.isUnfinished) return { ...read(), isTorn: true };
+      throw corrupt(`the sum of event ${records.length + 1} does not hold`);
+    }
+    records.push(record);
+    place.offset = line.end;
+    place.sum = record.sum;
+  }
+  return read();
+
+  function read(): SegmentsRead {
+    const isOwn = before.isOwn && head.keyId === sums.keyId;
+    return { records, sum: place.sum, head, wholeBytes: place.offset, isTorn: false, isOwn };
+  }
+}
+
+interface HeadRead {
+  readonly head: SegmentHead;
+  readonly sum: string;
+  readonly sumOf: RecordSum;
+  /** Of the first line, with its line break. */
+  readonly length: number;
+}
+
+function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
+  const head = headOf(bytes, number);
+  const line = firstLine(bytes);
+  // The sums of another key cannot be checked. They are taken as they are, and nothing in such a log counts as decided.
+  const sumOf = head.keyId === sums.keyId ? sums.sumOf : asWritten(bytes);
+  const opened = openedLine(line, head.acceptedSum, sumOf);
+  const continues =
+    head.epoch === number && (before.head === null ? head.acceptedSum === "" : sumIsKnown(before, head));
+  if (!opened || !continues) throw corrupt(`the first line of segment ${number} does not hold`);
+  return { head, sum: opened.sum, sumOf, length: line.length + 1 };
+}
+
+/** The segment before was read up to the accepted byte, so its sum is the accepted one. */
+const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
+
+/** For a log of another key: every line has the sum that it says. */
+function asWritten(bytes: Buffer): RecordSum {
+  const sums = new Map<string, string>();
+  for (const { text } of linesOf(bytes, 0)) {
+    const end = text.lastIndexOf(',"sum":"');
+    if (end !== -1) sums.set(text.slice(0, end), text.slice(end + 8, -2));
+  }
+  return (_previous, text) => sums.get(text) ?? "";
+}
+
+/** Its sum is checked before it is believed; here it only has to have the form of a head. */
+function headOf(bytes: Buffer, number: number): SegmentHead {
+  try {
+    const head = JSON.parse(firstLine(bytes)) as SegmentHead;
+    const { acceptedBytes, acceptedSum, keyId } = head;
+    if (Number.isInteger(acceptedBytes) && typeof acceptedSum === "string" && typeof keyId === "string") return head;
+  } catch {
+    // Not JSON: the same as JSON of another form.
+  }
+  throw corrupt(`the first line of segment ${number} cannot be read`);
+}
+
+function firstLine(bytes: Buffer): string {
+  const end = bytes.indexOf(10);
+  return bytes.toString("latin1", 0, end === -1 ? bytes.length : end);
+}
+
+interface Line {
+  readonly text: string;
+  /** Where the next line begins. */
+  readonly end: number;
+  /** Whether a crash can have left it so: it has no line break, or is filled with zeros. */
+  readonly isUnfinished: boolean;
+}
+
+function* linesOf(bytes: Buffer, from: number): Generator<Line> {
+  let start = from;
+  while (start < bytes.length) {
+    const lineBreak = bytes.indexOf(10, start);
+    const stop = lineBreak === -1 ? bytes.length : lineBreak;
+    const text = bytes.toString("latin1", start, stop);
+    const isZero = bytes.subarray(start).every((byte) => byte === 0);
+    yield { text, end: Math.min(stop + 1, bytes.length), isUnfinished: lineBreak === -1 || isZero };
+    if (isZero) return;
+    start = stop + 1;
+  }
+}
+
+/**
+ * Creates the next segment. Its head is written to another name first, so the segment appears as a whole or not at all.
+ *
+ * @returns the open file and the sum of its head; null when another process was faster
+ */
+export async function createSegment(
+  folder: string,
+  head: SegmentHead,
+  sumOf: RecordSum,
+): Promise<{ readonly file: FileHandle; readonly sum: string } | null> {
+  const { line, sum } = sealedLine(head, head.acceptedSum, sumOf);
+  const draft = join(folder, `${segmentName(head.epoch)}.${process.pid}-${Math.random().toString(36).slice(2)}.draft`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
+  const file = await open(draft, flags, 0o600);
+  try {
+    await file.writeFile(`${line}\n`);
+    await file.sync();
+    await link(draft, join(folder, segmentName(head.epoch)));
+    await syncFolder(folder);
+    return { file, sum };
+  } catch (error) {
+    await file.close();
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return null; // what the file system throws has a code
+    throw error;
+  } finally {
+    await unlink(draft).catch(() => {});
+  }
+}
+
+/** Makes names in a folder survive a crash. Windows cannot do it and does not need it. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  if (!handle) return;
+  try {
+    await handle.sync();
+  } catch {
+    // Some file systems refuse to sync a folder.
+  } finally {
+    await handle.close();
+  }
+}
+
+const truncated = (what: string): AgentError =>
+  new AgentError("log-truncated", `the end of the run log is missing: ${what}`, {
+    hint: "restore the session from a backup; nothing was changed in it",
+  });

@@ -1,0 +1,250 @@
+import { spawn } from "node:child_process";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileStore } from "@smolts/memory/files";
+import { AgentError, type DurableEvent, type RunStore } from "@smolts/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { at } from "./a-run.ts";
+
+const key = "a key of more than sixteen characters";
+let root = "";
+let count = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "smolts-files-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const newFolder = (): string => join(root, String(++count));
+const logFile = (folder: string, epoch = 1): string =>
+  join(folder, "sessions", "s", `${String(epoch).padStart(6, "0")}.jsonl`);
+
+/** Writes `steps` events, each flushed by itself, and closes the log. */
+async function written(folder: string, steps: number): Promise<RunStore> {
+  const store = fileStore(folder, { key });
+  await using log = await store.open("s");
+  for (let step = 1; step <= steps; step++) {
+    log.append({ type: "console", stepNumber: step, level: "log", text: `line ${step} ü` }, at);
+    await log.flush();
+  }
+  return store;
+}
+
+async function readBack(store: RunStore): Promise<readonly DurableEvent[] | string> {
+  try {
+    const log = await store.open("s", { readonly: true });
+    return await everything(log.read());
+  } catch (error) {
+    if (AgentError.is(error)) return error.code;
+    throw error;
+  }
+}
+
+async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly DurableEvent[]> {
+  const all: DurableEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const texts = (events: readonly DurableEvent[]): readonly string[] =>
+  events.map((event) => (event.type === "console" ? event.text : event.type));
+
+test("a log cut at any byte is read as a prefix of what was written, or refused", async () => {
+  const folder = newFolder();
+  const whole = texts((await readBack(await written(folder, 8))) as DurableEvent[]);
+  const bytes = await readFile(logFile(folder));
+  const store = fileStore(folder, { key });
+  await rm(join(folder, "sessions", "s", "lease.json"));
+  for (let length = bytes.length; length >= 0; length -= 5) {
+    await writeFile(logFile(folder), bytes.subarray(0, length));
+    const read = await readBack(store);
+    if (typeof read === "string") expect(["log-corrupt", "log-truncated"], `cut at ${length}`).toContain(read);
+    else expect(texts(read), `cut at ${length}`).toEqual(whole.slice(0, read.length));
+  }
+});
+
+test("a log with any byte changed never gives other values", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 8);
+  const whole = texts((await readBack(store)) as DurableEvent[]);
+  const bytes = await readFile(logFile(folder));
+  for (let place = 0; place < bytes.length; place += 7) {
+    const changed = Buffer.from(bytes);
+    changed[place] = (changed[place] ?? 0) ^ (1 + (place % 255));
+    await writeFile(logFile(folder), changed);
+    const read = await readBack(store);
+    if (typeof read === "string") expect(["log-corrupt", "log-truncated"], `byte ${place}`).toContain(read);
+    else expect(texts(read), `byte ${place}`).toEqual(whole.slice(0, read.length));
+  }
+});
+
+test("a log that lost acknowledged events is refused, and left as it is", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 4);
+  const lines = (await readFile(logFile(folder), "utf8")).split("\n");
+  await writeFile(logFile(folder), `${lines.slice(0, 3).join("\n")}\n`);
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
+  expect(await readdir(join(folder, "sessions", "s"))).not.toContain("000002.jsonl");
+});
+
+test("a half-written last line is dropped, and the log continues behind it", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 3);
+  await appendFile(logFile(folder), '{"seq":4,"epoch":1,"event":{"type":"cons');
+  {
+    await using log = await store.open("s");
+    expect(log.append({ type: "console", stepNumber: 4, level: "log", text: "after it" }, at).seq).toBe(4);
+  }
+  expect(texts((await readBack(store)) as DurableEvent[]).at(-1)).toBe("after it");
+});
+
+test("a tail of zeros is dropped, as a power failure leaves it", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 3);
+  const { size } = await stat(logFile(folder));
+  await truncate(logFile(folder), size + 4096);
+  expect(await readBack(store)).toHaveLength(3);
+});
+
+test("a last line that lacks only its line break is kept", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 3);
+  const { size } = await stat(logFile(folder));
+  await truncate(logFile(folder), size - 1);
+  await (await store.open("s"))[Symbol.asyncDispose]();
+  expect(await readBack(store)).toHaveLength(3);
+});
+
+test("an event of a newer version is refused, unless it may be skipped", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder);
+  const unknown = { type: "teleport" } as unknown as { type: "step-start"; stepNumber: number };
+  {
+    await using log = await store.open("s");
+    log.append(unknown, at);
+  }
+  expect(await readBack(store)).toBe("log-version");
+});
+
+test("what a holder writes after it was replaced is never read", async () => {
+  const folder = newFolder();
+  // It shows no sign of life for 10 s, as if its process were frozen.
+  const before = fileStore(folder, { key, host: "one" });
+  const old = await before.open("s");
+  old.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
+  await old.flush();
+  const log = await fileStore(folder, { key, host: "two", leaseMs: 60 }).open("s");
+  log.append({ type: "console", stepNumber: 2, level: "log", text: "the successor's" }, at);
+  await log.flush();
+
+  old.append({ type: "console", stepNumber: 3, level: "log", text: "too late" }, at);
+  await expect(old.flush()).rejects.toMatchObject({ code: "lease" });
+  await expect(old.confirm()).rejects.toMatchObject({ code: "lease" });
+  expect(old.lost.aborted).toBe(true);
+  await old[Symbol.asyncDispose]();
+  await log[Symbol.asyncDispose]();
+  expect(texts((await readBack(before)) as DurableEvent[])).toEqual(["mine", "the successor's"]);
+});
+
+test("a holder on another machine is replaced only when its counter stands still", async () => {
+  const folder = newFolder();
+  const alive = await fileStore(folder, { host: "one", leaseMs: 300 }).open("s");
+  await expect(fileStore(folder, { host: "two", leaseMs: 600 }).open("s")).rejects.toMatchObject({ code: "lease" });
+  await alive[Symbol.asyncDispose]();
+  await (await fileStore(folder, { host: "two", leaseMs: 300 }).open("s"))[Symbol.asyncDispose]();
+});
+
+test("the session of a killed process is free at once", async () => {
+  const folder = newFolder();
+  const program = `
+    const { fileStore } = await import(${JSON.stringify(new URL("../src/files.node.ts", import.meta.url).href)});
+    const log = await fileStore(${JSON.stringify(folder)}).open("s");
+    log.append({ type: "console", stepNumber: 1, level: "log", text: "kept" }, { runId: "r", path: ["agent"] });
+    await log.flush();
+    console.log("ready");
+    setInterval(() => {}, 1000);`;
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--conditions=@smolts/source", "--input-type=module", "-e", program],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const store = fileStore(folder);
+  await expect(store.open("s")).rejects.toMatchObject({ code: "lease" });
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGKILL");
+  await closed;
+  await (await store.open("s"))[Symbol.asyncDispose]();
+  expect(texts((await readBack(store)) as DurableEvent[])).toEqual(["kept"]);
+});
+
+test("a log of another key can be read, and not continued", async () => {
+  const folder = newFolder();
+  await written(folder, 2);
+  const stranger = fileStore(folder, { key: "quite another key, long enough" });
+  const log = await stranger.open("s", { readonly: true });
+  expect([log.isOwn, (await everything(log.read())).length]).toEqual([false, 2]);
+  await expect(stranger.open("s")).rejects.toMatchObject({ code: "log" });
+  await (await fileStore(folder, { key }).open("s"))[Symbol.asyncDispose]();
+});
+
+test("an event put into the file by hand is refused", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 2);
+  const forged = fileStore(newFolder());
+  await using log = await forged.open("s");
+  log.append({ type: "console", stepNumber: 1, level: "log", text: "forged" }, at);
+  await log.flush();
+  const lines = (await readFile(logFile(join(root, String(count))), "utf8")).split("\n");
+  await appendFile(logFile(folder), `${lines[1]}\n`);
+  expect(await readBack(store)).toBe("log-corrupt");
+});
+
+test("files are for their owner alone, and hold only printable ASCII", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder);
+  {
+    await using log = await store.open("s");
+    log.append({ type: "console", stepNumber: 1, level: "log", text: "\u202e\u009b\u2028\u007f ü" }, at);
+    await log.putBlob(new Uint8Array([1]), "image/png");
+  }
+  const bytes = await readFile(logFile(folder));
+  expect(bytes.every((byte) => byte === 10 || (byte >= 32 && byte < 127))).toBe(true);
+  expect((await stat(logFile(folder))).mode & 0o77).toBe(0);
+  expect((await stat(join(folder, "sessions", "s"))).mode & 0o77).toBe(0);
+});
+
+test("a damaged blob is refused", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder);
+  await using log = await store.open("s");
+  const { digest } = await log.putBlob(new Uint8Array([1, 2, 3]), "image/png");
+  await writeFile(join(folder, "sessions", "s", "blobs", digest), new Uint8Array([1, 2, 4]));
+  await expect(log.readBlob(digest)).rejects.toMatchObject({ code: "log-corrupt" });
+});
+
+test("a folder that is a file is refused, and so is a short key", async () => {
+  const path = newFolder();
+  await writeFile(path, "");
+  await expect(fileStore(path).open("s")).rejects.toMatchObject({ code: "log" });
+  expect(() => fileStore(path, { key: "short" })).toThrow(/16 characters/);
+});
+
+test("ids that no file system takes are sessions like any other", async () => {
+  const store = fileStore(newFolder());
+  for (const id of ["../../etc/passwd", "CON", "a/b", "é".repeat(300), ".", "A", "a"]) {
+    await using log = await store.open(id);
+    log.append({ type: "console", stepNumber: 1, level: "log", text: id }, at);
+  }
+  const log = await store.open("A", { readonly: true });
+  expect(texts(await everything(log.read()))).toEqual(["A"]);
+});
+
+test("a copy of a folder is a store of its own", async () => {
+  const folder = newFolder();
+  await written(folder, 2);
+  const copy = newFolder();
+  await cp(folder, copy, { recursive: true });
+  await (await fileStore(copy, { key }).open("s"))[Symbol.asyncDispose]();
+  expect(await readBack(fileStore(copy, { key }))).toHaveLength(2);
+});
