@@ -11,6 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pid } from "node:process";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus, wait } from "@smolts/protocol";
 import { type LeaseHolder, lifeOf, thisHolder } from "./lease-holder.node.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
@@ -353,7 +354,7 @@ function indexEntry(name: string): {
 
 /** Writes a file under another name first, so that it is there as a whole or not at all. */
 async function writeWhole(path: string, content: string | Uint8Array, isSynced: boolean): Promise<void> {
-  const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.draft`;
+  const draft = `${path}.${pid}-${Math.random().toString(36).slice(2)}.draft`;
   const file = await open(draft, "wx", 0o600);
   try {
     await file.writeFile(content);

@@ -6,7 +6,7 @@
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { pid } from "node:process";
+import { kill, pid } from "node:process";
 
 /** A process that holds a log. */
 export interface LeaseHolder {
@@ -36,7 +36,7 @@ export function lifeOf(holder: LeaseHolder, host: string = hostname()): "alive" 
 
 function exists(id: number): boolean {
   try {
-    process.kill(id, 0);
+    kill(id, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH"; // what `kill` throws has a code

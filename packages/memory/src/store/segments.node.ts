@@ -9,6 +9,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { pid } from "node:process";
 import { AgentError } from "@smolts/protocol";
 import type { LeaseHolder } from "./lease-holder.node.ts";
 import { corrupt, openedLine, type RecordSum, readRecord, type StoredRecord, sealedLine } from "./record.ts";
@@ -193,7 +194,7 @@ export async function createSegment(
   sumOf: RecordSum,
 ): Promise<{ readonly file: FileHandle; readonly sum: string } | null> {
   const { line, sum } = sealedLine(head, head.acceptedSum, sumOf);
-  const draft = join(folder, `${segmentName(head.epoch)}.${process.pid}-${Math.random().toString(36).slice(2)}.draft`);
+  const draft = join(folder, `${segmentName(head.epoch)}.${pid}-${Math.random().toString(36).slice(2)}.draft`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
   const file = await open(draft, flags, 0o600);
   try {
