@@ -38,8 +38,6 @@ export interface Fault {
 
 const chatWires: readonly WireName[] = ["chat", "openai-sdk"];
 const eventWires: readonly WireName[] = ["chat", "openai-sdk", "anthropic"];
-/** Ours: the SDK takes nothing but its own kind of content. */
-const ownWires: readonly WireName[] = ["chat", "anthropic", "ollama"];
 
 /** All of them. */
 export const faults: readonly Fault[] = [
@@ -252,10 +250,9 @@ function strangeStreams(): readonly Fault[] {
 }
 
 function wrongKinds(): readonly Fault[] {
-  const ofType = (contentType: string | null, effect: Effect, wires = ownWires): Fault => ({
+  const ofType = (contentType: string | null, effect: Effect): Fault => ({
     name: `content type ${contentType}`,
     effect,
-    wires,
     play: async (good, response) => {
       if (contentType !== null) response.setHeader("content-type", contentType);
       response.end(good.pieces.join(""));
@@ -266,8 +263,7 @@ function wrongKinds(): readonly Fault[] {
     ofType("text/plain", "harmless"),
     ofType("application/octet-stream", "harmless"),
     ofType(null, "harmless"),
-    ofType("application/json", "breaking"),
-    ofType("text/plain", "fatal", ["openai-sdk"]),
+    ofType("application/json", "harmless"),
     {
       name: "a page instead of an answer",
       effect: "fatal",

@@ -60,7 +60,7 @@ export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions 
       const open = (): PromiseLike<AiSdkStream> =>
         // The settings are those of the object's own specification.
         languageModel.doStream({ ...settings, abortSignal: watch.signal } as never);
-      const secrets = await knownSecrets(languageModel);
+      const secrets = await watch.race(knownSecrets(languageModel));
       const callee = calleeFor(languageModel, secrets);
       const events = answer(languageModel, callee, open, watch, timeouts, signal);
       yield* cutAtStop(redactAnswer(events, createSecrets(secrets.filter(isUnmistakable))), request.stop);
@@ -91,8 +91,8 @@ async function* answer(
     watch.start(firstEventMs, () =>
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
-    const { stream } = await untilAborted(open(), watch.signal);
-    for await (const part of partsOf(stream, watch.signal)) {
+    const { stream } = await watch.race(open());
+    for await (const part of partsOf(stream, watch)) {
       watch.stop();
       yield* eventsOf(reader, part, signal);
       if (reader.hasEnded) return;
@@ -115,30 +115,16 @@ function* eventsOf(reader: PartReader, part: unknown, signal: AbortSignal): Gene
 }
 
 /** The parts of a stream; one whose provider does not heed the signal is left all the same. */
-async function* partsOf(stream: ReadableStream<unknown>, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* partsOf(stream: ReadableStream<unknown>, watch: StallWatch): AsyncGenerator<unknown> {
   const reader = stream.getReader();
   try {
     for (;;) {
-      const { done, value } = await untilAborted(reader.read(), signal);
+      const { done, value } = await watch.race(reader.read());
       if (done) return;
       yield value;
     }
   } finally {
     // What a stream that was left still throws concerns nobody.
     reader.cancel().catch(() => {});
-  }
-}
-
-async function untilAborted<Value>(value: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -1,14 +1,7 @@
 // From the parts of an AI SDK stream to model events.
 
-import { brokeOff, type Callee, failedInStream } from "@smolts/models/adapting";
-import {
-  type FinishReason,
-  type JsonValue,
-  type MediaPart,
-  type ModelEvent,
-  type TokenUsage,
-  toBase64,
-} from "@smolts/protocol";
+import { brokeOff, type Callee, failedInStream, type WireEnd, wireEndOf } from "@smolts/models/adapting";
+import { type JsonValue, type MediaPart, type ModelEvent, type TokenUsage, toBase64 } from "@smolts/protocol";
 import { callMetadataPart, metadataIn, reasoningPart } from "./kept-metadata.ts";
 
 /** Reads one answer. */
@@ -60,7 +53,7 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
 
   const finish = (part: LoosePart): readonly ModelEvent[] => {
     const finishReason = finishReasonIn(part["finishReason"]);
-    if (finishReason === "failed")
+    if (finishReason === "error")
       throw failedInStream(callee, { error: { message: `the provider "${provider}" says that it failed` } });
     if (finishReason === "unknown" || !calls.areWhole) throw brokeOff(callee);
     hasEnded = true;
@@ -179,23 +172,17 @@ function warningsIn(value: unknown): readonly JsonValue[] {
   return JSON.parse(JSON.stringify(value)) as JsonValue[];
 }
 
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["length", "length"],
-  ["tool-calls", "tool-calls"],
-  ["content-filter", "content-filter"],
-  ["other", "other"],
-]);
+/** The words of the specifications, besides `other`. */
+const words: ReadonlySet<string> = new Set(["stop", "length", "tool-calls", "content-filter", "error"]);
 
 /** `unknown` when the provider never said: then its stream broke off, and its package ended it all the same. */
-function finishReasonIn(value: unknown): FinishReason | "unknown" | "failed" {
+function finishReasonIn(value: unknown): WireEnd | "unknown" {
   // v2 has a word, v3 and v4 have ours and the provider's.
   const { unified, raw } = (
     typeof value === "object" && value !== null ? value : { unified: value, raw: value }
   ) as LoosePart;
-  if (unified === "error") return "failed";
-  if (raw === undefined && unified === "other") return "unknown";
-  return finishReasons.get(String(unified)) ?? "unknown";
+  if (unified === "other") return typeof raw === "string" ? wireEndOf(raw) : "unknown";
+  return typeof unified === "string" && words.has(unified) ? wireEndOf(unified) : "unknown";
 }
 
 function usageIn(value: unknown): TokenUsage | undefined {

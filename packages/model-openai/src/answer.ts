@@ -6,6 +6,7 @@ import {
   createStallWatch,
   failedInStream,
   flawed,
+  itemsWithin,
   noAnswer,
   refused,
   retryAfterMs,
@@ -37,7 +38,7 @@ export async function* streamAnswer(
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
     const send = (): Promise<AsyncIterable<object>> => wire.open(client, refusals.without(body), watch.signal);
-    const chunks = await openLearning(send, body, refusals, errors);
+    const chunks = await watch.race(openLearning(send, body, refusals, errors));
     yield* readAnswer(chunks, wire.createReader(callee), callee, timeouts, watch, signal);
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, errors);
@@ -71,7 +72,7 @@ async function* readAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of itemsWithin(chunks, watch)) {
       watch.stop();
       for (const event of reader.read(chunk)) {
         // Events of one chunk come without a wait in which an abort would show.

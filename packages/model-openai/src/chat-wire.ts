@@ -1,4 +1,12 @@
-import { type BodySettings, createAnswerReader, createMessageWriter, requestBody } from "@smolts/models/adapting";
+import {
+  type BodySettings,
+  type Callee,
+  createAnswerReader,
+  createMessageWriter,
+  failedInStream,
+  requestBody,
+  tellsOfFailure,
+} from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 import type { RequestBody, Wire, WireReader } from "./wire.ts";
@@ -25,12 +33,13 @@ export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
 // The body has `stream: true`; its other fields are the server's business, not the SDK's.
 type StreamingBody = Parameters<OpenAI["chat"]["completions"]["create"]>[0] & { stream: true };
 
-function createChatReader(): WireReader {
+function createChatReader(callee: Callee): WireReader {
   const reader = createAnswerReader();
   let hasUsage = false;
   return {
     read(chunk) {
       const fields = chunk as Readonly<Record<string, unknown>>; // parsed from JSON by the SDK
+      if (tellsOfFailure(fields)) throw failedInStream(callee, fields);
       hasUsage ||= typeof fields["usage"] === "object" && fields["usage"] !== null;
       return reader.read(fields);
     },

@@ -95,11 +95,35 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     const { status, type, ok } = response;
     if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirected(callee);
-    // The SDK would find no events in it, and end in silence.
-    const isStream = /\bevent-stream\b/i.test(response.headers.get("content-type") ?? "");
-    if (ok && !isStream) throw noAnswer(callee, await response.text());
-    return response;
+    if (!ok) return response;
+    const mediaType = response.headers.get("content-type") ?? "";
+    if (/\bevent-stream\b/i.test(mediaType)) return response;
+    return asEvents(response, callee);
   };
+}
+
+/** A response whose events are announced as something else. In any other one the SDK would find no events, and end in silence. */
+async function asEvents(response: Response, callee: Callee): Promise<Response> {
+  const [start, body] = response.body?.tee() ?? [];
+  const beginning = start ? await beginningOf(start) : "";
+  const events = new Response(body ?? null, { headers: { "content-type": "text/event-stream" } });
+  if (!/^\s*(?:data|event|id|retry)?:/.test(beginning)) throw noAnswer(callee, await events.text());
+  return events;
+}
+
+/** As much of a text as tells whether it is a stream of events. */
+async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let isDone = false; !isDone && text.trimStart().length < "event:".length; ) {
+    const { done, value } = await reader.read();
+    isDone = done;
+    text += decoder.decode(value, { stream: true });
+  }
+  // The other branch reads on; how this one ends does not matter.
+  reader.cancel().catch(() => {});
+  return text;
 }
 
 const harmless = /^(accept|content-type|user-agent|x-stainless-[a-z-]+)$/;

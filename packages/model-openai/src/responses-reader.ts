@@ -1,7 +1,7 @@
 // From the events of a streamed response to model events. The interface says everything twice: piece by piece, and whole at the end. So what was shown is held
 // against what the server says it answered, and an answer with a piece lost or doubled on the way is a failure, not an answer.
 
-import { brokeOff, type Callee, failedInStream, noAnswer } from "@smolts/models/adapting";
+import { brokeOff, type Callee, failedInStream, noAnswer, wireEndOf } from "@smolts/models/adapting";
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import type { OpenAI } from "openai";
 import { reasoningPart } from "./reasoning-item.ts";
@@ -23,6 +23,8 @@ export function createResponsesReader(callee: Callee): WireReader {
       switch (event.type) {
         case "response.completed":
         case "response.incomplete":
+          if (event.response.status === "failed")
+            throw failedInStream(callee, { error: withStatus(event.response.error) });
           ended = event.response;
           return pieces.missing(ended.output ?? []);
         case "response.failed":
@@ -158,17 +160,10 @@ function usageOf({ usage }: Response): readonly ModelEvent[] {
 }
 
 function finishReasonOf({ status, incomplete_details }: Response, hasCalls: boolean): FinishReason {
-  if (status === "incomplete") {
-    switch (incomplete_details?.reason) {
-      case "max_output_tokens":
-        return "length";
-      case "content_filter":
-        return "content-filter";
-      default:
-        return "other";
-    }
-  }
-  return hasCalls ? "tool-calls" : "stop";
+  if (status === "completed" || status === undefined) return hasCalls ? "tool-calls" : "stop";
+  // The only other regular end; a word for a whole answer would contradict the status.
+  const end = wireEndOf(incomplete_details?.reason ?? "");
+  return end === "length" || end === "content-filter" ? end : "other";
 }
 
 /** The interface names kinds of failure where HTTP has numbers. */

@@ -11,15 +11,17 @@ export {
   noAnswer,
   redirected,
   refused,
+  tellsOfFailure,
   timedOut,
   unreachable,
 } from "./http/failure.ts";
 export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./http/redact.ts";
 export { redactAnswer } from "./http/redact-answer.ts";
 export { retryAfterMs } from "./http/retry.ts";
-export { createStallWatch, type StallWatch } from "./http/stall-watch.ts";
+export { createStallWatch, itemsWithin, type StallWatch, untilAborted } from "./http/stall-watch.ts";
 export type { Provider } from "./provider.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";
 export { type BodySettings, requestBody } from "./wires/chat-body.ts";
 export { createMessageWriter, type MessageWriter } from "./wires/chat-messages.ts";
+export { type WireEnd, wireEndOf } from "./wires/finish-reason.ts";
 export type { AnswerReader } from "./wires/wire.ts";

@@ -12,6 +12,7 @@ import type {
   ToolCallPart,
 } from "@smolts/protocol";
 import { AgentError } from "@smolts/protocol";
+import type { FailureDetails } from "./http/failure.ts";
 
 /** A model's whole answer. */
 export interface Answer {
@@ -51,11 +52,24 @@ export async function generate(
   return collect(model.stream(request, { signal, readBlob }));
 }
 
-/** The answer that a stream of events makes; throws what the stream throws. */
+/**
+ * The answer that a stream of events makes; throws what the stream throws.
+ *
+ * @throws AgentError `generation` when the stream ends without an `end` event: nobody knows what is missing
+ */
 export async function collect(stream: AsyncIterable<ModelEvent>): Promise<Answer> {
   const events: ModelEvent[] = [];
   for await (const event of stream) events.push(event);
+  if (events.at(-1)?.type !== "end") throw withoutEnd();
   return answerOf(events);
+}
+
+function withoutEnd(): AgentError {
+  const details: FailureDetails = { reason: "broke-off" };
+  return new AgentError("generation", 'the answer broke off: expected an event "end" as the last one', {
+    hint: 'run again; a model of your own must yield { type: "end", finishReason } after a whole answer',
+    details,
+  });
 }
 
 /**

@@ -46,6 +46,23 @@ const begin = (name: string, fields: object, inputText = ""): object => ({
 });
 const more = (inputText: string, fields: object = {}): object => ({ ...fields, function: { arguments: inputText } });
 
+test("reads one of several choices, whatever chunk its pieces come in", async () => {
+  const of = (index: number, content: string, finish_reason: string | null = null): object => ({
+    index,
+    delta: { content },
+    finish_reason,
+  });
+  const chunks = [
+    { choices: [of(1, "no")] },
+    { choices: [of(1, "ne"), of(0, "4")] },
+    { choices: [of(1, "", "length")] },
+    { choices: [of(0, "2", "stop")] },
+  ];
+  const { message, finishReason } = await answerTo(sse(chunks));
+  expect(message.content).toEqual([text("42")]);
+  expect(finishReason).toBe("stop");
+});
+
 describe("tool calls", () => {
   const streams: [how: string, chunks: object[], calls: ContentPart[]][] = [
     [
@@ -92,6 +109,39 @@ describe("tool calls", () => {
     [
       "with arguments that are an object",
       deltas([{ index: 0, id: "1", function: { name: "a", arguments: { x: 1 } } }]),
+      [call("1", "a", { x: 1 })],
+    ],
+    [
+      "all under the index 0, without an id",
+      deltas(
+        [begin("a", { index: 0 }, '{"x":1}')],
+        [begin("b", { index: 0 }, "{}")],
+        [begin("a", { index: 0 }, '{"x":2}')],
+      ),
+      [
+        call(expect.any(String), "a", { x: 1 }),
+        call(expect.any(String), "b", {}),
+        call(expect.any(String), "a", { x: 2 }),
+      ],
+    ],
+    [
+      "all under the index 0 and one id, with the same name",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x":1}')], [begin("a", { index: 0, id: "1" }, '{"x":2}')]),
+      [call("1", "a", { x: 1 }), call(expect.any(String), "a", { x: 2 })],
+    ],
+    [
+      "whole, each sent twice",
+      deltas(
+        [begin("a", { index: 0, id: "1" }, '{"x":1}')],
+        [begin("a", { index: 0, id: "1" }, '{"x":1}')],
+        [begin("b", { index: 1, id: "2" }, '{"y":1}')],
+        [begin("b", { index: 1, id: "2" }, '{"y":1}')],
+      ),
+      [call("1", "a", { x: 1 }), call("2", "b", { y: 1 })],
+    ],
+    [
+      "with their name in each delta",
+      deltas([begin("a", { index: 0, id: "1" }, '{"x"')], [begin("a", { index: 0, id: "1" }, ":1}")]),
       [call("1", "a", { x: 1 })],
     ],
     ["without arguments", deltas([begin("a", { index: 0, id: "1" })]), [call("1", "a", {})]],

@@ -60,9 +60,9 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
   // After a space a plain word is more likely prose: "invalid token: expected a name".
   [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
-  // The shapes of keys: OpenAI and others, Hugging Face, GitHub, GitLab, Slack, AWS, Google, E2B, JSON Web Tokens.
+  // The shapes of keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS, Google, E2B, JSON Web Tokens.
   [/\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/g, gone],
-  [/\b(?:hf|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],
+  [/\b(?:hf|npm|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],
   [/\bxox[abeoprs]-[\w-]{10,}/g, gone],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, gone],
   [/\bAIza[\w-]{30,}/g, gone],

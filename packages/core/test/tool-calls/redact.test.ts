@@ -23,6 +23,7 @@ const hidden: [what: string, text: string][] = [
   ["a key of a known shape", `key sk-proj-${secret} is invalid`],
   ["a Hugging Face token", "token hf_abcdefghijklmnopqrstuv is invalid"],
   ["a GitHub token", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
+  ["an npm token", "token npm_abcdefghijklmnopqrstuvwxyz0123456789 is invalid"],
   ["an AWS key id", "the key AKIAIOSFODNN7EXAMPLE is unknown"],
   ["a JSON Web Token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc_def-123"],
 ];
@@ -30,7 +31,7 @@ const hidden: [what: string, text: string][] = [
 test.each(hidden)("hides %s", (_what, text) => {
   const shown = redact(text);
   expect(shown).toContain("[redacted]");
-  expect(shown).not.toMatch(/s3cr3t|hf_abc|ghp_abc|AKIA|eyJ/);
+  expect(shown).not.toMatch(/s3cr3t|hf_abc|npm_abc|ghp_abc|AKIA|eyJ/);
 });
 
 const kept: [what: string, text: string][] = [

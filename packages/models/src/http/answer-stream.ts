@@ -2,7 +2,7 @@
 
 import type { ModelEvent } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { isObject, type LooseObject, listIn, objectIn, parsedJson } from "../wires/loose-json.ts";
+import { isObject, type LooseObject, parsedJson } from "../wires/loose-json.ts";
 import type { AnswerReader, Wire } from "../wires/wire.ts";
 import { doneMark, splitterOf } from "./answer-pieces.ts";
 import {
@@ -13,6 +13,7 @@ import {
   noAnswer,
   redirected,
   refused,
+  tellsOfFailure,
   timedOut,
   unreachable,
 } from "./failure.ts";
@@ -57,22 +58,20 @@ export async function* streamAnswer(
   }
 }
 
-async function send(
-  { fetch, headers, body }: PreparedRequest,
-  callee: Callee,
-  { signal }: StallWatch,
-): Promise<Response> {
+async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, watch: StallWatch): Promise<Response> {
+  const { signal } = watch;
   let response: Response;
   try {
     // "manual" and not "error": some edge runtimes know no other way of not following.
-    response = await fetch(callee.endpoint.url, { method: "POST", headers, body, signal, redirect: "manual" });
+    const init: RequestInit = { method: "POST", headers, body, signal, redirect: "manual" };
+    response = await watch.race(fetch(callee.endpoint.url, init));
   } catch (error) {
     throw unreachable(callee, error);
   }
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) throw redirected(callee);
   if (response.ok) return response;
   // A status whose body is lost still says enough.
-  const text = await response.text().catch(() => "");
+  const text = await watch.race(response.text()).catch(() => "");
   signal.throwIfAborted();
   throw refused(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
 }
@@ -88,23 +87,37 @@ interface Incoming {
   readonly signal: AbortSignal;
 }
 
-async function* readWhole({ response, answer, callee, watch }: Incoming): AsyncGenerator<ModelEvent> {
-  const text = await response.text().catch((error: unknown) => {
+async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
+  const { response, answer, request, callee, watch } = incoming;
+  const text = await watch.race(response.text()).catch((error: unknown) => {
     throw brokeOff(callee, error);
   });
   watch.stop();
   const whole = parsedJson(text);
+  if (!isObject(whole) && isStreamed(text, request.wire)) {
+    const splitter = await splitterOf(request.wire.framing);
+    return yield* readStream(incoming, [...splitter.feed(text), ...splitter.end()]);
+  }
   // What begins as an object and is none was cut: a compressed body may end early without a word.
   if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOff(callee) : noAnswer(callee, text);
   const events = eventsIn(whole, answer, callee);
   if (!answer.hasBegun) throw noAnswer(callee, text);
   yield* events;
+  if (!answer.hasEnded) throw brokeOff(callee);
   yield* endOf(answer, callee);
 }
 
-async function* readStream(incoming: Incoming): AsyncGenerator<ModelEvent> {
+/** Whether a body that is announced as JSON or a page is a stream all the same. */
+function isStreamed(text: string, { framing }: Wire): boolean {
+  return framing === "events" ? /^\s*(?:data|event|id|retry)?:/.test(text) : /^\s*\{.*\}\s*\n\s*\{/.test(text);
+}
+
+async function* readStream(
+  incoming: Incoming,
+  pieces: Iterable<string> | AsyncIterable<string> = readPieces(incoming),
+): AsyncGenerator<ModelEvent> {
   const { answer, callee } = incoming;
-  for await (const data of readPieces(incoming)) {
+  for await (const data of pieces) {
     // It says only that nothing more comes, and some servers send it also when the model behind them was lost.
     if (data === doneMark) break;
     const piece = parsedJson(data);
@@ -125,12 +138,6 @@ function endOf(answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
   if (answer.flaw !== undefined) throw flawed(callee, answer.flaw);
   return answer.end();
 }
-
-/** An error under its own key or, from some servers, as the whole object; or an end that says so. */
-const tellsOfFailure = (piece: LooseObject): boolean =>
-  Boolean(piece["error"]) ||
-  piece["object"] === "error" ||
-  objectIn(listIn(piece["choices"])[0])["finish_reason"] === "error";
 
 /** The pieces of the answer. A limit runs only while the server is waited for, not while the reader takes its time. */
 async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
@@ -153,6 +160,8 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
     }
   } finally {
     if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
+    // How a stream ends that nobody reads any more does not matter.
+    if (!isDone) reader?.cancel().catch(() => {});
   }
 }
 
@@ -161,10 +170,10 @@ const trailingMs = 2_000;
 
 async function readPiece(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { answer, callee, signal }: Incoming,
+  { answer, callee, watch, signal }: Incoming,
 ): Promise<Uint8Array | null> {
   try {
-    const { done, value } = await reader.read();
+    const { done, value } = await watch.race(reader.read());
     return done ? null : value;
   } catch (error) {
     // When the model has ended, only its usage can be lost.
@@ -177,7 +186,7 @@ async function readPiece(
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, watch: StallWatch): Promise<void> {
   watch.start(drainLimitMs, () => new Error("not closed"));
   try {
-    while (!(await reader.read()).done);
+    while (!(await watch.race(reader.read())).done);
   } catch {
     // The answer is complete: how the connection ends does not matter.
   }

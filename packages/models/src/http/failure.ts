@@ -2,7 +2,9 @@
 
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 import type { Provider } from "../provider.ts";
-import { isObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
+import { choiceIn } from "../wires/chat-answer.ts";
+import { wireEndOf } from "../wires/finish-reason.ts";
+import { isObject, type LooseObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Redact, redactError } from "./redact.ts";
 
@@ -85,6 +87,16 @@ export function failedInStream(callee: Callee, chunk: unknown): AgentError {
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${saidBy(body, callee.redact)}`;
   const details = { reason: "stream-error" as const, ...(status === undefined ? {} : { status }) };
   return tellsOfOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
+}
+
+/** Whether a piece of an answer reports a failure: under its own key, from some servers as the whole object, or as the reason of the end. */
+export function tellsOfFailure(piece: LooseObject): boolean {
+  const reason = choiceIn(piece)["finish_reason"] ?? piece["done_reason"] ?? objectIn(piece["delta"])["stop_reason"];
+  return (
+    Boolean(piece["error"]) ||
+    piece["object"] === "error" ||
+    (typeof reason === "string" && wireEndOf(reason) === "error")
+  );
 }
 
 /** A stream that ended without saying that it ends. */

@@ -23,6 +23,7 @@ import { priced } from "./price.ts";
 import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
+import { untilAborted } from "./stall-watch.ts";
 import { withTextCalls } from "./text-calls.ts";
 
 /** What makes a model of one kind of server. */
@@ -55,8 +56,7 @@ export function httpModel(settings: HttpModelSettings): Model {
       streamOptions.signal.throwIfAborted();
       const { responseFormat = options.responseFormat, ...rest } = given;
       const request: ModelRequest = responseFormat === undefined ? rest : { ...rest, responseFormat };
-      const key = await endpoint.readKey();
-      streamOptions.signal.throwIfAborted();
+      const key = await untilAborted(endpoint.readKey(), streamOptions.signal);
       const answer = cutAtStop(ask({ request, key, settings, state, streamOptions }), request.stop);
       const { toolCallKeys } = options;
       const hasTools = (request.tools ?? []).length > 0;

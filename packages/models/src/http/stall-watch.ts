@@ -6,6 +6,8 @@ export interface StallWatch {
   start(limitMs: number, late: () => Error): void;
   /** Stops waiting: the server has spoken, and how long the reader takes is nobody's business. */
   stop(): void;
+  /** The result of a task, or the signal's reason as soon as it aborts. Not every `fetch`, stream or SDK heeds its signal. */
+  race<Result>(task: PromiseLike<Result>): Promise<Result>;
   /** Ends the watch and closes what the request still holds open. */
   close(): void;
 }
@@ -29,10 +31,43 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
       if (limitMs > 0 && limitMs <= longestTimerMs) timer = setTimeout(() => controller.abort(late()), limitMs);
     },
     stop,
+    race: (task) => untilAborted(task, controller.signal),
     close() {
       stop();
       caller.removeEventListener("abort", onAbort);
       controller.abort();
     },
   };
+}
+
+/** The items of a source until the watch's signal aborts. A source that is left early is told so; nothing waits for it, since it may hang. */
+export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  let isDone = false;
+  try {
+    while (!isDone) {
+      const next = await watch.race(items.next());
+      isDone = next.done === true;
+      if (!next.done) yield next.value;
+    }
+  } finally {
+    // How a source ends that nobody reads any more does not matter.
+    if (!isDone) items.return?.().then(undefined, () => {});
+  }
+}
+
+/** The result of a task, or the signal's reason as soon as it aborts. */
+export function untilAborted<Result>(task: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+    const settle =
+      <Value>(take: (value: Value) => void) =>
+      (value: Value): void => {
+        signal.removeEventListener("abort", giveUp);
+        take(value);
+      };
+    task.then(settle(resolve), settle(reject));
+  });
 }

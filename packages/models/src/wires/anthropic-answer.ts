@@ -1,4 +1,5 @@
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
+import { joinEnds, wireEndOf } from "./finish-reason.ts";
 import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
@@ -9,7 +10,7 @@ export class MessagesReader implements AnswerReader {
   readonly #callIndexes = new Map<unknown, number>();
   #thought: { text: string; signature: string } | null = null;
   #usage: TokenUsage | null = null;
-  #wireReason: string | undefined;
+  #end: FinishReason | undefined;
   #hasBegun = false;
   #isComplete = false;
 
@@ -39,10 +40,10 @@ export class MessagesReader implements AnswerReader {
         return this.#endThought();
       case "message_delta":
         this.#takeUsage(event);
-        this.#wireReason = textIn(objectIn(event["delta"])["stop_reason"]) ?? this.#wireReason;
+        this.#takeEnd(objectIn(event["delta"]));
         return [];
       case "message_stop":
-        this.#isComplete = this.#wireReason !== undefined;
+        this.#isComplete = this.#end !== undefined;
         return [];
       case "message":
         return this.#readWhole(event);
@@ -54,7 +55,13 @@ export class MessagesReader implements AnswerReader {
 
   end(): readonly ModelEvent[] {
     const told: readonly ModelEvent[] = this.#usage === null ? [] : [{ type: "usage", usage: this.#usage }];
-    return [...told, { type: "end", finishReason: finishReasons.get(this.#wireReason ?? "") ?? "other" }];
+    return [...told, { type: "end", finishReason: this.#end ?? "other" }];
+  }
+
+  #takeEnd(holder: LooseObject): void {
+    const word = textIn(holder["stop_reason"]);
+    const end = wireEndOf(word ?? "");
+    if (word !== undefined) this.#end = joinEnds(this.#end, end === "error" ? "other" : end);
   }
 
   #takeUsage(holder: LooseObject): void {
@@ -112,7 +119,7 @@ export class MessagesReader implements AnswerReader {
     this.#hasBegun = true;
     this.#isComplete = true;
     this.#takeUsage(message);
-    this.#wireReason = textIn(message["stop_reason"]);
+    this.#takeEnd(message);
     const blocks = listIn(message["content"]).map(objectIn);
     return blocks.flatMap((block, index) => [...this.#beginBlock(block, index), ...this.#endThought()]);
   }
@@ -147,12 +154,3 @@ function usageIn(value: unknown): TokenUsage | null {
   const inputTokens = (countIn(value["input_tokens"]) ?? 0) + written + (cached ?? 0);
   return usageOf(inputTokens, countIn(value["output_tokens"]) ?? 0, { cachedInputTokens: cached });
 }
-
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["max_tokens", "length"],
-  ["model_context_window_exceeded", "length"],
-  ["tool_use", "tool-calls"],
-  ["refusal", "content-filter"],
-]);

@@ -2,6 +2,7 @@
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { createReasoningKeeper } from "./chat-reasoning.ts";
+import { joinEnds, wireEndOf, withCalls } from "./finish-reason.ts";
 import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { createToolCallTracker } from "./tool-call-tracker.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
@@ -20,14 +21,14 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   const toolCalls = createToolCallTracker();
   const reasoning = createReasoningKeeper(providerName);
   let usage: TokenUsage | null = null;
-  let wireReason: string | undefined;
+  let end: FinishReason | undefined;
   let hasBegun = false;
   return {
     get hasBegun() {
       return hasBegun;
     },
     get hasEnded() {
-      return wireReason !== undefined;
+      return end !== undefined;
     },
     get flaw() {
       return toolCalls.flaw;
@@ -36,17 +37,17 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
     isComplete: false,
     read(chunk) {
       usage = joinUsage(usage, usageIn(chunk, costUsd));
-      // No choice: the chunk tells of usage, or of what a content filter found in the prompt.
-      const choice = objectIn(listIn(chunk["choices"])[0]);
+      const choice = choiceIn(chunk);
       hasBegun ||= listIn(chunk["choices"]).length > 0;
-      wireReason = textIn(choice["finish_reason"]) ?? wireReason;
+      const word = textIn(choice["finish_reason"]);
+      if (word !== undefined) end = joinEnds(end, knownEnd(word));
       const delta = objectIn(choice["delta"] ?? choice["message"]);
       const events = [...reasoningIn(delta), ...contentIn(delta), ...callsIn(delta)];
       reasoning.keep(delta, events);
       return events;
     },
     end() {
-      const finishReason = finishReasonOf(wireReason, toolCalls.count > 0);
+      const finishReason = withCalls(end ?? "other", toolCalls.count > 0);
       const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
       return [...reasoning.parts(), ...told, { type: "end", finishReason }];
     },
@@ -60,6 +61,21 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
       return [event];
     });
   }
+}
+
+/**
+ * The choice that the answer is read from: that with index 0, or without an index. Others are answers of their own, which only `extra` asks for. A chunk has
+ * none when it reports usage, or what a content filter found in the prompt.
+ */
+export function choiceIn(chunk: LooseObject): LooseObject {
+  const choices = listIn(chunk["choices"]).map(objectIn);
+  return choices.find(({ index = 0 }) => index === 0 || index === null) ?? {};
+}
+
+/** A failure is reported before the end is asked for. */
+function knownEnd(word: string): FinishReason {
+  const end = wireEndOf(word);
+  return end === "error" ? "other" : end;
 }
 
 /** The field's name differs from server to server; one that sends two of them sends the same text twice. */
@@ -102,22 +118,4 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
     reasoningTokens: countIn(objectIn(value["completion_tokens_details"])["reasoning_tokens"]),
     costUsd: typeof value["cost"] === "number" ? value["cost"] : costUsd,
   });
-}
-
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["eos", "stop"],
-  ["end_turn", "stop"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["model_length", "length"],
-  ["tool_calls", "tool-calls"],
-  ["function_call", "tool-calls"],
-  ["content_filter", "content-filter"],
-]);
-
-function finishReasonOf(wireReason: string | undefined, hasToolCalls: boolean): FinishReason {
-  const reason = finishReasons.get(wireReason ?? "") ?? "other";
-  // Several servers end tool calls with "stop".
-  return hasToolCalls && reason === "stop" ? "tool-calls" : reason;
 }

@@ -1,4 +1,5 @@
 import { AgentError, type FinishReason, type ModelEvent, type TokenUsage } from "@smolts/protocol";
+import { wireEndOf, withCalls } from "./finish-reason.ts";
 import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
@@ -78,7 +79,6 @@ function refuseFullContext(usage: TokenUsage | null, modelId: string, contextTok
 }
 
 function finishReasonOf(wireReason: string, hasToolCalls: boolean): FinishReason {
-  if (wireReason === "length") return "length";
-  if (wireReason !== "stop") return "other";
-  return hasToolCalls ? "tool-calls" : "stop";
+  const end = wireEndOf(wireReason);
+  return withCalls(end === "error" ? "other" : end, hasToolCalls);
 }

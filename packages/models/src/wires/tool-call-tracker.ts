@@ -2,7 +2,7 @@
 // the id in each delta or only in the first, one id for all calls, or none. What no rule can place makes the answer unsound: a call must not run with half its input.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { countIn, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
+import { countIn, isObject, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
 
 type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 
@@ -45,8 +45,8 @@ export function createToolCallTracker(): ToolCallTracker {
       const callee = objectIn(delta["function"]);
       const name = textIn(callee["name"]);
       const inputText = inputTextOf(callee["arguments"]);
-      const call = callOf(calls, delta, name);
-      if (call) return goOn(call, delta, name, inputText);
+      const call = callOf(calls, delta, name, inputText);
+      if (call) return goOn(call, name, inputText);
       const wireId = textIn(delta["id"]);
       hasStray ||= wireId === undefined && name === undefined;
       if (hasStray) return null;
@@ -60,10 +60,9 @@ export function createToolCallTracker(): ToolCallTracker {
   };
 }
 
-function goOn(call: Call, delta: LooseObject, name: string | undefined, inputText: string): ToolCallDelta | null {
+function goOn(call: Call, name: string | undefined, inputText: string): ToolCallDelta | null {
   // A whole call, sent a second time.
-  const isRepeated = name !== undefined && textIn(delta["id"]) !== undefined && inputText !== "";
-  if (isRepeated && parsedJson(call.inputText) !== undefined) return null;
+  if (name !== undefined && isWhole(call)) return null;
   call.inputText += inputText;
   const isNamedNow = call.name === undefined && name !== undefined;
   if (isNamedNow) call.name = name;
@@ -71,10 +70,26 @@ function goOn(call: Call, delta: LooseObject, name: string | undefined, inputTex
 }
 
 /** The call that goes on with this delta; undefined when it begins one. */
-function callOf(calls: readonly Call[], delta: LooseObject, name: string | undefined): Call | undefined {
+function callOf(
+  calls: readonly Call[],
+  delta: LooseObject,
+  name: string | undefined,
+  inputText: string,
+): Call | undefined {
+  const call = namedCall(calls, delta, name);
+  // A whole call is named again: the same one, sent twice, or another one of a server that numbers all of them alike.
+  const isAnother = call && name !== undefined && isWhole(call) && (name !== call.name || inputText !== call.inputText);
+  const isSameId = textIn(delta["id"]) !== undefined && textIn(delta["id"]) === call?.wireId;
+  return isAnother && !(isSameId && inputText === "") ? undefined : call;
+}
+
+const isWhole = ({ inputText }: Call): boolean => isObject(parsedJson(inputText));
+
+/** The call that the delta names by index or id. */
+function namedCall(calls: readonly Call[], delta: LooseObject, name: string | undefined): Call | undefined {
   const wireId = textIn(delta["id"]);
   const wireIndex = countIn(delta["index"]);
-  if (wireIndex === undefined && wireId !== undefined) return calls.find((call) => call.wireId === wireId);
+  if (wireIndex === undefined && wireId !== undefined) return calls.findLast((call) => call.wireId === wireId);
   if (wireIndex === undefined) return name === undefined ? calls.at(-1) : undefined;
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
   // A wrong index, and only one call that can be meant.

@@ -1,0 +1,97 @@
+// A `fetch`, a stream or a key that heeds no signal: the limits of time and an abort hold all the same.
+
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AdapterOptions, anthropic, generate, ollama, openAICompatible } from "@smolts/models";
+import type { Model } from "@smolts/protocol";
+import { describe, expect, test } from "vitest";
+import { choice, message, sse } from "../ask.ts";
+
+const request = { messages: [message("user", "6 * 7?")] };
+const limits: AdapterOptions = {
+  baseUrl: "http://127.0.0.1:9/v1",
+  apiKey: "key",
+  retries: { attempts: 1 },
+  timeouts: { firstEventMs: 30, idleMs: 30 },
+};
+
+const never = <Value>(): Promise<Value> => new Promise(() => {});
+
+/** A body that gives some text, never ends, and never tells that it was cancelled. */
+function endless(text = ""): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    pull: () => never(),
+    cancel: () => never(),
+  });
+}
+
+const answering =
+  (text: string, mediaType: string, status = 200): typeof globalThis.fetch =>
+  async () =>
+    new Response(endless(text), { status, headers: { "content-type": mediaType } });
+
+const deaf: readonly [what: string, fetch: typeof globalThis.fetch][] = [
+  ["a fetch that never settles", () => never()],
+  ["a stream without a piece", answering("", "text/event-stream")],
+  ["a stream that stops in the middle of a piece", answering('data: {"cho', "text/event-stream")],
+  ["a whole answer that never ends", answering("{", "application/json")],
+  ["a page that never ends", answering("<html>", "text/html")],
+  ["a refusal that never ends", answering("{", "application/json", 400)],
+];
+
+const wires: readonly [name: string, modelFor: (options: AdapterOptions) => Model][] = [
+  ["chat completions", (options) => openAICompatible("m", options)],
+  ["anthropic", (options) => anthropic("m", options)],
+  ["ollama", (options) => ollama("m", options)],
+];
+
+describe.each(wires)("over %s", (_name, modelFor) => {
+  test.each(deaf)("firstEventMs ends the wait for %s", async (_what, fetch) => {
+    await expect(generate(modelFor({ ...limits, fetch }), request)).rejects.toMatchObject({
+      code: "generation",
+      details: { reason: "timeout" },
+    });
+  });
+
+  test.each(deaf)("an abort ends the wait for %s", async (_what, fetch) => {
+    const abort = new AbortController();
+    const options = { ...limits, timeouts: { firstEventMs: 0, idleMs: 0 }, fetch };
+    const answer = generate(modelFor(options), request, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("enough")), 10);
+    await expect(answer).rejects.toThrow("enough");
+  });
+
+  test("an abort ends the wait for a key", async () => {
+    const abort = new AbortController();
+    const answer = generate(modelFor({ ...limits, apiKey: () => never() }), request, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("enough")), 10);
+    await expect(answer).rejects.toThrow("enough");
+  });
+});
+
+test("idleMs ends the wait for the rest of a stream that heeds no signal", async () => {
+  const fetch = answering(sse([choice({ content: "so" })], ""), "text/event-stream");
+  await expect(generate(openAICompatible("m", { ...limits, fetch }), request)).rejects.toThrow("fell silent for 30 ms");
+});
+
+test("an answer is given although its stream never closes", async () => {
+  const fetch = answering(sse([choice({ content: "42" }, "stop")]), "text/event-stream");
+  const { message: said } = await generate(openAICompatible("m", { ...limits, fetch }), request);
+  expect(said.content).toEqual([{ type: "text", text: "42" }]);
+});
+
+test("a server that claims gzip and sends plain text fails each request in its time", async () => {
+  const play = (response: ServerResponse): void => {
+    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+    response.write(sse([choice({ content: "42" }, "stop")]));
+    // It never closes.
+  };
+  const server = createServer((asked, response) => asked.resume().on("end", () => play(response)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const model = openAICompatible("m", { ...limits, baseUrl: `http://127.0.0.1:${port}/v1` });
+  for (const _ of [1, 2, 3]) await expect(generate(model, request)).rejects.toMatchObject({ code: "generation" });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
