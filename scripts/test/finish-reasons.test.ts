@@ -91,7 +91,7 @@ async function endOf(model: Model): Promise<FinishReason> {
   return (await generate(model, { messages })).finishReason;
 }
 
-const table: readonly [word: string, end: FinishReason][] = [
+const table: readonly (readonly [word: string, end: FinishReason])[] = [
   ...["stop", "STOP", "eos", "eos_token", "stop_sequence", "end_turn", "COMPLETE", "FINISH_REASON_STOP"].map(
     (word) => [word, "stop"] as const,
   ),
