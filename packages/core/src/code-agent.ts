@@ -1,5 +1,5 @@
 import { interpreter } from "@smolts/interpreter";
-import { type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
+import { type CodeCheck, type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
 import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
 import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
@@ -7,7 +7,9 @@ import { type AgentImports, importsOf } from "./acting/imports.ts";
 import type { CodeAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkBoolean, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
+import { invalidOption } from "./invalid-option.ts";
 import type { CodeLanguage } from "./languages/code-language.ts";
+import { languageOf } from "./languages/languages.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";
 import { finishSearch } from "./parsing/code-search.ts";
@@ -45,6 +47,8 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
     this.#format = codeFormat(options.codeBlockTags, this.#executor.language);
     checkBoolean(options.structuredOutput, "structuredOutput");
     checkCodeCheck(options.checkCode);
+    checkNamesInCode(this.tools.keys(), this.#format.language);
+    mustCheckLanguage(options.checkCode, this.#format.language);
     this.#imports = importsOf(this.#executor, options.modules, options.additionalAuthorizedImports);
     checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
@@ -89,6 +93,30 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
       },
     };
   }
+}
+
+/** @throws AgentError `invalid-option` when code cannot call a tool by its name, or two tools by the same one */
+function checkNamesInCode(names: Iterable<string>, { toolName, nameProblem }: CodeLanguage): void {
+  const owners = new Map<string, string>();
+  for (const name of names) {
+    const nameInCode = toolName(name);
+    const problem = nameProblem(nameInCode);
+    const other = owners.get(nameInCode);
+    if (problem) throw invalidOption(`the tool "${name}" is "${nameInCode}" in code, which ${problem}`, renaming);
+    if (other) throw invalidOption(`the tools "${other}" and "${name}" are both "${nameInCode}" in code`, renaming);
+    owners.set(nameInCode, name);
+  }
+}
+
+const renaming = "give it another name: pass tools as a record whose keys are the names";
+
+/** @throws AgentError `invalid-option` when a check reads another language than the model is to write */
+function mustCheckLanguage(check: CodeCheck | undefined, { id, name }: CodeLanguage): void {
+  if (check?.language === undefined || check.language === id) return;
+  throw invalidOption(
+    `checkCode reads ${languageOf(check.language).name}, and the executor runs ${name}`,
+    "leave checkCode out, or take an executor of that language",
+  );
 }
 
 const withIndex = (

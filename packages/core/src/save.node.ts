@@ -10,6 +10,7 @@ import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
 import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
 import { invalidOption } from "./invalid-option.ts";
+import { languageOf } from "./languages/languages.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { ModelFunction } from "./step/model-from-function.ts";
 import { ToolCallingAgent } from "./tool-calling-agent.ts";
@@ -126,6 +127,19 @@ async function readSaved(folder: string): Promise<unknown> {
   }
 }
 
+/** An executor is no data. The one given to the whole serves its managed agents as well, where they need one of its language. */
+const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
+  executor && language === executor.language ? { executor } : {};
+
+function mustHaveExecutor({ language }: SavedAgent, { executor }: LoadOptions): void {
+  if (language === undefined || executor?.language === language) return;
+  const { name } = languageOf(language);
+  throw invalidOption(
+    `the saved agent writes ${name}, and there is no executor of it here`,
+    `give load({ executor }) one of ${name}`,
+  );
+}
+
 /** One call of {@link load}. */
 class Loading<Agent> {
   readonly #sources: AgentSources<Agent>;
@@ -147,7 +161,10 @@ class Loading<Agent> {
     const own = namedTools(given);
     const tools = new Map<string, Tool>();
     for (const tool of saved.tools) tools.set(tool.name, own.get(tool.name) ?? (await this.#tool(tool)));
-    const managedAgents = await Promise.all(saved.managedAgents.map((managed) => this.agent(managed, {})));
+    const managedAgents = await Promise.all(
+      saved.managedAgents.map((managed) => this.agent(managed, executorFor(managed, overrides))),
+    );
+    mustHaveExecutor(saved, overrides);
     const options = {
       ...saved.options,
       ...(managedAgents.length === 0 ? {} : { managedAgents }),

@@ -1,9 +1,9 @@
-import type { VariableSummary } from "./executor.ts";
+import type { ExecutorFactory, VariableSummary } from "./executor.ts";
 
 /** A program that is about to run, and what it finds there. */
 export interface CodeCheckInput {
   readonly code: string;
-  /** What it can call, as TypeScript declarations: `declare function getWeather(input: { location: string }): Promise<string>;`. */
+  /** What it can call, as declarations of its language: in JavaScript's case `declare function getWeather(input: { location: string }): Promise<string>;`. */
   readonly declarations: string;
   /** What earlier programs and the caller left. */
   readonly variables: readonly VariableSummary[];
@@ -25,7 +25,8 @@ export interface CodeProblem {
  * - It gives the same problems for the same input; it may be called any number of times, also at once.
  * - A problem keeps a program from running: what is merely untidy is none.
  */
-export type CodeCheck = (
-  input: CodeCheckInput,
-  options: { readonly signal: AbortSignal },
-) => Promise<readonly CodeProblem[]>;
+export interface CodeCheck {
+  (input: CodeCheckInput, options: { readonly signal: AbortSignal }): Promise<readonly CodeProblem[]>;
+  /** The language it reads; any when absent. An agent whose code is of another language refuses it. */
+  readonly language?: ExecutorFactory["language"];
+}

@@ -1,7 +1,7 @@
 import type { RecordedDecision } from "./approval.ts";
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
-import type { CallOutcome, ConsoleLine, ExecutionResult } from "./executor.ts";
+import type { CallOutcome, ConsoleLine, ExecutionResult, ExecutorFactory } from "./executor.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { FinishReason, TokenUsage } from "./model.ts";
@@ -34,6 +34,8 @@ export type DurableBody =
       readonly budget?: Budget;
       /** The form that the answer must have; absent when any will do. Whoever goes on with the run must give it again. */
       readonly answerSchema?: JsonSchema;
+      /** What the code of the run is written in; JavaScript when absent. */
+      readonly language?: ExecutorFactory["language"];
       /** Present when no answer is to be forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */

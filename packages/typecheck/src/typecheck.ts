@@ -22,12 +22,13 @@ import { problemsOf } from "./problems.ts";
  */
 export function typecheck(): CodeCheck {
   let compiler: Promise<Compiler> | null = null;
-  return async ({ code, declarations, variables }, { signal }): Promise<readonly CodeProblem[]> => {
+  const check: CodeCheck = async ({ code, declarations, variables }, { signal }): Promise<readonly CodeProblem[]> => {
     compiler ??= loadCompiler();
     const loaded = await compiler;
     signal.throwIfAborted();
     return problemsOf(loaded.ts, loaded.check(code, environmentText(declarations, variables)));
   };
+  return Object.assign(check, { language: "javascript" as const });
 }
 
 async function loadCompiler(): Promise<Compiler> {

@@ -7,7 +7,7 @@ import {
   type SerializedError,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
-import { defaultLanguage } from "../languages/languages.ts";
+import { defaultLanguage, languageOf } from "../languages/languages.ts";
 import { isStored } from "../media/media.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { editNotes, renderObservation } from "../observation/observe.ts";
@@ -89,16 +89,17 @@ type FinalAnswer = Extract<ExecutionResult, { type: "final-answer" }>;
 async function answerFrom(
   run: Run,
   stepNumber: number,
-  { args }: FinalAnswer,
+  given: FinalAnswer,
   past: PastStep,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   const tool = run.definition.tools.get(finalAnswerName);
-  const [value = encodeValue(undefined)] = args;
+  const value = answerOf(given);
   if (tool === undefined || tool === finalAnswer) return { value };
   if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const callId = callIdOf(run, stepNumber, callIndex);
+  const args = languageOf(run.definition.executor?.language).callArguments(tool, given);
   const call: AskedCall = { callId, stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
   if (!recorded) recordAsk(run, call);
   const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));
@@ -106,6 +107,16 @@ async function answerFrom(
   const { outcome } = result;
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
 }
+
+/** An answer may be passed by name, in languages that can. */
+function answerOf({ args, keywords = {} }: FinalAnswer): EncodedValue {
+  const [named, ...others] = Object.values(keywords);
+  if (args.length > 0 || named === undefined) return args[0] ?? encodeValue(undefined);
+  return keywords["answer"] ?? (others.length === 0 ? named : encodeValue(decodedKeywords(keywords)));
+}
+
+const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
 /** Whether an answer has the form asked for is the same whenever it is looked at, so it is no event of the log. */
 async function fittingAnswer(

@@ -11,6 +11,7 @@ import {
   type Tool,
   type ToolEffects,
 } from "@smolts/protocol";
+import { languageOf } from "../languages/languages.ts";
 
 /** The modules of an agent. */
 export interface AgentImports {
@@ -25,7 +26,7 @@ export interface AgentImports {
 /**
  * Puts together what the code of an agent may import.
  *
- * @throws AgentError `invalid-option` when an authorised import is none of the modules, or the executor runs no JavaScript
+ * @throws AgentError `invalid-option` when an authorised import is none of the modules, or the executor takes no modules
  */
 export function importsOf(
   executor: ExecutorFactory,
@@ -33,9 +34,14 @@ export function importsOf(
   authorizedImports: readonly string[] | undefined = executor.authorizedImports,
 ): AgentImports | null {
   const modules = { ...executor.modules, ...given };
+  const { name, importableModules } = languageOf(executor.language);
+  if (importableModules) {
+    if (Object.keys(modules).length > 0) throw noModules(name);
+    const shown = importableModules(authorizedImports ?? []);
+    return { declared: { modules: [], authorizedImports: shown }, shown, functions: new Map() };
+  }
   checkModules(modules, authorizedImports);
   if (Object.keys(modules).length === 0) return null;
-  if (executor.language !== "javascript") throw noJavaScript(executor.language);
   const declared = declareImports(modules, authorizedImports);
   return {
     declared,
@@ -76,7 +82,11 @@ const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => 
   execute: (input) => run(...(input as never[])), // the list of arguments
 });
 
-const noJavaScript = (language: string): AgentError =>
-  new AgentError("invalid-option", `modules are for code in JavaScript; this executor runs ${language}`, {
-    hint: "leave modules out, or take executor: interpreter()",
-  });
+const noModules = (language: string): AgentError =>
+  new AgentError(
+    "invalid-option",
+    `modules cannot be given to an executor of ${language}, which imports what is installed in it`,
+    {
+      hint: "leave modules out, and name what may be imported in additionalAuthorizedImports",
+    },
+  );

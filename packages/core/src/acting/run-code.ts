@@ -14,6 +14,8 @@ import {
   type HostCall,
   type MemoryStep,
 } from "@smolts/protocol";
+import type { CallArguments } from "../languages/code-language.ts";
+import { languageOf } from "../languages/languages.ts";
 import { cutVariables } from "../observation/cut-results.ts";
 import { type PastCall, type PastStep, refuseDoubts } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -135,8 +137,9 @@ class CodeRun {
     }
   }
 
-  #take({ callIndex, name, args, execution }: HostCall): void {
+  #take({ callIndex, name: nameInCode, args: given, keywords, execution }: HostCall): void {
     this.#execution = execution;
+    const { name, args } = this.#asTold(nameInCode, { args: given, ...(keywords && { keywords }) });
     const stepNumber = this.#stepNumber;
     const callId = callIdOf(this.#run, stepNumber, callIndex);
     const call: AskedCall = { callId, stepNumber, callIndex, name, args, isCode: true };
@@ -147,6 +150,17 @@ class CodeRun {
     else recordAsk(this.#run, call);
     this.#asked.push(call);
     if (this.#phase === "live") this.#begin(call);
+  }
+
+  /** A call by the tool's own name, with its arguments as tools take them. */
+  #asTold(nameInCode: string, given: CallArguments): Pick<AskedCall, "name" | "args"> {
+    const { tools, executor } = this.#run.definition;
+    const language = languageOf(executor?.language);
+    const name = tools.has(nameInCode)
+      ? nameInCode
+      : ([...tools.keys()].find((other) => language.toolName(other) === nameInCode) ?? nameInCode);
+    const tool = tools.get(name);
+    return { name, args: tool ? language.callArguments(tool, given) : given.args };
   }
 
   #print(line: Pick<EventOf<"console">, "level" | "text">): void {

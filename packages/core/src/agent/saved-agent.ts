@@ -1,11 +1,21 @@
 // An agent as data, and back. Only what is data is saved: a function has no text that could be trusted to be the same elsewhere, so tools stand there by
 // where they are exported, and whatever else is no data is refused by its name.
 
-import type { AgentError, JsonValue, Model, ModelReference, Tool, ToolReference } from "@smolts/protocol";
+import type {
+  AgentError,
+  ExecutorFactory,
+  JsonValue,
+  Model,
+  ModelReference,
+  Tool,
+  ToolReference,
+} from "@smolts/protocol";
 import { invalidOption } from "../invalid-option.ts";
+import { defaultLanguage, isLanguageId } from "../languages/languages.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
+import type { CodeAgentOptions } from "./agent-options.ts";
 
 /** A tool of a saved agent: its name in the agent, and where it is found. */
 export interface SavedTool extends ToolReference {
@@ -20,6 +30,8 @@ export interface SavedAgent {
   readonly model: ModelReference;
   readonly tools: readonly SavedTool[];
   readonly managedAgents: readonly SavedAgent[];
+  /** Of a code agent whose code is not JavaScript: it needs an executor of this language, which is not saved. */
+  readonly language?: ExecutorFactory["language"];
   /** All other options of the agent that are set, by name. */
   readonly options: { readonly [name: string]: JsonValue };
 }
@@ -30,7 +42,10 @@ export interface SavedAgent {
  * @throws AgentError `invalid-option` that names the tool, model or option that is none, and says what to do
  */
 export function savedAgent({ type, name, options, model, tools }: MultiStepAgent): SavedAgent {
-  const { model: _model, tools: _tools, metadata: _ofOneCaller, managedAgents = [], ...rest } = options;
+  const { executor, ...others }: Partial<CodeAgentOptions> = options;
+  // It has to be given again: without it the agent would write another language.
+  const language = executor && executor.language !== defaultLanguage.id ? executor.language : undefined;
+  const { model: _, tools: __, metadata: _ofOneCaller, managedAgents = [], ...rest } = language ? others : options;
   const set = Object.entries(rest).filter(([, value]) => value !== undefined);
   for (const [option, value] of set) mustBeData(value, option, name);
   const managedNames = new Set(managedAgents.map((managed) => managed.name));
@@ -43,6 +58,7 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
     model: modelReference(model),
     tools: own.map(savedTool),
     managedAgents: managedAgents.map(savedManagedAgent),
+    ...(language && { language }),
     options: Object.fromEntries(set) as SavedAgent["options"], // each was looked through above
   };
 }
@@ -125,12 +141,16 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 function parseAgent(given: unknown, where: string): SavedAgent {
-  const { version, type, model, tools = [], managedAgents = [], options = {} } = record(given, where);
+  const { version, type, model, tools = [], managedAgents = [], language, options = {} } = record(given, where);
   if (version !== 1) throw unfit(`${where}: version`, version, "1; another version of smolts wrote it");
   if (type !== "code" && type !== "tool-calling") throw unfit(`${where}: type`, type, 'one of "code", "tool-calling"');
+  if (language !== undefined && !isLanguageId(language)) {
+    throw unfit(`${where}: language`, language, "a language that this version knows");
+  }
   return {
     version,
     type,
+    ...(language && { language }),
     model: parseModel(model, `${where}: model`),
     tools: list(tools, `${where}: tools`).map((tool, index) => parseTool(tool, `${where}: tools[${index}]`)),
     managedAgents: list(managedAgents, `${where}: managedAgents`).map((agent, index) =>

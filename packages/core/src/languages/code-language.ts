@@ -2,7 +2,15 @@
 //
 // Each language is a folder beside this file. No other part of core names a language.
 
-import type { ExecutionResult, ExecutorFactory, JsonSchema, Tool, ToolDeclaration } from "@smolts/protocol";
+import type {
+  EncodedValue,
+  ExecutionResult,
+  ExecutorFactory,
+  HostCall,
+  JsonSchema,
+  Tool,
+  ToolDeclaration,
+} from "@smolts/protocol";
 
 /** What a model is told of a tool, example inputs included. */
 export type DeclaredTool = ToolDeclaration &
@@ -21,10 +29,23 @@ export interface CodeLanguage {
   readonly syntax: CodeSyntax;
   /** The name by which code calls a tool. */
   toolName(name: string): string;
+  /** Why code cannot use a name, such as "is a word of Python"; null when it can. */
+  nameProblem(name: string): string | null;
+  /** The arguments of a call as tools take them: mostly one object of named ones. */
+  callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
+  /**
+   * The names of all modules that code may import, where these are installed in the sandbox; null where an agent has to be given modules.
+   *
+   * @param additional - the option `additionalAuthorizedImports`
+   */
+  importableModules: ((additional: readonly string[]) => readonly string[]) | null;
   readonly words: LanguageWords;
   /** What to say about a block that the language itself says nothing of, such as a promise that nobody awaited. */
   notes(block: BlockFacts): readonly string[];
 }
+
+/** What a program passed to a tool. */
+export type CallArguments = Pick<HostCall, "args" | "keywords">;
 
 /** How code is found among other text, repaired and cut. */
 export interface CodeSyntax {

@@ -1,13 +1,20 @@
 import type { ExecutorFactory } from "@smolts/protocol";
 import type { CodeLanguage } from "./code-language.ts";
 import { javascript } from "./javascript/javascript.ts";
+import { python } from "./python/python.ts";
 
 /** Of who says nothing else. */
 export const defaultLanguage: CodeLanguage = javascript;
 
+const languages: { readonly [Id in ExecutorFactory["language"]]: CodeLanguage } = { javascript, python };
+
+/** Whether a language is one of those. */
+export const isLanguageId = (id: unknown): id is ExecutorFactory["language"] =>
+  typeof id === "string" && Object.hasOwn(languages, id);
+
 /** The language of an executor; the default one of an agent without. */
 export function languageOf(id: ExecutorFactory["language"] = defaultLanguage.id): CodeLanguage {
-  return id === "javascript" ? javascript : defaultLanguage;
+  return languages[id];
 }
 
 // Types of values and schemas are written in one notation wherever no program is written.

@@ -13,7 +13,7 @@ import {
 import { runCode } from "../acting/run-code.ts";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
-import { typeText } from "../languages/languages.ts";
+import { defaultLanguage, languageOf, typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
 import { type Past, pastOf } from "../run/past.ts";
@@ -42,6 +42,7 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
       maxSteps: options.maxSteps ?? maxSteps,
       ...recordedBudget({ ...budget, ...options.budget }),
       ...recordedAnswerForm(leg.definition),
+      ...recordedLanguage(leg.definition),
       ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
       seed: randomBits(),
       lineage: randomBits(),
@@ -83,6 +84,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
       maxSteps,
       ...recordedBudget(budget),
       ...recordedAnswerForm(leg.definition),
+      ...recordedLanguage(leg.definition),
       seed: randomBits(),
       lineage: caller.start.lineage,
       parentCallId: callId,
@@ -108,6 +110,7 @@ export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning 
     for (const event of ofRun) leg.publish(event);
     const past = pastOf(events, start.runId, leg.path);
     if (past.end) return leg.runOf(start, past);
+    mustBeOfLanguage(leg.definition, start);
     mustBeReplayable(leg, past);
     mustHaveAnswerForm(leg.definition, start);
     const checked = await checkDecisions(leg.definition, ofRun, decisions);
@@ -132,6 +135,26 @@ function recordedAnswerForm({ tools }: AgentDefinition): Pick<EventOf<"run-start
   return isTypedAnswer(tool) ? { answerSchema: tool.answerSchema } : {};
 }
 
+/** Only where it is not the default. */
+function recordedLanguage({ executor }: AgentDefinition): Pick<EventOf<"run-start">, "language"> {
+  const id = executor?.language ?? defaultLanguage.id;
+  return id === defaultLanguage.id ? {} : { language: id };
+}
+
+/** Code of one language is none of the other, and neither are the model's messages. */
+function mustBeOfLanguage({ executor }: AgentDefinition, { language }: EventOf<"run-start">): void {
+  const recorded = languageOf(language);
+  const own = languageOf(executor?.language);
+  if (!executor || recorded === own) return;
+  throw new AgentError(
+    "invalid-option",
+    `the log is of a run whose code is ${recorded.name}; this executor runs ${own.name}`,
+    {
+      hint: `go on with an executor of ${recorded.name}, or begin a session with a log of its own`,
+    },
+  );
+}
+
 /** The record has the form of the answers, but not what checks and parses them. */
 function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventOf<"run-start">): void {
   if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
@@ -150,6 +173,7 @@ function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-st
 
 /** Runs the recorded code of a run that has ended again, with every outcome from the log: nothing is called and nothing is appended. */
 async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: EventOf<"run-start">): Promise<void> {
+  mustBeOfLanguage(leg.definition, start);
   const run = leg.runOf(start, pastOf(events, start.runId, start.path));
   mustBeReplayable(leg, run.past);
   for (const [stepNumber, step] of run.past.steps) {

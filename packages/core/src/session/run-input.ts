@@ -120,13 +120,17 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
   return history as readonly HistoryMessage[]; // looked through part by part
 }
 
-function encodeVariables(additionalArgs: unknown, { tools }: InputReader): RunInput["variables"] {
+function encodeVariables(additionalArgs: unknown, { tools, executor }: InputReader): RunInput["variables"] {
   if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
     throw invalidOption(`additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`);
   }
   const encoded = Object.entries(additionalArgs).map(([name, value]) => {
     checkIdentifier(name, "the name of a variable in additionalArgs");
-    if (tools.has(name)) throw invalidOption(`additionalArgs has a variable "${name}", which is the name of a tool`);
+    const { nameProblem, toolName } = languageOf(executor?.language);
+    const problem = executor && nameProblem(name);
+    if (problem) throw invalidOption(`additionalArgs has a variable "${name}", which ${problem}`);
+    if ([...tools.keys()].some((tool) => tool === name || toolName(tool) === name))
+      throw invalidOption(`additionalArgs has a variable "${name}", which is the name of a tool`);
     return [name, encodeVariable(name, value)] as const;
   });
   return Object.fromEntries(encoded);

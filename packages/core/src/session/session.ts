@@ -12,6 +12,7 @@ import {
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { ResumeOptions, RunOptions } from "../agent/agent-options.ts";
 import { checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
+import { languageOf } from "../languages/languages.ts";
 import type { Worker } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
@@ -256,9 +257,10 @@ export class AgentSession implements Session, Worker {
     const { executor, tools, imports } = this.#definition;
     if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
     if (this.#sandbox) return this.#sandbox;
+    const { toolName } = languageOf(executor.language);
     const opening = (async () => {
       const sandbox = await executor.open({ signal: this.#closing.signal });
-      await sandbox.start({ tools: [...tools.keys()], ...(imports && { imports: imports.declared }) });
+      await sandbox.start({ tools: [...tools.keys()].map(toolName), ...(imports && { imports: imports.declared }) });
       return sandbox;
     })();
     this.#sandbox = opening;

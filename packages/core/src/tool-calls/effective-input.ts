@@ -1,4 +1,5 @@
 import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
+import type { CodeLanguage } from "../languages/code-language.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { inputFromArguments } from "./call-arguments.ts";
 import { toToolError } from "./redact.ts";
@@ -19,10 +20,10 @@ export interface GivenArguments {
 export async function effectiveInput(
   tool: Tool,
   { args, rawInput }: GivenArguments,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal, language }: { readonly signal?: AbortSignal; readonly language?: CodeLanguage } = {},
 ): Promise<EncodedValue> {
   if (rawInput !== undefined) throw notJson(tool, rawInput);
-  const given = inputFromArguments(tool, args);
+  const given = inputFromArguments(tool, args, language);
   try {
     const parsed = tool.parseInput(given);
     return encodeInput(tool, parsed instanceof Promise ? await withinTime(tool, parsed, signal) : parsed);

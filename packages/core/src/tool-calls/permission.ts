@@ -10,6 +10,7 @@ import {
   type SerializedError,
   type Tool,
 } from "@smolts/protocol";
+import { languageOf } from "../languages/languages.ts";
 import { digestOf } from "../run/digest.ts";
 import { callBytes, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -65,7 +66,8 @@ export async function permissionFor(
 /** Only in JSON does a model name variables: code has them. */
 function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
   const args = call.isCode ? call.args : withVariables(call.args, run.start.variables);
-  return effectiveInput(tool, { ...call, args }, run);
+  const language = languageOf(run.definition.executor?.language);
+  return effectiveInput(tool, { ...call, args }, { signal: run.signal, language });
 }
 
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>

@@ -81,7 +81,7 @@ test("an authorised module that was not given fails when the agent is made", () 
     'authorised imports that no module was given for: "numpy"',
   );
   const executor: ExecutorFactory = { ...interpreter(), language: "python" };
-  expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("this executor runs python");
+  expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("an executor of Python");
 });
 
 test("a host module's failure is an error that the code can catch, and an instance it gives is refused by name", async () => {

@@ -29,6 +29,9 @@ export const javascript: CodeLanguage = {
   fence: "js",
   syntax,
   toolName: (name) => name,
+  nameProblem: () => null,
+  callArguments: (_tool, { args }) => args,
+  importableModules: null,
   words,
   notes: (block) => [...promiseNotes(block), ...unsafeIntegerNote(block)],
 };

@@ -1,0 +1,61 @@
+// Names as Python writes them: snake_case, and none of its own words.
+
+import type { JsonSchema } from "@smolts/protocol";
+
+/** A name in snake_case: `webSearch` is `web_search`, `readHTMLPage` is `read_html_page`. */
+export const snakeCase = (name: string): string =>
+  name
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1_$2")
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1_$2")
+    .toLowerCase();
+
+/** Why a program cannot use a name; null when it can. */
+export function nameProblem(name: string): string | null {
+  if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) return "is no Python identifier";
+  return keywords.has(name) || leanedOn.has(name) ? "is a word of Python" : null;
+}
+
+/** A parameter of a tool, as a program passes it. */
+export interface Parameter {
+  /** In the program; null where only `**{...}` can pass it. */
+  readonly name: string | null;
+  /** In the tool's input. */
+  readonly key: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** The parameters of a tool in the order in which they may be passed without names: the required ones first. */
+export function parametersOf({ properties, required }: JsonSchema): readonly Parameter[] {
+  const requiredKeys = Array.isArray(required) ? required : [];
+  const entries = isRecord(properties) ? Object.entries(properties) : [];
+  const names = entries.map(([key]) => snakeCase(key));
+  const parameters = entries.map(([key, schema], index): Parameter => {
+    const name = names[index] ?? key;
+    const isFree = isParameterName(name) && names.filter((other) => other === name).length === 1;
+    return {
+      name: isFree ? name : isParameterName(key) ? key : null,
+      key,
+      schema: isRecord(schema) ? schema : {},
+      isRequired: requiredKeys.includes(key),
+    };
+  });
+  return [...parameters.filter(({ isRequired }) => isRequired), ...parameters.filter(({ isRequired }) => !isRequired)];
+}
+
+const isParameterName = (name: string): boolean =>
+  /^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name) && !keywords.has(name);
+
+const keywords: ReadonlySet<string> = new Set(
+  `False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or
+  pass raise return try while with yield`.split(/\s+/),
+);
+
+/** Built-in functions that programs use without thinking; a tool of that name would break them. */
+const leanedOn: ReadonlySet<string> = new Set(
+  `abs all any bool bytes dict dir enumerate filter float format getattr hasattr hash id int isinstance iter len list map max min next object open ord pow
+  print range repr reversed round set setattr sorted str sum super tuple type vars zip`.split(/\s+/),
+);
+
+const isRecord = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

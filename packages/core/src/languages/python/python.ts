@@ -1,0 +1,90 @@
+import { decodeValue, type EncodedValue, encodeValue, type JsonSchema, type Tool } from "@smolts/protocol";
+import type { CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
+import { argumentsText, renderDeclarations, signature } from "./declarations.ts";
+import { examples } from "./examples.ts";
+import { importableModules } from "./imports.ts";
+import { nameProblem, type Parameter, parametersOf, snakeCase } from "./names.ts";
+import { awaitNotes } from "./notes.ts";
+import { shapeText } from "./shape-text.ts";
+import { syntax } from "./syntax.ts";
+import { systemPromptWords } from "./system-prompt.ts";
+import { literal, quoted, shapeOfSchema } from "./types.ts";
+
+const words: LanguageWords = {
+  ...systemPromptWords,
+  declarationFence: "python",
+  declarations: renderDeclarations,
+  type: shapeOfSchema,
+  callForm: ({ name, inputSchema }) => `${snakeCase(name)}(${signature(inputSchema)})`,
+  shape: shapeText,
+  preview,
+  sampleCall: { full: 'print(some_tool(name="value"))', short: "print(some_function())" },
+  call: (name, input) => `print(${snakeCase(name)}(${shortened(argumentsText(input))}))`,
+  answer: (value) => `final_answer(${shortened(literal(value))})`,
+  examples,
+};
+
+/** What an agent knows of Python. */
+export const python: CodeLanguage = {
+  id: "python",
+  name: "Python",
+  fence: "python",
+  syntax,
+  toolName: snakeCase,
+  nameProblem,
+  importableModules,
+  callArguments,
+  words,
+  notes: awaitNotes,
+};
+
+/**
+ * One object of named arguments, as tools take it. A parameter's name in the program is its key in the input, and `None` for one that
+ * may be left out leaves it out. Arguments that do not fit the parameters stay as they are, for whoever says so.
+ */
+function callArguments(
+  tool: Pick<Tool, "inputSchema" | "positional">,
+  { args, keywords = {} }: CallArguments,
+): readonly EncodedValue[] {
+  const parameters = parametersOf(tool.inputSchema);
+  const order = tool.positional ?? parameters.map(({ key }) => key);
+  const named = Object.entries(keywords).map(([name, value]) => {
+    return [parameters.find((parameter) => parameter.name === name)?.key ?? name, value] as const;
+  });
+  const isTwice = named.some(([key]) => order.slice(0, args.length).includes(key));
+  if (args.length > order.length || isTwice) return named.length === 0 ? args : [...args, objectOf(named)];
+  const given = [...args.map((value, index) => [order[index] ?? "", value] as const), ...named];
+  return [objectOf(given.filter(([key, value]) => value !== null || !mayBeLeftOut(key, parameters)))];
+}
+
+/** Each argument was encoded by itself, with references of its own. */
+const objectOf = (entries: readonly (readonly [string, EncodedValue])[]): EncodedValue =>
+  encodeValue(Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value)])));
+
+function mayBeLeftOut(key: string, parameters: readonly Parameter[]): boolean {
+  const parameter = parameters.find((other) => other.key === key);
+  return parameter !== undefined && !parameter.isRequired && !acceptsNull(parameter.schema);
+}
+
+function acceptsNull({ type, nullable, enum: values, anyOf, oneOf }: JsonSchema): boolean {
+  if (nullable === true || type === "null") return true;
+  if (Array.isArray(type)) return type.includes("null");
+  if (Array.isArray(values)) return values.includes(null);
+  const alternatives = anyOf ?? oneOf;
+  if (!Array.isArray(alternatives)) return type === undefined;
+  return alternatives.some(
+    (schema) => typeof schema === "object" && schema !== null && acceptsNull(schema as JsonSchema),
+  ); // an object
+}
+
+const maxPreviewLength = 100;
+
+/** Only of what is small for certain, without writing out what is large. */
+function preview(value: unknown): string | null {
+  if (typeof value === "string") return value.length <= maxPreviewLength ? quoted(value) : null;
+  if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? String(value) : null;
+  if (typeof value === "number" || typeof value === "boolean") return literal(value);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
+}
+
+const shortened = (text: string): string => (text.length > 200 ? "..." : text);

@@ -1,0 +1,94 @@
+import type { CodeScanner, CodeSyntax } from "../code-language.ts";
+
+/** How Python is found among other text. */
+export const syntax: CodeSyntax = {
+  createScanner: () => new PythonScanner(),
+  isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trimEnd()),
+  // A name may be bound again as it is.
+  redeclarable: (code) => code,
+};
+
+/**
+ * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times, and comments.
+ *
+ * It is no parser: a quote that is not closed on its line is taken for an apostrophe and forgotten at the line's end.
+ */
+class PythonScanner implements CodeScanner {
+  /** The quotes that end the text it stands in, `#` in a comment, an empty text in code. */
+  #end = "";
+  #isEscaped = false;
+  /** Quotes of one kind that have just come in code, or in a text that three of them end. */
+  #quotes = "";
+
+  get isInCode(): boolean {
+    return this.#end === "" && this.#quotes.length % 2 === 0;
+  }
+
+  advance(text: string): void {
+    for (const character of text) this.#take(character);
+  }
+
+  endsProperlyIn(rest: string): boolean {
+    const end = this.#end === "" ? this.#quotes : this.#end;
+    if (end === "" || end === "#") return false;
+    return (end.length === 3 ? rest : (rest.split("\n", 1)[0] ?? "")).includes(end);
+  }
+
+  #take(character: string): void {
+    if (this.#end === "") this.#takeInCode(character);
+    else if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#end === "#") this.#endAt(character === "\n");
+    else if (character === "\\") this.#isEscaped = true;
+    else if (this.#end.length === 1) this.#endAt(character === this.#end || character === "\n");
+    else this.#takeInLongText(character);
+  }
+
+  #takeInCode(character: string): void {
+    const isQuote = character === '"' || character === "'";
+    if (this.#quotes !== "" && !this.#quotes.startsWith(character)) this.#openText();
+    if (this.#end !== "") return this.#take(character);
+    if (isQuote) this.#quotes += character;
+    else if (character === "#") this.#end = "#";
+    if (this.#quotes.length === 3) {
+      this.#end = this.#quotes;
+      this.#quotes = "";
+    }
+  }
+
+  /** One quote opens a text, two are an empty one. */
+  #openText(): void {
+    if (this.#quotes.length === 1) this.#end = this.#quotes;
+    this.#quotes = "";
+  }
+
+  #takeInLongText(character: string): void {
+    this.#quotes = this.#end.startsWith(character) ? this.#quotes + character : "";
+    this.#endAt(this.#quotes === this.#end);
+  }
+
+  #endAt(isEnd: boolean): void {
+    if (!isEnd) return;
+    this.#end = "";
+    this.#quotes = "";
+  }
+}
+
+/** What a line hardly begins with that belongs to a sentence. It stands at the margin: the first line of a program is not indented. */
+const programLine = new RegExp(
+  `^(?:${[
+    String.raw`import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$`,
+    String.raw`from\s+[\w.]+\s+import\s+[\w*(]`,
+    String.raw`(?:async\s+)?def\s+\w+\s*\(`,
+    String.raw`class\s+\w+\s*[:(]`,
+    String.raw`@[\w.]+(?:\(.*\))?$`,
+    String.raw`(?:async\s+)?(?:for|while|if|with)\s[^\n]*:\s*(?:#.*)?$`,
+    String.raw`try\s*:`,
+    String.raw`(?:await\s+|return\s+|assert\s+)?\w+(?:\.\w+)*\([^\n]*[)\]}({,:'"]\s*(?:#.*)?$`,
+    String.raw`[\w.[\]'"]+(?:\s*,\s*[\w.[\]'"]+)*\s*(?:[+\-*/%&|^@]|\*\*|//|<<|>>)?=(?!=)\s*\S`,
+    String.raw`\w+\s*:\s*[\w.]+(?:\[[^\n=]*\])?\s*=`,
+    String.raw`(?=[^\n]*\d)[\w.() ]+(?:[-+*/%]|\*\*|//)[\w.() +\-*/%]+$`,
+  ].join("|")})`,
+);
+
+/** Longer lines are not looked at: the patterns above take long to say no to them. */
+const maxFirstLineLength = 500;
