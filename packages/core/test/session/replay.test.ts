@@ -226,7 +226,7 @@ test("code of a sandbox that cannot replay is not run again, and the run stays o
   const { events } = await record();
   const kept = memoryLog({ events: throughJson(events.slice(0, -1)) });
   const executor: ExecutorFactory = {
-    language: "python",
+    language: "javascript",
     replay: "never",
     open: () => Promise.reject(new Error("opened")),
   };
