@@ -10,6 +10,7 @@
 // give way to the true prototype. Every operation that looks at own properties settles first, and so does whatever turns a function
 // into a prototype; so only a plain read of the function itself ever meets the stand-in.
 
+import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
 import type { Position } from "./guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee } from "./guest-value.ts";
@@ -43,6 +44,8 @@ export interface FunctionCode {
   readonly sourceText: () => string;
   /** Where the guest defined it; null for built-ins. */
   readonly definedAt: Position | null;
+  /** The guest's own code; null for built-ins. */
+  readonly node: Node | null;
   /** The realm's meter. */
   readonly meter: Meter;
 

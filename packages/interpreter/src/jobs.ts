@@ -4,12 +4,17 @@
 // A job is no object of its own: it is a reaction and what it is called with, in three places of one array, which serves again once it has
 // been worked off.
 
+import type { PromiseSlots } from "./operations/promise.ts";
 import type { Realm } from "./realm/realm.ts";
 
 /** What is to happen when a promise settles. Guest exceptions must be turned into rejections inside. */
 export interface PromiseReaction {
   onFulfilled(value: unknown): void;
   onRejected(reason: unknown): void;
+  /** The promise that is settled when the reaction has run, where it is known. */
+  readonly leadsTo?: PromiseSlots | undefined;
+  /** The function of the program that it calls. */
+  readonly calls?: unknown;
 }
 
 const placesPerJob = 3;

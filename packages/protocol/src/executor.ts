@@ -86,6 +86,11 @@ export interface ExecutionFacts {
   readonly operations: number;
   /** Numbers of the calls that the program never awaited and that were completed after its end. */
   readonly unawaited: readonly number[];
+  /**
+   * What makes the result doubtful though the code did not fail, such as a promise that was taken for its value: texts for the model, with the lines they are
+   * about. A final answer with doubts is held back once. Absent when there is none.
+   */
+  readonly doubts?: readonly string[];
 }
 
 /** An image, a sound or a file that a block made. An executor returns the bytes; the log holds them once and refers to them. */

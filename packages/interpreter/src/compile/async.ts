@@ -23,8 +23,10 @@ export function compileAsyncBody(context: Context, node: FunctionNode, scope: Sc
 function compileSuspendingBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   const { realm } = context;
   const body = suspendBody(context, node, scope);
+  const code = { source: context.source, node };
   return (frame) => {
     const promise = createPromise(realm);
+    promise.body = code;
     driveAsync(realm, body(frame), new PromiseEnd(realm, promise));
     return promise.self;
   };

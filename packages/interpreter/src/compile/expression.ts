@@ -17,7 +17,7 @@ import { compileArray } from "./array-literal.ts";
 import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
-import { and, conditional, or } from "./condition.ts";
+import { and, conditional, not, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
@@ -33,6 +33,7 @@ import { compileUnary } from "./unary.ts";
 import { unboxed } from "./unboxed.ts";
 import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference } from "./variable.ts";
+import { compileTest, watchedEquality } from "./watched.ts";
 
 /** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */
 export function compileExpression(context: Context, node: Expression): Evaluate {
@@ -53,7 +54,7 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
       return compileUnary(context, node);
     case "ConditionalExpression":
       return conditional(
-        compileExpression(context, node.test),
+        compileTest(context, node.test),
         compileExpression(context, node.consequent),
         compileExpression(context, node.alternate),
       );
@@ -161,6 +162,11 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
     return binary(compileExpression(context, left), compileExpression(context, right), slow);
   const leftOperand = operandOf(context, left);
   const rightOperand = operandOf(context, right);
+  if (operator === "===" || operator === "!==") {
+    const operands = { left, right };
+    const isSame = watchedEquality(context, node, operands, leftOperand, rightOperand);
+    if (isSame) return operator === "===" ? isSame : not(isSame);
+  }
   const special =
     hotOperatorsFor(left, right).hotBinary(operator, leftOperand, rightOperand, slow) ??
     specialBinary(operator, leftOperand, rightOperand, slow);
@@ -176,7 +182,7 @@ function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: u
 }
 
 function compileLogical(context: Context, { operator, left, right }: LogicalExpression): Evaluate {
-  const first = compileExpression(context, left);
+  const first = operator === "??" ? compileExpression(context, left) : compileTest(context, left);
   const second = compileExpression(context, right);
   switch (operator) {
     case "&&":

@@ -122,6 +122,10 @@ export class GuestCode implements FunctionCode {
     return { source: this.#context.source, offset: this.#textNode.start };
   }
 
+  get node(): Node {
+    return this.#node;
+  }
+
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
     requireStack();

@@ -13,7 +13,7 @@ import type { Slow } from "./generated/operators.gen.ts";
 
 /** The general case of a binary operator; what it throws gets the node's position. */
 export function slowBinary(context: Context, operator: string, node: Node): Slow {
-  const apply = generalBinary(context, operator);
+  const apply = generalBinary(context, operator, node);
   return (left, right) => {
     try {
       return apply(left, right);
@@ -30,7 +30,8 @@ export function located(context: Context, caught: unknown, node: Node): GuestThr
   return thrown;
 }
 
-function generalBinary({ meter }: Context, operator: string): Slow {
+function generalBinary(context: Context, operator: string, node: Node): Slow {
+  const { meter } = context;
   switch (operator) {
     case "+":
       return (left, right) => add(meter, left, right);
@@ -51,12 +52,18 @@ function generalBinary({ meter }: Context, operator: string): Slow {
     case "!==":
       return (left, right) => left !== right;
     case "instanceof":
-      return instanceofOperator;
+      return (left, right) => instanceofOperator(left, right) || notIts(context, node, left);
     case "in":
-      return isIn;
+      return (key, object) => isIn(key, object) || notIts(context, node, object);
     default:
       return (left, right) => arithmetic(meter, operator, left, right);
   }
+}
+
+/** No: which is hardly an answer when a promise was asked. */
+function notIts(context: Context, node: Node, value: unknown): false {
+  context.realm.promiseWatch?.note(value, "was looked into", positionOf(context, node));
+  return false;
 }
 
 /** `key in object`. */

@@ -29,6 +29,7 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileTry } from "./try.ts";
 import { compileForIn, compileForOf } from "./value-loop.ts";
 import { assignableSlot, assignIdentifier, initializeIdentifier } from "./variable.ts";
+import { compileTest, watchedMatch } from "./watched.ts";
 
 /** Compiles a statement. `labels` are those that stand right before it. */
 export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
@@ -244,7 +245,7 @@ function compileThrow(context: Context, node: ThrowStatement): Execute {
 }
 
 function compileIf(context: Context, { test, consequent, alternate }: IfStatement): Execute {
-  const condition = compileExpression(context, test);
+  const condition = compileTest(context, test);
   const whenTrue = compileStatement(context, consequent);
   return alternate
     ? conditional(condition, whenTrue, compileStatement(context, alternate))
@@ -281,11 +282,12 @@ function compileSwitch(context: Context, node: SwitchStatement): Execute {
   );
   const enter = scopeEntry(inner.scope);
   const defaultIndex = tests.indexOf(null);
+  const matches = watchedMatch(context, node.discriminant);
   return (frame) => {
     const value = discriminant(frame);
     const own = enter ? enter(frame) : frame;
     hoist?.(own);
-    const matching = tests.findIndex((test) => test !== null && test(own) === value);
+    const matching = tests.findIndex((test) => test !== null && matches(test(own), value));
     for (let index = matching < 0 ? defaultIndex : matching; index >= 0 && index < bodies.length; index++) {
       const completion = bodies[index]?.(own);
       if (completion !== undefined) return completion === plainBreak ? undefined : completion;

@@ -11,13 +11,14 @@ import { compileExpression } from "./expression.ts";
 import { memberKey, skipped } from "./member.ts";
 import { located } from "./operators.ts";
 import { typeofIdentifierValue } from "./variable.ts";
+import { compileTest, watched } from "./watched.ts";
 
 /** Compiles an operator with one operand. */
 export function compileUnary(context: Context, node: UnaryExpression): Evaluate {
   const { operator, argument } = node;
   if (operator === "delete") return compileDelete(context, argument);
   if (operator === "typeof") return compileTypeof(context, argument);
-  const value = compileExpression(context, argument);
+  const value = operator === "!" ? compileTest(context, argument) : compileExpression(context, argument);
   switch (operator) {
     case "!":
       return not(value);
@@ -80,8 +81,10 @@ function compileTypeof(context: Context, argument: Expression): Evaluate {
     argument.type === "Identifier" && !context.evaluated.has(argument)
       ? typeofIdentifierValue(context, argument)
       : compileExpression(context, argument);
+  const note = watched(context, argument, 'was asked for its type, which is "object"');
   return (frame) => {
     const operand = value(frame);
+    if (note && typeof operand === "object") note(operand);
     return typeof operand === "object" && operand !== null && functionSlots(operand) ? "function" : typeof operand;
   };
 }

@@ -48,7 +48,18 @@ const escaped = (name: string): string => name.replaceAll("$", "\\$");
 function hintForText(text: string): string | undefined {
   const constant = /^TypeError: cannot assign to "(.+)": it is a constant/.exec(text)?.[1];
   if (constant !== undefined) return `declare it with let: let ${constant} = ...`;
+  const promise = hintForPromise(text);
+  if (promise !== undefined) return promise;
   return hintsForTexts.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** A promise that was used in place of its value. */
+function hintForPromise(text: string): string | undefined {
+  const [isPromise, tool] = /^TypeError: (?:a promise|the promise of (.+?)\(\.\.\.\)) was /.exec(text) ?? [];
+  if (isPromise === undefined) return undefined;
+  return tool === undefined
+    ? "write await before the call that gives the promise, and await Promise.all(list) for a list of promises"
+    : `${tool} gives a promise; write await ${tool}(...), and await Promise.all(list) for a list of promises`;
 }
 
 const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [

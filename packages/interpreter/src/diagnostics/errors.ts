@@ -15,6 +15,8 @@ import type { Realm } from "../realm/realm.ts";
 import { errorSlots } from "../slots/error.ts";
 import { hintForError } from "./error-hints.ts";
 import { excerpt } from "./excerpt.ts";
+import { placeOfPromise } from "./promise-place.ts";
+import { awaitHint } from "./property-hints.ts";
 import { hintForSyntaxError } from "./syntax-hints.ts";
 import { syntaxMessage } from "./syntax-message.ts";
 
@@ -128,10 +130,11 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
   // Where it was made says more than where it was thrown last: a rejection is thrown again by each `await`.
-  const position = errorSlots(value)?.position ?? thrownAt;
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();
-  const hint = ownHint(value) ?? hintForError({ ...scene, about }, text, position);
+  const asked = promiseAskedIn(scene, text, about);
+  const position = errorSlots(value)?.position ?? thrownAt ?? asked?.position ?? null;
+  const hint = ownHint(value) ?? asked?.hint ?? hintForError({ ...scene, about }, text, position);
   return {
     code: "code-execution",
     ...nameOf(value),
@@ -143,6 +146,17 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
     ].join("\n"),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+/** An error about a property of a promise: where the promise was asked, and what to write there. */
+function promiseAskedIn(
+  scene: Scene,
+  text: string,
+  promise: unknown,
+): { readonly position: Position; readonly hint: string } | undefined {
+  const key = /^TypeError: .* was asked for "(.*)", which promises do not have$/s.exec(text)?.[1];
+  const place = key === undefined ? undefined : placeOfPromise(scene, promise, key);
+  return place && { position: place.position, hint: awaitHint(place.text) };
 }
 
 function uncaughtText(realm: Realm, value: unknown): string {

@@ -34,6 +34,7 @@ export function copyDataProperties(
   { excluded = [], mayMeetAccessors = false }: CopyOptions = {},
 ): void {
   const isPlain = slotsOf(source) === undefined;
+  if (!isPlain) realm.promiseWatch?.refuseKeysOf(source, "was copied as if it were its value");
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
   realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
   realm.meter.allocate(16 * keys.length);

@@ -4,12 +4,14 @@
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
 import type { Realm } from "../realm/realm.ts";
-import { awaitValue } from "./promise.ts";
+import { awaitValue, type PromiseSlots } from "./promise.ts";
 
 /** What becomes of driven steps. `onThrow` gets what the host caught. */
 export interface AsyncEnd<Result> {
   onReturn(result: Result): void;
   onThrow(caught: unknown): void;
+  /** The promise of the end, where there is one. */
+  readonly promise?: PromiseSlots;
 }
 
 /** Runs steps until they end, waiting where they yield. */
@@ -31,6 +33,10 @@ class Driver<Result> implements PromiseReaction {
     this.realm = realm;
     this.host = host;
     this.end = end;
+  }
+
+  get leadsTo(): PromiseSlots | undefined {
+    return this.end.promise;
   }
 
   onFulfilled(value: unknown): void {

@@ -2,7 +2,8 @@
 //
 // The interpreter knows a promise by its slots, which lead to the guest's object.
 
-import { thrownValue, throwTypeError } from "../guest-throw.ts";
+import type { Node } from "acorn";
+import { type SourceText, thrownValue, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfAwaited } from "../guest-value.ts";
 import type { PromiseReaction } from "../jobs.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
@@ -13,6 +14,12 @@ import { get } from "./property.ts";
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
+}
+
+/** The code of an async function. */
+export interface AsyncBody {
+  readonly source: SourceText;
+  readonly node: Node;
 }
 
 /** The slots of a promise. */
@@ -31,6 +38,8 @@ export class PromiseSlots implements Slots {
   isHandled = false;
   /** The tool whose call it stands for. */
   callName: string | null = null;
+  /** The async function whose end it stands for. */
+  body: AsyncBody | null = null;
 
   constructor(self: GuestObject) {
     this.self = self;

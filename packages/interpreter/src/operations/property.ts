@@ -6,7 +6,7 @@
 
 import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { call, callFunction } from "./call.ts";
@@ -35,6 +35,22 @@ export class RootPrototypeSlots implements Slots {
   constructor(realm: Realm) {
     this.realm = realm;
   }
+}
+
+/** Marks an object on prototype chains of which no program is to know. */
+class HiddenPrototypeSlots implements Slots {
+  readonly type = "hidden-prototype";
+  /** What programs are told instead. */
+  readonly shown: GuestObject;
+
+  constructor(shown: GuestObject) {
+    this.shown = shown;
+  }
+}
+
+/** Hides an object that is somebody's prototype: programs are told that it is `shown`. */
+export function hidePrototype(object: GuestObject, shown: GuestObject): void {
+  brand(object, new HiddenPrototypeSlots(shown));
 }
 
 /** `object[key]`. */
@@ -211,7 +227,9 @@ export function ownKeys(object: GuestObject): (string | symbol)[] {
 /** The object's prototype. */
 export function getPrototypeOf(object: GuestObject): GuestObject | null {
   settle(object);
-  return Reflect.getPrototypeOf(object) as GuestObject | null; // prototypes of guest objects are guest objects
+  const prototype = Reflect.getPrototypeOf(object) as GuestObject | null; // prototypes of guest objects are guest objects
+  const slots = prototype === null ? undefined : slotsOf(prototype);
+  return slots instanceof HiddenPrototypeSlots ? slots.shown : prototype;
 }
 
 /** Changes the object's prototype; false when it cannot be done. */

@@ -4,6 +4,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import { brand, slotsOfKind } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
+import { lookedAt } from "../operations/promise-watch.ts";
 import { defineConstructor, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
@@ -23,7 +24,8 @@ function makeBoolean(realm: Realm): MadeFamily {
     prototype,
     construct: (newTarget, value) =>
       brand(ordinaryCreateFromConstructor(realm, newTarget, "BooleanPrototype"), new PrimitiveSlots(Boolean(value))),
-    call: (_thisValue, value) => Boolean(value),
+    call: (_thisValue, value) =>
+      Boolean(lookedAt(realm, value, "was turned into a boolean, where every promise is true")),
   });
   defineMethods(realm, prototype, {
     toString: (thisValue: unknown) => String(booleanOf(thisValue)),

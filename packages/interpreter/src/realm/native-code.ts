@@ -28,6 +28,7 @@ export class NativeCode implements FunctionCode {
   newTargetSlot = 0;
   readonly meter: Meter;
   readonly definedAt = null;
+  readonly node = null;
   readonly #sourceText: (() => string) | null;
 
   constructor(

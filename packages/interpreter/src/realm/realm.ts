@@ -21,6 +21,7 @@ import { makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
+import { PromiseWatch } from "../operations/promise-watch.ts";
 import { type PropertyKeyValue, RootPrototypeSlots } from "../operations/property.ts";
 import { ErrorSlots } from "../slots/error.ts";
 import { noSurroundings, type Surroundings } from "../surroundings.ts";
@@ -38,6 +39,7 @@ import {
 } from "./intrinsics.ts";
 import { MissingProperties } from "./missing-properties.ts";
 import { functionPrototypeSlots, NativeCode } from "./native-code.ts";
+import { watchedPrototype } from "./promise/watched-prototype.ts";
 
 export type { GuestErrorName, IntrinsicName } from "./intrinsics.ts";
 
@@ -79,6 +81,8 @@ export class Realm {
   execution: ExecutionMark = { isStopped: false };
   /** For the hints of errors. */
   readonly missingProperties: MissingProperties = new MissingProperties();
+  /** Looks after the uses of promises, in realms whose programs call tools; see {@link watchPromises}. */
+  promiseWatch: PromiseWatch | null = null;
   /** Rejected promises that nobody looks at, in the order of their rejection. */
   readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;
@@ -183,6 +187,14 @@ export class Realm {
   newPromiseObject(): GuestObject {
     this.#promiseSite ??= instanceSite(this.intrinsic("PromisePrototype"));
     return new this.#promiseSite();
+  }
+
+  /** From now on, promises that are used in place of their values are errors, or noted. To be called before any code is compiled. */
+  watchPromises(): void {
+    if (this.promiseWatch) return;
+    this.promiseWatch = new PromiseWatch();
+    const prototype = this.intrinsic("PromisePrototype");
+    Object.setPrototypeOf(prototype, watchedPrototype(this.objectPrototype, this.promiseWatch));
   }
 
   /** The guest's `Promise`, as it was made. */

@@ -12,7 +12,7 @@ import type { Realm } from "../realm/realm.ts";
 /** A result without what every execution tells besides. */
 export type PlainResult = ExecutionResult extends infer Result
   ? Result extends ExecutionResult
-    ? Omit<Result, "operations" | "unawaited">
+    ? Omit<Result, "operations" | "unawaited" | "doubts">
     : never
   : never;
 

@@ -30,6 +30,7 @@ import type { Realm } from "../realm/realm.ts";
 import { noSurroundings } from "../surroundings.ts";
 import { Answer } from "./answer.ts";
 import { Deliveries, Delivery } from "./deliveries.ts";
+import { doubtsOf } from "./doubts.ts";
 import { errorResult, type PlainResult, stoppedResult } from "./execution-result.ts";
 import type { GuestClock } from "./guest-clock.ts";
 import { HostUse } from "./host-use.ts";
@@ -156,6 +157,7 @@ export class Execution {
     const clock = this.#clock;
     this.#realm.execution = { isStopped: false };
     this.#realm.missingProperties.clear();
+    this.#realm.promiseWatch?.clear();
     this.#realm.surroundings = {
       now: () => clock.now,
       timeOrigin: this.#session.timeOrigin ?? this.#options.time,
@@ -343,8 +345,9 @@ export class Execution {
 
   #finish(result: PlainResult): void {
     const facts = { operations: this.#realm.meter.operations, unawaited: this.#outcome.unawaited };
+    const doubts = doubtsOf(this.#source, this.#realm, result.type, this.#calls.promises());
     this.#close();
-    this.#resolve(Object.assign({}, result, facts));
+    this.#resolve(Object.assign({}, result, facts, doubts.length === 0 ? {} : { doubts }));
   }
 
   #fail(defect: unknown): void {

@@ -28,6 +28,11 @@ export class PendingCalls {
     return promise;
   }
 
+  /** The promises of the calls, in the order in which they were made. */
+  promises(): readonly PromiseSlots[] {
+    return this.#newest === null ? [...this.#older.values()] : [...this.#older.values(), this.#newest];
+  }
+
   /** The call indexes, ascending. */
   indexes(): readonly number[] {
     return this.#newest === null ? [...this.#older.keys()] : [...this.#older.keys(), this.#newestIndex];

@@ -49,7 +49,8 @@ export class Session {
   }
 
   /** Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the execution. */
-  defineTools({ tools }: ExecutionEnvironment): void {
+  defineTools({ tools, imports }: ExecutionEnvironment): void {
+    if (imports || tools.some((name) => !answerNames.has(name))) this.realm.watchPromises();
     const answers = tools.some((name) => answerNames.has(name)) ? answerNames : [];
     for (const name of answers) this.#defineTool(name, (_thisValue, ...args) => this.#running.answer(args));
     for (const name of tools) {

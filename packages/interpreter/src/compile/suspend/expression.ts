@@ -23,6 +23,7 @@ import { skipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { compilePlace } from "../place.ts";
 import { scopeEntry } from "../scope-entry.ts";
+import { testStepOf } from "../watched.ts";
 import { suspendCall, suspendDelete, suspendMember, suspendNew, suspendTaggedTemplate } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
@@ -165,7 +166,7 @@ function suspendConditional(
   consequent: Expression,
   alternate: Expression,
 ): SuspendEvaluate {
-  const condition = stepOf(context, test);
+  const condition = testStepOf(context, test);
   const whenTrue = stepOf(context, consequent);
   const whenFalse = stepOf(context, alternate);
   return (frame) => runConditional(frame, condition, whenTrue, whenFalse);
@@ -183,7 +184,7 @@ function suspendLogical(
   right: Expression,
   operator: "&&" | "||" | "??",
 ): SuspendEvaluate {
-  const first = stepOf(context, left);
+  const first = operator === "??" ? stepOf(context, left) : testStepOf(context, left);
   const second = stepOf(context, right);
   const stays = staysFor(`${operator}=`);
   return function* (frame) {

@@ -4,6 +4,7 @@ import type { DoWhileStatement, ForStatement, WhileStatement } from "acorn";
 import type { Frame } from "../../frame.ts";
 import { type Context, inside } from "../context.ts";
 import { scopeEntry } from "../scope-entry.ts";
+import { testStepOf } from "../watched.ts";
 import { stepOf, suspendExpression } from "./expression.ts";
 import type { SuspendExecute } from "./list.ts";
 import { type NextRound, type Rounds, suspendRounds, withoutClosing } from "./rounds.ts";
@@ -15,7 +16,7 @@ export function suspendWhile(
   node: WhileStatement | DoWhileStatement,
   labels: readonly string[],
 ): SuspendExecute {
-  const test = stepOf(context, node.test);
+  const test = testStepOf(context, node.test);
   const isDo = node.type === "DoWhileStatement";
   const start = (frame: Frame): Rounds => {
     let isTested = !isDo;
@@ -74,7 +75,7 @@ function compileAdvance(
   context: Context,
   node: ForStatement,
 ): (first: Frame, nextFrame: (frame: Frame) => Frame) => NextRound {
-  const test = node.test ? stepOf(context, node.test) : ({ plain: () => true, suspending: null } as const);
+  const test = node.test ? testStepOf(context, node.test) : ({ plain: () => true, suspending: null } as const);
   const update = stepOf(context, node.update);
   if (test.plain && update.plain) {
     const { plain: isTrue } = test;

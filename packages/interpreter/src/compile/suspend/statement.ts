@@ -18,6 +18,7 @@ import { initializePattern } from "../pattern.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { compileStatement, endAtLabel } from "../statement.ts";
 import { initializeIdentifier } from "../variable.ts";
+import { testStepOf, watchedMatch } from "../watched.ts";
 import { type Step, type SuspendEvaluate, stepOf, suspendClass, suspendExpression } from "./expression.ts";
 import { suspendForAwait } from "./for-await.ts";
 import { type Part, partListOf, partOf, type SuspendExecute, suspendList, suspendStatements } from "./list.ts";
@@ -146,7 +147,7 @@ function suspendThrow(context: Context, node: Statement, argument: Expression): 
 }
 
 function suspendIf(context: Context, { test, consequent, alternate }: IfStatement): SuspendExecute {
-  const condition = stepOf(context, test);
+  const condition = testStepOf(context, test);
   const whenTrue = partOf(context, consequent);
   const whenFalse = alternate ? partOf(context, alternate) : null;
   return (frame) => runIf(frame, condition, whenTrue, whenFalse);
@@ -177,11 +178,12 @@ function suspendSwitch(context: Context, node: SwitchStatement): SuspendExecute 
     node.cases.flatMap(({ consequent }) => consequent),
   );
   const enter = scopeEntry(inner.scope);
+  const matches = watchedMatch(context, node.discriminant);
   return function* (frame) {
     const value = yield* discriminant(frame);
     const own = enter ? enter(frame) : frame;
     hoist?.(own);
-    const start = yield* matchingCase(tests, own, value);
+    const start = yield* matchingCase(tests, own, (test) => matches(test, value));
     if (start < 0) return undefined;
     for (const body of bodies.slice(start)) {
       const completion = yield* body(own);
@@ -194,8 +196,8 @@ function suspendSwitch(context: Context, node: SwitchStatement): SuspendExecute 
 function* matchingCase(
   tests: readonly (SuspendEvaluate | null)[],
   frame: Frame,
-  value: unknown,
+  matches: (test: unknown) => boolean,
 ): Generator<unknown, number, unknown> {
-  for (const [index, test] of tests.entries()) if (test && (yield* test(frame)) === value) return index;
+  for (const [index, test] of tests.entries()) if (test && matches(yield* test(frame))) return index;
   return tests.indexOf(null);
 }

@@ -18,6 +18,7 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../../operations/iterator.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
@@ -79,7 +80,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
       fromAsync: withLength(1, (thisValue, items, mapper, thisArg) =>
         arrayFromAsync(realm, thisValue, items, mapper, thisArg),
       ),
-      isArray: (_thisValue, value) => isArray(value),
+      isArray: (_thisValue, value) => isArray(lookedAt(realm, value, "was asked whether it is an array")),
       of: withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items)),
     },
   });

@@ -5,6 +5,7 @@ import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
+import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -18,8 +19,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "every");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasElement(realm, object, index) && !call3(realm, fn, thisArg, get(object, index), index, object))
-          return false;
+        if (!hasElement(realm, object, index)) continue;
+        if (!saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "every")) return false;
       }
       return true;
     }),
@@ -31,7 +32,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         realm.meter.charge(1);
         if (!hasElement(realm, object, index)) continue;
         const value = get(object, index);
-        if (call3(realm, fn, thisArg, value, index, object)) result.define(kept++, value);
+        const given = call3(realm, fn, thisArg, value, index, object);
+        if (saysYes(realm, given, "filter")) result.define(kept++, value);
       }
       return result.array;
     }),
@@ -53,7 +55,9 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "forEach");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasElement(realm, object, index)) call3(realm, fn, thisArg, get(object, index), index, object);
+        if (!hasElement(realm, object, index)) continue;
+        const given = call3(realm, fn, thisArg, get(object, index), index, object);
+        if (typeof given === "object") noteCallback(realm, given, "forEach");
       }
     }),
     map: withLength(1, (thisValue, callback, thisArg) => {
@@ -78,8 +82,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       const { object, length, fn } = receiver(realm, thisValue, callback, "some");
       for (let index = 0; index < length; index++) {
         realm.meter.charge(1);
-        if (hasElement(realm, object, index) && call3(realm, fn, thisArg, get(object, index), index, object))
-          return true;
+        if (!hasElement(realm, object, index)) continue;
+        if (saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "some")) return true;
       }
       return false;
     }),

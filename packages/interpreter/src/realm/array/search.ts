@@ -10,6 +10,8 @@ import {
   toObject,
   toStringValue,
 } from "../../operations/conversion.ts";
+import { isPlainlyIterable } from "../../operations/iterator.ts";
+import { lookedAt, saysYes } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { objectToString } from "../object/prototype.ts";
@@ -46,6 +48,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
         realm.meter.charge(1);
         if (sameValueZero(get(object, index), sought)) return true;
       }
+      noteSearch(realm, object, sought);
       return false;
     }),
     indexOf: withLength(1, (thisValue, sought, from) => {
@@ -55,6 +58,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
         realm.meter.charge(1);
         if (hasElement(realm, object, index) && get(object, index) === sought) return index;
       }
+      noteSearch(realm, object, sought);
       return -1;
     }),
     lastIndexOf: withLength(1, (thisValue, sought, ...from) => {
@@ -86,6 +90,14 @@ export function arraySearchMethods(realm: Realm): MethodTable {
   };
 }
 
+/** A promise was sought and not found, or anything else among promises. */
+function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
+  if (!realm.promiseWatch) return;
+  lookedAt(realm, sought, "was looked for in a list");
+  if (isPlainlyIterable(realm, object))
+    lookedAt(realm, object[0], "was in a list in which something else was looked for");
+}
+
 interface Found {
   readonly index: number;
   readonly value: unknown;
@@ -100,7 +112,7 @@ function findIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg: un
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     const value = get(object, index);
-    if (call3(realm, matches, thisArg, value, index, object)) return { index, value };
+    if (saysYes(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
   }
   return nothing;
 }
@@ -112,7 +124,7 @@ function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg
   for (let index = length - 1; index >= 0; index--) {
     realm.meter.charge(1);
     const value = get(object, index);
-    if (call3(realm, matches, thisArg, value, index, object)) return { index, value };
+    if (saysYes(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
   }
   return nothing;
 }

@@ -4,6 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { forEachOf } from "../../operations/iterator.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -76,8 +77,13 @@ function mapMethods(realm: Realm): MethodTable {
         call3(realm, fn, thisArg, value, key, thisValue);
       }
     }),
-    get: (thisValue, key) => entriesOf(thisValue, "get").get(key),
-    has: (thisValue, key) => entriesOf(thisValue, "has").has(key),
+    get(thisValue, key) {
+      const value = entriesOf(thisValue, "get").get(key);
+      if (value === undefined) lookedAt(realm, key, "was the key that a Map was asked for");
+      return value;
+    },
+    has: (thisValue, key) =>
+      entriesOf(thisValue, "has").has(lookedAt(realm, key, "was the key that a Map was asked for")),
     keys: (thisValue) => iterate(thisValue, "keys"),
     set(thisValue, key, value) {
       const entries = entriesOf(thisValue, "set");

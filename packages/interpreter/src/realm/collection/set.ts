@@ -4,6 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { forEachOf } from "../../operations/iterator.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -87,7 +88,7 @@ function setMethods(realm: Realm): MethodTable {
         call3(realm, fn, thisArg, value, value, thisValue);
       }
     }),
-    has: (thisValue, value) => valuesOf(thisValue, "has").has(value),
+    has: (thisValue, value) => valuesOf(thisValue, "has").has(lookedAt(realm, value, "was looked for in a Set")),
     values: (thisValue) => iterate(thisValue, "values"),
   };
 }

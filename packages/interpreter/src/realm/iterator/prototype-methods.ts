@@ -12,6 +12,7 @@ import {
   iteratorRecord,
   iteratorStepValue,
 } from "../../operations/iterator.ts";
+import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
 import { valueText } from "../../operations/text.ts";
 import { defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -98,7 +99,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
       return helper(record, () => {
         for (;;) {
           const value = iteratorStepValue(record);
-          if (value === iterationEnd || apply(value)) return value;
+          if (value === iterationEnd || saysYes(realm, apply(value), "filter")) return value;
         }
       });
     },
@@ -136,15 +137,19 @@ function consumingHelpers(realm: Realm): MethodTable {
   return {
     every(thisValue, predicate) {
       const { record, fn } = withFunction(realm, thisValue, predicate, "every");
-      return visit(realm, record, fn, (result) => (result ? undefined : { result: false })) ?? true;
+      return (
+        visit(realm, record, fn, (result) => (saysYes(realm, result, "every") ? undefined : { result: false })) ?? true
+      );
     },
     find(thisValue, predicate) {
       const { record, fn } = withFunction(realm, thisValue, predicate, "find");
-      return visit(realm, record, fn, (result, value) => (result ? { result: value } : undefined));
+      return visit(realm, record, fn, (result, value) =>
+        saysYes(realm, result, "find") ? { result: value } : undefined,
+      );
     },
     forEach(thisValue, callback) {
       const { record, fn } = withFunction(realm, thisValue, callback, "forEach");
-      visit(realm, record, fn, () => undefined);
+      visit(realm, record, fn, (result) => noteCallback(realm, result, "forEach"));
     },
     reduce: withLength(1, (thisValue, reducer, ...initial) => {
       const { record, fn } = withFunction(realm, thisValue, reducer, "reduce");
@@ -152,7 +157,9 @@ function consumingHelpers(realm: Realm): MethodTable {
     }),
     some(thisValue, predicate) {
       const { record, fn } = withFunction(realm, thisValue, predicate, "some");
-      return visit(realm, record, fn, (result) => (result ? { result: true } : undefined)) ?? false;
+      return (
+        visit(realm, record, fn, (result) => (saysYes(realm, result, "some") ? { result: true } : undefined)) ?? false
+      );
     },
     toArray(thisValue) {
       const record = direct(requireIterator(thisValue, "toArray"));

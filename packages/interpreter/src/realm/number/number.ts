@@ -4,6 +4,7 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { PrimitiveSlots, toIntegerOrInfinity, toNumeric } from "../../operations/conversion.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "../define.ts";
 import { globalNumberFunctions } from "../global-functions.ts";
 import { formatNumber } from "../intl/formats.ts";
@@ -17,6 +18,8 @@ export const numberFamily: IntrinsicFamily = {
   make: makeNumber,
 };
 
+const asNumber = "was asked whether it is such a number";
+
 function makeNumber(realm: Realm): MadeFamily {
   const prototype = brand(realm.newObject(), new PrimitiveSlots(0));
   const number = defineConstructor(realm, {
@@ -29,10 +32,10 @@ function makeNumber(realm: Realm): MadeFamily {
     },
     call: (_thisValue, ...args) => numberFrom(args),
     statics: {
-      isFinite: (_thisValue, value) => Number.isFinite(value),
-      isInteger: (_thisValue, value) => Number.isInteger(value),
-      isNaN: (_thisValue, value) => Number.isNaN(value),
-      isSafeInteger: (_thisValue, value) => Number.isSafeInteger(value),
+      isFinite: (_thisValue, value) => Number.isFinite(lookedAt(realm, value, asNumber)),
+      isInteger: (_thisValue, value) => Number.isInteger(lookedAt(realm, value, asNumber)),
+      isNaN: (_thisValue, value) => Number.isNaN(lookedAt(realm, value, asNumber)),
+      isSafeInteger: (_thisValue, value) => Number.isSafeInteger(lookedAt(realm, value, asNumber)),
     },
     constants: {
       EPSILON: Number.EPSILON,

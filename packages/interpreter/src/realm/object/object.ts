@@ -6,6 +6,7 @@ import { call, ordinaryCreateFromConstructor, requireCallable } from "../../oper
 import { requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import {
   createDataPropertyOrThrow,
   type Descriptor,
@@ -148,8 +149,17 @@ function listingStatics(realm: Realm): MethodTable {
       const object = toObject(realm, value);
       return hasOwn(object, toPropertyKey(key));
     },
-    is: (_thisValue, left, right) => Object.is(left, right),
-    keys: (_thisValue, value) => realm.newArray(enumerableOwnKeys(realm, toObject(realm, value))),
+    is(_thisValue, left, right) {
+      if (Object.is(left, right)) return true;
+      lookedAt(realm, left, "was compared");
+      lookedAt(realm, right, "was compared");
+      return false;
+    },
+    keys(_thisValue, value) {
+      const object = toObject(realm, value);
+      realm.promiseWatch?.refuseKeysOf(object, listing);
+      return realm.newArray(enumerableOwnKeys(realm, object));
+    },
     values(_thisValue, value) {
       const object = toObject(realm, value);
       return listOwn(realm, object, (key) => get(object, key));
@@ -172,7 +182,10 @@ function lockingStatics(realm: Realm): MethodTable {
   };
 }
 
+const listing = "was asked for its properties, of which promises have none";
+
 function assignOwn(realm: Realm, to: GuestObject, from: GuestObject): void {
+  realm.promiseWatch?.refuseKeysOf(from, listing);
   for (const key of countedOwnKeys(realm, from)) {
     if (isOwnEnumerable(from, key)) setOrThrow(to, key, get(from, key));
   }
@@ -222,6 +235,7 @@ export function groupBy<Key>(
 /** What `pick` gives for each own enumerable string key; each is looked at only when its turn has come. */
 function listOwn(realm: Realm, object: GuestObject, pick: (key: string) => unknown): GuestObject {
   const list: unknown[] = [];
+  realm.promiseWatch?.refuseKeysOf(object, listing);
   for (const key of countedOwnKeys(realm, object)) {
     if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key));
   }

@@ -16,6 +16,7 @@ import {
   createResolvingFunctions,
   newPromiseCapability,
   type PromiseCapability,
+  type PromiseSlots,
   performPromiseThen,
   promiseResolve,
   promiseSlots,
@@ -146,6 +147,14 @@ class ThenReaction implements PromiseReaction {
     this.capability = capability;
     this.fulfilled = isCallable(fulfilled) ? fulfilled : undefined;
     this.rejected = isCallable(rejected) ? rejected : undefined;
+  }
+
+  get leadsTo(): PromiseSlots | undefined {
+    return this.capability.type === "own" ? this.capability.slots : undefined;
+  }
+
+  get calls(): unknown {
+    return this.fulfilled;
   }
 
   onFulfilled(value: unknown): void {

@@ -1,0 +1,94 @@
+// What a program does with promises in place of their values. The language allows most of it and says nothing: a promise counts as true, equals nothing,
+// and has no property. A program that calls tools hardly ever means that. Sandboxes with tools have a watch: what can give no value is an error there,
+// and what may be meant is noted.
+
+import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
+import type { GuestObject } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { type PromiseSlots, promiseSlots } from "./promise.ts";
+
+/** A promise that was used where its value was likely meant. */
+export interface PromiseUse {
+  readonly promise: PromiseSlots;
+  /** What the program did with it, such as "was used as a condition". */
+  readonly what: string;
+  readonly position: Position | null;
+  /** Whether it was an error, which the program may have caught. */
+  readonly isError: boolean;
+}
+
+const mostUses = 64;
+
+/** Notes the uses of promises in one execution. */
+export class PromiseWatch {
+  #uses: PromiseUse[] = [];
+
+  /** Forgets what was noted. */
+  clear(): void {
+    this.#uses = [];
+  }
+
+  /** Notes a value that is a promise; does nothing for other values. */
+  note(value: unknown, what: string, position: Position | null = null): void {
+    const promise = promiseSlots(value);
+    if (promise) this.#add({ promise, what, position, isError: false });
+  }
+
+  /** Notes an error that is thrown because of a promise. */
+  noteError(promise: PromiseSlots, what: string): void {
+    this.#add({ promise, what, position: null, isError: true });
+  }
+
+  /** @throws a guest TypeError that says what was done with the promise */
+  refuse(promise: PromiseSlots, what: string): never {
+    this.noteError(promise, what);
+    return throwTypeError(`${promiseText(promise)} ${what}`);
+  }
+
+  /** @throws a guest TypeError about a property that a promise does not have */
+  refuseProperty(promise: PromiseSlots, key: string): never {
+    const what = `was asked for "${key}", which promises do not have`;
+    this.noteError(promise, what);
+    return throwMissing(`${promiseText(promise)} ${what}`, () => promise.self);
+  }
+
+  /** Throws when an object is a promise without properties of its own: there is nothing to list or copy. */
+  refuseKeysOf(object: GuestObject, what: string): void {
+    const promise = promiseSlots(object);
+    if (promise && Object.keys(object).length === 0) this.refuse(promise, what);
+  }
+
+  /** The uses by which a result may be wrong: of promises that nobody ever waited for, and those that were errors. */
+  suspects(): readonly PromiseUse[] {
+    return this.#uses.filter(isSuspect);
+  }
+
+  #add(use: PromiseUse): void {
+    if (this.#uses.length >= mostUses) this.#uses = this.#uses.filter(isSuspect);
+    if (this.#uses.length < mostUses) this.#uses.push(use);
+  }
+}
+
+/** A promise that is waited for later is used as promises are meant to be: kept in a cache, looked up, and awaited. */
+const isSuspect = ({ isError, promise }: PromiseUse): boolean => isError || !promise.isHandled;
+
+/** Whether a callback said yes. One that gave a promise did not mean to: nothing waits for it. */
+export function saysYes(realm: Realm, given: unknown, method: string): boolean {
+  if (typeof given === "object" && given !== null) noteCallback(realm, given, method);
+  return Boolean(given);
+}
+
+/** Notes what a callback gave to a method that does not wait for it, if that is a promise. */
+export function noteCallback({ promiseWatch }: Realm, given: unknown, method: string): undefined {
+  promiseWatch?.note(given, `was returned to ${method}, which does not wait for it`);
+}
+
+/** Notes a promise that a built-in only looks at. Gives the value. */
+export function lookedAt(realm: Realm, value: unknown, what: string): unknown {
+  if (typeof value === "object" && value !== null) realm.promiseWatch?.note(value, what);
+  return value;
+}
+
+/** A promise in a message. */
+export const promiseText = ({ callName }: PromiseSlots): string =>
+  callName === null ? "a promise" : `the promise of ${callName}(...)`;
