@@ -20,6 +20,7 @@ import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
 import { effectiveInput } from "../tool-calls/effective-input.ts";
 import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer, type TypedAnswerTool } from "../tools/typed-answer.ts";
+import { doubtAbout } from "./doubtful-answer.ts";
 import { runCode } from "./run-code.ts";
 
 /** A block of code to act on. */
@@ -49,7 +50,7 @@ export async function actOnCode(
       names: resultNames(stepNumber),
       nonce: nonceOf(run),
       language: run.definition.executor?.language ?? defaultLanguage.id,
-      notes: editNotes(toolCalls),
+      notes: [...editNotes(toolCalls), ...(result.type === "value" ? (result.doubts ?? []) : [])],
     }),
   ];
   switch (result.type) {
@@ -59,6 +60,8 @@ export async function actOnCode(
     case "stopped":
       return { observation, error: result.error, answer: null };
     case "final-answer": {
+      const doubt = doubtAbout(run, result);
+      if (doubt) return { observation, error: doubt.toJSON(), answer: null };
       const answer = await answerFrom(run, stepNumber, result, past);
       return "error" in answer
         ? { observation, error: answer.error, answer: null }

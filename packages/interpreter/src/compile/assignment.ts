@@ -13,6 +13,7 @@ import { compilePlace } from "./place.ts";
 import { storeSite } from "./property-sites.ts";
 import { computedStore, throwStoreFailure, writeMember } from "./store-member.ts";
 import { assignableSlot, assignIdentifier } from "./variable.ts";
+import { asCondition, watched } from "./watched.ts";
 
 /** Compiles an assignment. */
 export function compileAssignment(context: Context, node: AssignmentExpression): Evaluate {
@@ -145,9 +146,11 @@ function compileLogicalAssignment(context: Context, { left, right, operator }: A
   const value =
     left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
   const stays = staysFor(operator);
+  const note = operator === "&&=" ? watched(context, left, asCondition) : null;
   return (frame) => {
     const located = place.locate(frame);
     const before = place.read(frame, located);
+    if (note && typeof before === "object") note(before);
     if (stays(before)) return before;
     const after = value(frame);
     place.write(frame, located, after);

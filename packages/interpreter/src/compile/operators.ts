@@ -36,9 +36,9 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
     case "+":
       return (left, right) => add(meter, left, right);
     case "==":
-      return isLooselyEqual;
+      return (left, right) => isLooselyEqual(left, right) || isOther(context, node, left, right);
     case "!=":
-      return (left, right) => !isLooselyEqual(left, right);
+      return (left, right) => !isLooselyEqual(left, right) && !isOther(context, node, left, right);
     case "<":
       return (left, right) => compare(left, right, (a, b) => a < b);
     case "<=":
@@ -63,6 +63,14 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
 /** No: which is hardly an answer when a promise was asked. */
 function notIts(context: Context, node: Node, value: unknown): false {
   context.realm.promiseWatch?.note(value, "was looked into", positionOf(context, node));
+  return false;
+}
+
+/** Not equal: of a promise that was compared with null or another object this says nothing. */
+function isOther(context: Context, node: Node, left: unknown, right: unknown): false {
+  const { promiseWatch } = context.realm;
+  if (promiseWatch && (typeof left === "object" || typeof right === "object"))
+    promiseWatch.compared(left, right, () => positionOf(context, node));
   return false;
 }
 

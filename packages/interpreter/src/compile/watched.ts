@@ -1,14 +1,15 @@
 // Where a promise shows nothing of its value, and the language is silent about it: conditions and comparisons. In realms that watch promises they look.
 
 import type { Expression, Node } from "acorn";
-import { isObject } from "../guest-value.ts";
-import { promiseSlots } from "../operations/promise.ts";
 import type { PromiseWatch } from "../operations/promise-watch.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, evaluateOf } from "./expression.ts";
 import type { Operand } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
 import { type Step, stepOf } from "./suspend/expression.ts";
+
+/** What is said of a promise that decided something. */
+export const asCondition = "was used as a condition, where every promise counts as true";
 
 /** Compiles an expression that decides: the test of an `if`, a loop, `?:`, the left of `&&`, the operand of `!`. */
 export function compileTest(context: Context, node: Expression): Evaluate {
@@ -24,7 +25,7 @@ export function testStepOf(context: Context, node: Expression | null | undefined
 function watchedTest(context: Context, node: Expression, test: Evaluate): Evaluate {
   const watch = context.realm.promiseWatch;
   if (!watch || !mayBePromise(node)) return test;
-  const note = noteOf(watch, context, node, "was used as a condition, where every promise counts as true");
+  const note = noteOf(watch, context, node, asCondition);
   return (frame) => {
     const value = test(frame);
     if (typeof value === "object" && value !== null) note(value);
@@ -78,21 +79,9 @@ function differenceOf(context: Context, node: Node): ((left: unknown, right: unk
   const watch = context.realm.promiseWatch;
   if (!watch) return null;
   return (left, right) => {
-    const one = isObject(left) ? promiseSlots(left) : undefined;
-    const other = isObject(right) ? promiseSlots(right) : undefined;
-    const promise = one ?? other;
-    if (!promise || (one && other)) return false;
-    const value = one ? right : left;
-    if (value === undefined || value === null || isObject(value)) {
-      watch.note(
-        promise.self,
-        `was compared with ${isObject(value) ? "something else" : value}`,
-        positionOf(context, node),
-      );
-      return false;
-    }
     try {
-      return watch.refuse(promise, "was compared with a value that is no promise");
+      watch.compared(left, right, () => positionOf(context, node));
+      return false;
     } catch (caught) {
       throw located(context, caught, node);
     }

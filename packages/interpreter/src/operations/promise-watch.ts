@@ -3,7 +3,7 @@
 // and what may be meant is noted.
 
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
-import type { GuestObject } from "../guest-value.ts";
+import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
@@ -37,6 +37,18 @@ export class PromiseWatch {
   /** Notes an error that is thrown because of a promise. */
   noteError(promise: PromiseSlots, what: string): void {
     this.#add({ promise, what, position: null, isError: true });
+  }
+
+  /** Looks at two values that were found not to be the same. @throws a guest TypeError when a promise was compared with a primitive value */
+  compared(left: unknown, right: unknown, position: () => Position): void {
+    const one = promiseSlots(left);
+    const other = promiseSlots(right);
+    const promise = one ?? other;
+    if (!promise || (one && other)) return;
+    const value = one ? right : left;
+    if (value !== undefined && value !== null && !isObject(value))
+      this.refuse(promise, "was compared with a value that is no promise");
+    this.note(promise.self, `was compared with ${isObject(value) ? "something else" : value}`, position());
   }
 
   /** @throws a guest TypeError that says what was done with the promise */

@@ -24,11 +24,7 @@ export function doubtsOf(
   const uses = realm.promiseWatch.suspects().filter(({ what, promise }) => what !== forEachUse || isMissed(promise));
   const told = [
     ...uses.map(({ promise, what, position }) =>
-      doubt(
-        source,
-        `${promiseText(promise)} ${what}: write await before the call that gives it`,
-        position ?? startOf(promise),
-      ),
+      doubt(source, `${promiseText(promise)} ${what}: ${remedyOf(what)}`, position ?? startOf(promise)),
     ),
     ...(type === "final-answer" ? unfinished(pending).map((each) => unfinishedDoubt(source, each)) : []),
   ];
@@ -37,10 +33,19 @@ export function doubtsOf(
 
 const startOf = ({ body }: PromiseSlots): Position | null => body && { source: body.source, offset: body.node.start };
 
+function remedyOf(what: string): string {
+  const method = /^was returned to (\w+)/.exec(what)?.[1];
+  if (method === undefined) return "write await before the call that gives it";
+  return method === "forEach"
+    ? "write for (const item of items) { ... } with await in it"
+    : `await Promise.all(items.map(...)) first, then use ${method} on the results`;
+}
+
 /** A callback of forEach that only does something elsewhere is not missed. */
 const forEachUse = "was returned to forEach, which does not wait for it";
 
-const isMissed = ({ body }: PromiseSlots): boolean => body !== null && changesOutside(body.node);
+const isMissed = ({ body, state }: PromiseSlots): boolean =>
+  state === "pending" && body !== null && changesOutside(body.node);
 
 /** What waits for a call that nobody waits for, and would change variables of the program. */
 interface Unfinished {

@@ -94,9 +94,12 @@ export function arraySearchMethods(realm: Realm): MethodTable {
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
   if (!realm.promiseWatch) return;
   lookedAt(realm, sought, "was looked for in a list");
-  if (isPlainlyIterable(realm, object))
-    lookedAt(realm, object[0], "was in a list in which something else was looked for");
+  if (!isPlainlyIterable(realm, object)) return;
+  for (let index = 0; index < Math.min(object.length, mostLookedAt); index++)
+    lookedAt(realm, object[index], "was in a list in which something else was looked for");
 }
+
+const mostLookedAt = 64;
 
 interface Found {
   readonly index: number;

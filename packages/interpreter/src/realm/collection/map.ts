@@ -4,7 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { forEachOf } from "../../operations/iterator.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -74,7 +74,7 @@ function mapMethods(realm: Realm): MethodTable {
       const fn = requireCallable(callback, "forEach");
       for (const [key, value] of entries) {
         realm.meter.charge(1);
-        call3(realm, fn, thisArg, value, key, thisValue);
+        noteCallback(realm, call3(realm, fn, thisArg, value, key, thisValue), "forEach");
       }
     }),
     get(thisValue, key) {
@@ -87,6 +87,7 @@ function mapMethods(realm: Realm): MethodTable {
     keys: (thisValue) => iterate(thisValue, "keys"),
     set(thisValue, key, value) {
       const entries = entriesOf(thisValue, "set");
+      lookedAt(realm, key, "was made a key of a Map, where every promise is a key of its own");
       if (!entries.has(key)) chargeEntry(realm, entries);
       entries.set(key, value);
       return thisValue;

@@ -4,7 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { forEachOf } from "../../operations/iterator.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -73,6 +73,7 @@ function setMethods(realm: Realm): MethodTable {
   return {
     add(thisValue, value) {
       const values = valuesOf(thisValue, "add");
+      lookedAt(realm, value, "was put into a Set, where every promise is a value of its own");
       if (!values.has(value)) chargeValue(realm, values);
       values.add(value);
       return thisValue;
@@ -85,7 +86,7 @@ function setMethods(realm: Realm): MethodTable {
       const fn = requireCallable(callback, "forEach");
       for (const value of values) {
         realm.meter.charge(1);
-        call3(realm, fn, thisArg, value, value, thisValue);
+        noteCallback(realm, call3(realm, fn, thisArg, value, value, thisValue), "forEach");
       }
     }),
     has: (thisValue, value) => valuesOf(thisValue, "has").has(lookedAt(realm, value, "was looked for in a Set")),

@@ -1,0 +1,105 @@
+// Promises that a program uses in place of their values, in sandboxes that have tools.
+
+import { openSandbox } from "@smolts/interpreter";
+import { describe, expect, test } from "vitest";
+import { openSession, type TestTool } from "./open-session.ts";
+
+const tools: { readonly [name: string]: TestTool } = {
+  price: () => 10,
+  users: () => [{ name: "Ann" }, { name: "Bob" }],
+  isPrime: () => false,
+};
+
+async function resultOf(code: string) {
+  await using session = await openSession(tools);
+  return (await session.run(code)).result;
+}
+
+describe("what can give no value is an error that says where and what to write", () => {
+  const misuses: [code: string, message: RegExp, hint: RegExp][] = [
+    [
+      "`it is ${price()}`",
+      /the promise of price\(\.\.\.\) was used as if it were its value\nline 1, column 1/,
+      /await price/,
+    ],
+    ["1;\nprice() * 2", /used as if it were its value\nline 2, column 1/, /await price/],
+    ["price() < 3", /used as if it were its value/, /await price/],
+    ["price() == 3", /used as if it were its value/, /await price/],
+    ["const p = price();\np === 3", /was compared with a value that is no promise\nline 2, column 1/, /await price/],
+    ["switch (price()) { case 10: 1 }", /was compared with a value that is no promise/, /await price/],
+    [
+      "const list = users();\nlist.length",
+      /was asked for "length", which promises do not have\nline 2, column 1/,
+      /list is a promise; write await/,
+    ],
+    ["const { name } = users()", /was asked for "name"/, /users gives a promise; write await users/],
+    ["users().map((user) => user.name)", /was asked for "map"/, /users\(\) is a promise/],
+    ["({ ...users() })", /was copied as if it were its value/, /await users/],
+    ["const { ...rest } = users()", /was copied/, /await users/],
+    ["Object.keys(users())", /was asked for its properties/, /await users/],
+    ["for (const key in users()) key", /was asked for its properties/, /await users/],
+    ["JSON.stringify({ p: price() })", /was to be written as JSON/, /await price/],
+    ["price().toString()", /was asked for "toString"/, /await/],
+    ["[1, 2].map(() => price()).join()", /used as if it were its value/, /Promise\.all/],
+    ["[2, 1].sort(async (a, b) => a - b)", /a promise was used as if it were its value/, /write await/],
+    [
+      "const cost = async () => (await price()) / 2;\n`${cost()}`",
+      /a promise was used as if it were its value\nline 2/,
+      /write await/,
+    ],
+  ];
+  test.each(misuses)("%j", async (code, message, hint) => {
+    const result = await resultOf(code);
+    expect(result).toMatchObject({ type: "error", error: { code: "code-execution", name: "TypeError" } });
+    expect(result.type === "error" && result.error.message).toMatch(message);
+    expect(result.type === "error" && result.error.hint).toMatch(hint);
+  });
+});
+
+describe("what may be meant is a doubt about the answer", () => {
+  const doubtful: [code: string, doubt: RegExp][] = [
+    ['if (isPrime()) finalAnswer("yes")', /isPrime\(\.\.\.\) was used as a condition.*\nline 1, column 5/],
+    ["finalAnswer(!isPrime())", /as a condition/],
+    ['finalAnswer(isPrime() && "yes")', /as a condition/],
+    ['if (isPrime() && (await isPrime())) finalAnswer(1); else finalAnswer("no")', /as a condition/],
+    ['finalAnswer(isPrime() != null ? "yes" : "no")', /was compared with null/],
+    ["finalAnswer(typeof price())", /asked for its type/],
+    ["finalAnswer([4, 8].some(async (n) => await isPrime(n)))", /was returned to some.*await Promise\.all/],
+    ["finalAnswer([4, 8].values().filter((n) => isPrime(n)).toArray())", /was returned to filter/],
+    [
+      "let sum = 0; [1].forEach(async () => { sum += await price(); }); finalAnswer(sum)",
+      /was returned to forEach.*for \(const item of items\)/,
+    ],
+    ["let p = 0; price().then((value) => { p = value; }); finalAnswer(p)", /still waited for the promise of price/],
+    ["let n = 0; try { n = users().length } catch {} finalAnswer(n)", /was asked for "length"/],
+  ];
+  test.each(doubtful)("%j", async (code, doubt) => {
+    const result = await resultOf(code);
+    expect(result.type).toBe("final-answer");
+    expect(result.doubts?.join("\n")).toMatch(doubt);
+  });
+
+  const sound: string[] = [
+    "const p = price(); const q = p; finalAnswer([p === q, await p])",
+    "const known = new Map(); const cost = async (item) => { const hit = known.get(item); if (hit) return hit; known.set(item, price()); return known.get(item) }; finalAnswer([await cost(1), await cost(1)])",
+    "let asked; asked ??= price(); if (asked) finalAnswer(await asked)",
+    "const tasks = [price(), null]; finalAnswer(await Promise.all(tasks.filter(Boolean)))",
+    "price(); finalAnswer('started')",
+    "async function tell() { await price(); console.log('told') } tell(); finalAnswer('started')",
+    "finalAnswer(price())",
+    "const p = price(); p.label = 'a'; finalAnswer([p.label, await p, p instanceof Promise])",
+    "finalAnswer([Object.getPrototypeOf(Promise.prototype) === Object.prototype, 'then' in price(), 'x' in {}])",
+  ];
+  test.each(sound)("%j is in no doubt", async (code) => {
+    const result = await resultOf(code);
+    expect(result.type).toBe("final-answer");
+    expect(result.doubts).toBeUndefined();
+  });
+});
+
+test("a sandbox without functions of the host leaves promises as the language has them", async () => {
+  await using sandbox = await openSandbox();
+  expect(await sandbox.run("const p = Promise.resolve(1); [`${p}`, p.length, p == 1]")).toMatchObject({
+    value: ["[object Promise]", undefined, false],
+  });
+});
