@@ -1,0 +1,95 @@
+// One block of code as the supervisor keeps it: what it has reported, what is open, how long it has worked.
+
+import type { SerializedError, StopReason } from "@smolts/protocol";
+import type { GuestResult, RunnerMessage } from "../../src/frames.ts";
+
+/** Frames that belong to a block. */
+export type BlockMessage = Extract<RunnerMessage, { type: "call" | "console" | "result" }>;
+
+/** A host that attaches again gets the frames of the last block again; more than this is not kept for it. */
+const mostKeptChars = 64 * 1024 * 1024;
+
+/** A block that was begun. */
+export class Block {
+  /** As the host counts; another after a fresh attachment. */
+  execution: number;
+  /** As the guest counts. */
+  readonly guestExecution: number;
+  readonly id: string;
+  readonly code: string;
+  readonly openCalls = new Set<number>();
+  callCount = 0;
+  printedChars = 0;
+  elapsedMs = 0;
+  isOver = false;
+  /** Why it is being stopped. */
+  stopReason: StopReason | null = null;
+  #frames: BlockMessage[] | null = [];
+  #keptChars = 0;
+
+  constructor(execution: number, guestExecution: number, id: string, code: string) {
+    this.execution = execution;
+    this.guestExecution = guestExecution;
+    this.id = id;
+    this.code = code;
+  }
+
+  /** What was reported so far, under the present number; null when it was too much to keep. */
+  get frames(): readonly BlockMessage[] | null {
+    return this.#frames?.map((frame) => ({ ...frame, execution: this.execution })) ?? null;
+  }
+
+  keep(frame: BlockMessage): void {
+    this.#keptChars += sizeOf(frame);
+    if (this.#keptChars > mostKeptChars) this.#frames = null;
+    this.#frames?.push(frame);
+  }
+}
+
+/** About the characters that a frame takes. Values in it came as text that was no longer than a frame may be. */
+function sizeOf(frame: BlockMessage): number {
+  return frame.type === "console" ? frame.text.length : JSON.stringify(frame).length;
+}
+
+const lostHint = "all variables are gone: define again what is needed";
+
+/** The result of a block that was stopped. */
+export function stoppedResult(reason: StopReason, areVariablesLost: boolean): GuestResult {
+  const { message, hint } = stops[reason] ?? { message: "the code was stopped", hint: "part of it may have run" };
+  const error: SerializedError = {
+    code: "code-execution",
+    message,
+    hint: areVariablesLost ? `${hint}; ${lostHint}` : hint,
+  };
+  return { type: "stopped", reason, error, unawaited: [] };
+}
+
+/** The result of a block whose process ended. */
+export function endedResult(how: string): GuestResult {
+  const error: SerializedError = {
+    code: "code-execution",
+    message: `the code ended its own process (${how})`,
+    hint: `do not call process.exit(); ${lostHint}`,
+  };
+  return { type: "error", error, unawaited: [] };
+}
+
+const stops: { readonly [Reason in StopReason]?: { readonly message: string; readonly hint: string } } = {
+  "guest-time": {
+    message: "the code was stopped because it computed for too long (waiting for calls does not count)",
+    hint: "check that each loop ends, and work on less at once",
+  },
+  memory: {
+    message: "the code was stopped because it used too much memory",
+    hint: "keep less at once: filter early, and work on smaller pieces",
+  },
+  output: {
+    message: "the code was stopped because it printed too much",
+    hint: "print only what is needed, such as the length and the first elements",
+  },
+  "pending-calls": {
+    message: "the code was stopped because too many calls were under way at once",
+    hint: "await the calls in batches, such as 20 at a time",
+  },
+  aborted: { message: "the code was stopped from outside", hint: "part of it may have run" },
+};

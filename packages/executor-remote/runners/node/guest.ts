@@ -1,0 +1,422 @@
+// The process that runs the model's code.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Console } from "node:console";
+import { createRequire } from "node:module";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { formatWithOptions } from "node:util";
+import vm from "node:vm";
+import { Worker } from "node:worker_threads";
+import { type ConsoleLine, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
+import { blockOutput } from "./block-output.ts";
+import { describeSyntaxError, describeThrow, describeUnhandled } from "./describe-error.ts";
+import type { FromGuest, ToGuest } from "./messages.ts";
+import { readProgram, rewriteProgram } from "./rewrite-program.ts";
+import { variableSummary } from "./variable-summary.ts";
+
+/** Imports a module as code in the working directory would. */
+export type Importer = (specifier: string) => Promise<unknown>;
+
+// Programs may give these names other values.
+const { process, setImmediate, Promise, Map, Set, Error, Object, JSON, Reflect, Array, String } = globalThis;
+
+const guestFd = 3;
+const interruptFd = 4;
+
+/** Serves the supervisor at the other end of file descriptor 3. Ends with it. */
+export function serveGuest(importer: Importer): void {
+  const socket = new Socket({ fd: guestFd });
+  const guest = new Guest(importer, (message) => socket.write(`${JSON.stringify(message)}\n`));
+  let partial: string[] = [];
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => {
+    const lines = text.split("\n");
+    partial.push(lines.shift() ?? "");
+    for (const line of lines) {
+      guest.take(JSON.parse(partial.join("")));
+      partial = [line];
+    }
+  });
+  socket.on("close", () => process.exit(0));
+  socket.on("error", () => process.exit(0));
+  socket.write('{"type":"ready"}\n');
+  startInterrupter();
+}
+
+/**
+ * A thread that ends what the main thread computes, when a byte comes on file descriptor 4. Variables stay.
+ */
+function startInterrupter(): void {
+  const source = `
+    const { Session } = require("node:inspector");
+    const session = new Session();
+    session.connectToMainThread();
+    const socket = new (require("node:net").Socket)({ fd: ${interruptFd} });
+    socket.on("data", () => session.post("Runtime.terminateExecution", () => {}));
+    socket.on("error", () => {});
+  `;
+  const worker = new Worker(source, { eval: true, stdin: false, execArgv: [] });
+  worker.on("error", () => {});
+  worker.unref();
+}
+
+/** One execution, while it is the latest. */
+interface Execution {
+  readonly number: number;
+  readonly sourceName: string;
+  readonly calls: Map<number, OpenCall>;
+  callCount: number;
+  isOver: boolean;
+  /** An error that no code caught. */
+  stray: { readonly error: unknown } | null;
+  /** Called when a call has been delivered after the end of the program. */
+  onDelivered: (() => void) | null;
+}
+
+interface OpenCall {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Thrown by `finalAnswer`, so that the program ends there. */
+class ProgramAnswered extends Error {
+  override readonly name = "FinalAnswer";
+}
+
+class Guest {
+  readonly #send: (message: FromGuest) => void;
+  readonly #importer: Importer;
+  readonly #scope = new AsyncLocalStorage<Execution>();
+  readonly #getters = new Map<string, () => unknown>();
+  readonly #setters: { [name: string]: (value: unknown) => void } = Object.create(null);
+  readonly #sources = new Map<
+    string,
+    { text: string; originalOffset: (offset: number) => number; generated: string }
+  >();
+  #tools = new Set<string>();
+  #finalAnswer: string | null = null;
+  #imports: readonly string[] | null = null;
+  #maxValueChars = 0;
+  #outputChars = 0;
+  #execution: Execution | null = null;
+
+  constructor(importer: Importer, send: (message: FromGuest) => void) {
+    this.#importer = importer;
+    this.#send = send;
+    process.on("unhandledRejection", (error) => this.#stray(error));
+    process.on("uncaughtException", (error) => this.#stray(error));
+    this.#captureOutput();
+    const require = createRequire(join(process.cwd(), "block.js"));
+    Object.defineProperty(globalThis, "require", { value: require, configurable: true, writable: true });
+  }
+
+  take(message: ToGuest): void {
+    switch (message.type) {
+      case "start":
+        return this.#start(message);
+      case "execute":
+        return this.#execute(message);
+      case "deliver":
+        return this.#deliver(message);
+      case "drop":
+        if (this.#execution?.number === message.execution) this.#end(this.#execution);
+        return this.#send({ type: "dropped", execution: message.execution });
+      case "variables":
+        return this.#describeVariables(message);
+      case "is-program":
+        return this.#send({ type: "is-program", request: message.request, isProgram: isProgram(message.code) });
+      default:
+        message satisfies never;
+    }
+  }
+
+  #start({ tools, finalAnswer, imports, maxValueChars, outputChars }: Extract<ToGuest, { type: "start" }>): void {
+    this.#tools = new Set(tools);
+    this.#finalAnswer = finalAnswer;
+    this.#imports = imports;
+    this.#maxValueChars = maxValueChars;
+    this.#outputChars = outputChars;
+    for (const name of tools) this.#defineTool(name);
+  }
+
+  /** `a.b` is a function of the object `a`. */
+  #defineTool(name: string): void {
+    const call = name === this.#finalAnswer ? this.#answer.bind(this) : (...args: unknown[]) => this.#call(name, args);
+    Object.defineProperty(call, "name", { value: name });
+    const path = name.split(".");
+    const last = path.pop() ?? name;
+    let holder: object = globalThis;
+    for (const part of path) {
+      const inner: unknown = Reflect.get(holder, part);
+      const next: object = typeof inner === "object" && inner !== null ? inner : {};
+      Object.defineProperty(holder, part, { value: next, configurable: true, writable: true, enumerable: false });
+      holder = next;
+    }
+    Object.defineProperty(holder, last, { value: call, configurable: true, writable: false, enumerable: false });
+  }
+
+  #execute({ execution: number, code, variables }: Extract<ToGuest, { type: "execute" }>): void {
+    if (this.#execution) this.#end(this.#execution);
+    const sourceName = `block ${number}`;
+    const execution: Execution = {
+      number,
+      sourceName,
+      calls: new Map(),
+      callCount: 0,
+      isOver: false,
+      stray: null,
+      onDelivered: null,
+    };
+    this.#execution = execution;
+    this.#scope.run(execution, () => void this.#run(execution, code, variables));
+  }
+
+  async #run(execution: Execution, code: string, variables: { readonly [name: string]: EncodedValue }): Promise<void> {
+    let shown: { readonly value: unknown } | null = null;
+    let error: SerializedError | null = null;
+    try {
+      this.#declare(Object.keys(variables));
+      for (const [name, value] of Object.entries(variables)) this.#setters[name]?.(decodeValue(value));
+      const program = this.#compile(execution.sourceName, code);
+      await program({
+        show: (value: unknown) => {
+          shown = { value };
+        },
+        set: this.#setters,
+        import: (specifier: unknown) => this.#import(String(specifier)),
+        pick: pickImport,
+        meta: { url: `file://${process.cwd()}/block.js`, dirname: process.cwd() },
+      });
+    } catch (thrown) {
+      error = this.#describe(thrown, code, execution.sourceName);
+    }
+    // What was rejected without a catch is reported after the promise callbacks of this turn.
+    await turn();
+    const unawaited = [...execution.calls.keys()];
+    await this.#delivered(execution);
+    if (execution.isOver) return;
+    if (!error && execution.stray)
+      error = describeUnhandled(this.#describe(execution.stray.error, code, execution.sourceName));
+    this.#end(execution);
+    this.#flushOutput();
+    const value = shown as { readonly value: unknown } | null; // assigned by the program
+    const output = error || value?.value === undefined ? null : await this.#output(value.value);
+    this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
+  }
+
+  async #output(value: unknown): Promise<Extract<FromGuest, { type: "ended" }>["output"]> {
+    return blockOutput(value, { maxChars: this.#outputChars, encode: (plain) => this.#encode(plain, "the value") });
+  }
+
+  /** Calls that the program did not await are delivered, and what waits for them runs. */
+  async #delivered(execution: Execution): Promise<void> {
+    while (execution.calls.size > 0 && !execution.isOver) {
+      await new Promise<void>((resolve) => {
+        execution.onDelivered = resolve;
+      });
+      await turn();
+    }
+  }
+
+  #compile(sourceName: string, code: string): (helper: object) => Promise<void> {
+    const refused = new Set(this.#tools);
+    const source = { name: sourceName, text: code };
+    const program = rewriteProgram(source, refused);
+    this.#declare(program.names);
+    this.#sources.set(sourceName, { text: code, originalOffset: program.originalOffset, generated: program.text });
+    return new vm.Script(program.text, { filename: sourceName }).runInThisContext();
+  }
+
+  /** Declares names for all blocks. A name that is declared already keeps its value. */
+  #declare(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.#getters.has(name)) {
+        // Declared last is listed last.
+        const getter = this.#getters.get(name);
+        this.#getters.delete(name);
+        if (getter) this.#getters.set(name, getter);
+        continue;
+      }
+      vm.runInThisContext(`let ${name};`);
+      this.#getters.set(name, vm.runInThisContext(`(() => ${name})`));
+      this.#setters[name] = vm.runInThisContext(`((value) => { ${name} = value; })`);
+    }
+  }
+
+  async #import(specifier: string): Promise<unknown> {
+    const allowed = this.#imports;
+    if (allowed && !allowed.some((pattern) => isAllowed(pattern, specifier)))
+      throw new ImportRefused(specifier, allowed);
+    return await this.#importer(specifier);
+  }
+
+  #call(name: string, args: readonly unknown[]): Promise<unknown> {
+    const execution = this.#scope.getStore() ?? this.#execution;
+    // A block that is over gets no more answers.
+    if (!execution || execution.isOver) return new Promise(() => {});
+    const encoded = args.map((arg, index) => this.#encode(arg, `argument ${index + 1} of ${name}`));
+    const call = ++execution.callCount;
+    return new Promise((resolve, reject) => {
+      execution.calls.set(call, { resolve, reject });
+      this.#send({ type: "call", execution: execution.number, call, name, args: encoded });
+    });
+  }
+
+  #answer(...args: unknown[]): never {
+    const execution = this.#scope.getStore() ?? this.#execution;
+    if (execution && !execution.isOver) {
+      const encoded = args.map((arg) => this.#encode(arg, "the final answer"));
+      this.#flushOutput();
+      this.#end(execution);
+      this.#send({ type: "final-answer", execution: execution.number, args: encoded });
+    }
+    throw new ProgramAnswered("the block is over: it has called finalAnswer");
+  }
+
+  #encode(value: unknown, what: string): EncodedValue {
+    let left = this.#maxValueChars;
+    return encodeValue(value, {
+      charge: (bytes) => {
+        left -= bytes;
+        if (left < 0)
+          throw new RangeError(
+            `${what} is too large: at most ${this.#maxValueChars} characters can leave the sandbox at once`,
+          );
+      },
+    });
+  }
+
+  #deliver({ execution: number, call, outcome, request }: Extract<ToGuest, { type: "deliver" }>): void {
+    const execution = this.#execution;
+    const open = execution?.number === number ? execution.calls.get(call) : undefined;
+    if (execution && open) {
+      execution.calls.delete(call);
+      if (outcome.type === "ok") open.resolve(decodeValue(outcome.value));
+      else open.reject(toolError(outcome.error));
+      execution.onDelivered?.();
+    }
+    // Promise callbacks run before the next turn of the event loop.
+    setImmediate(() => setImmediate(() => this.#send({ type: "rested", request })));
+  }
+
+  #end(execution: Execution): void {
+    execution.isOver = true;
+    execution.calls.clear();
+    execution.onDelivered?.();
+  }
+
+  #stray(error: unknown): void {
+    if (error instanceof ProgramAnswered) return;
+    const execution = this.#scope.getStore() ?? this.#execution;
+    if (execution) execution.stray ??= { error };
+  }
+
+  #describe(thrown: unknown, code: string, sourceName: string): SerializedError {
+    if (thrown instanceof ImportRefused) return thrown.serialized;
+    return (
+      describeSyntaxError(thrown, { name: sourceName, text: code }) ?? describeThrow(thrown, sourceName, this.#sources)
+    );
+  }
+
+  #describeVariables({ request, newest, previews }: Extract<ToGuest, { type: "variables" }>): void {
+    const names = [...this.#getters.keys()];
+    const chosen = newest === undefined ? names : names.slice(-newest || names.length);
+    const variables = chosen.map((name) => variableSummary(name, this.#getters.get(name)?.(), previews));
+    this.#send({ type: "variables", request, variables });
+  }
+
+  #print(level: ConsoleLine["level"], text: string): void {
+    const execution = this.#scope.getStore() ?? this.#execution;
+    if (!execution || execution.isOver) return;
+    this.#send({ type: "console", execution: execution.number, level, text });
+  }
+
+  /** All that this process prints; what its children print is heard by the supervisor. */
+  #captureOutput(): void {
+    const [out, error] = [this.#lineWriter("log"), this.#lineWriter("error")];
+    this.#flushOutput = () => {
+      out.flush();
+      error.flush();
+    };
+    const console = new Console({ stdout: out.stream, stderr: error.stream });
+    for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+      console[level] = (...values: unknown[]) => {
+        this.#flushOutput();
+        this.#print(level, formatWithOptions({ depth: 4, breakLength: 120 }, ...values));
+      };
+    }
+    Object.defineProperty(globalThis, "console", { value: console, configurable: true, writable: true });
+    const write = (stream: Writable): typeof process.stdout.write =>
+      ((chunk: string | Uint8Array, ...rest: never[]) => stream.write(chunk, ...rest)) as typeof process.stdout.write;
+    process.stdout.write = write(out.stream);
+    process.stderr.write = write(error.stream);
+  }
+
+  #flushOutput: () => void = () => {};
+
+  #lineWriter(level: ConsoleLine["level"]): { readonly stream: Writable; readonly flush: () => void } {
+    let rest = "";
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Uint8Array, _encoding, done) => {
+        rest += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8");
+        const end = rest.lastIndexOf("\n");
+        if (end >= 0) this.#print(level, rest.slice(0, end));
+        rest = rest.slice(end + 1);
+        done();
+      },
+    });
+    const flush = (): void => {
+      if (rest !== "") this.#print(level, rest);
+      rest = "";
+    };
+    return { stream, flush };
+  }
+}
+
+class ImportRefused extends Error {
+  readonly serialized: SerializedError;
+
+  constructor(specifier: string, allowed: readonly string[]) {
+    super(`the import of "${specifier}" was refused`);
+    const names = allowed.length === 0 ? "nothing" : allowed.map((name) => `"${name}"`).join(", ");
+    this.serialized = {
+      code: "import-refused",
+      message: `the import of "${specifier}" was refused: code here may import ${names}`,
+      hint: "use what is allowed, or do without",
+    };
+  }
+}
+
+function isAllowed(pattern: string, specifier: string): boolean {
+  const name = specifier.replace(/^node:/, "");
+  if (pattern === "*" || pattern === name || pattern === specifier) return true;
+  return pattern.endsWith(".*") && (name === pattern.slice(0, -2) || name.startsWith(`${pattern.slice(0, -2)}/`));
+}
+
+function pickImport(module: object, name: string, source: string): unknown {
+  if (name in module) return Reflect.get(module, name);
+  // A CommonJS module's names are those of its default export.
+  const whole: unknown = Reflect.get(module, "default");
+  if (typeof whole === "object" && whole !== null && name in whole) return Reflect.get(whole, name);
+  throw new SyntaxError(`the module "${source}" has no export named "${name}"`);
+}
+
+function toolError({ message, name, hint, code }: SerializedError): Error {
+  const error = new Error(message);
+  if (name !== undefined) Object.defineProperty(error, "name", { value: name, configurable: true, writable: true });
+  return Object.assign(error, { code, ...(hint !== undefined && { hint }) });
+}
+
+function isProgram(code: string): boolean {
+  try {
+    readProgram({ name: "block", text: code });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

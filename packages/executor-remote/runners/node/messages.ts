@@ -1,0 +1,68 @@
+// What goes between the supervisor and its guest, as lines of JSON over a pipe of their own.
+
+import type {
+  BlockOutput,
+  CallOutcome,
+  ConsoleLine,
+  EncodedValue,
+  SerializedError,
+  VariableSummary,
+} from "@smolts/protocol";
+
+/** From the supervisor to the guest. */
+export type ToGuest =
+  | {
+      readonly type: "start";
+      readonly tools: readonly string[];
+      readonly finalAnswer: string | null;
+      readonly imports: readonly string[] | null;
+      /** The largest value, in characters of JSON, that fits into a frame. */
+      readonly maxValueChars: number;
+      readonly outputChars: number;
+    }
+  | {
+      readonly type: "execute";
+      readonly execution: number;
+      readonly code: string;
+      readonly variables: { readonly [name: string]: EncodedValue };
+    }
+  | {
+      readonly type: "deliver";
+      readonly execution: number;
+      readonly call: number;
+      readonly outcome: CallOutcome;
+      readonly request: number;
+    }
+  /** Nothing of this execution matters any more. */
+  | { readonly type: "drop"; readonly execution: number }
+  | { readonly type: "variables"; readonly request: number; readonly newest?: number; readonly previews: boolean }
+  | { readonly type: "is-program"; readonly request: number; readonly code: string };
+
+/** From the guest to the supervisor, who checks every field: code in the guest can write here, too. */
+export type FromGuest =
+  | { readonly type: "ready" }
+  | {
+      readonly type: "call";
+      readonly execution: number;
+      readonly call: number;
+      readonly name: string;
+      readonly args: readonly EncodedValue[];
+    }
+  | {
+      readonly type: "console";
+      readonly execution: number;
+      readonly level: ConsoleLine["level"];
+      readonly text: string;
+    }
+  | { readonly type: "final-answer"; readonly execution: number; readonly args: readonly EncodedValue[] }
+  | {
+      readonly type: "ended";
+      readonly execution: number;
+      readonly output: BlockOutput | null;
+      readonly error: SerializedError | null;
+      readonly unawaited: readonly number[];
+    }
+  | { readonly type: "dropped"; readonly execution: number }
+  | { readonly type: "rested"; readonly request: number }
+  | { readonly type: "variables"; readonly request: number; readonly variables: readonly VariableSummary[] }
+  | { readonly type: "is-program"; readonly request: number; readonly isProgram: boolean };

@@ -1,0 +1,391 @@
+// The supervisor: owns standard input and output, speaks the guest protocol (FRAMES.md), and runs code in a guest process.
+
+import type { JsonValue, SerializedError, StopReason } from "@smolts/protocol";
+import {
+  defaultMaxFrameBytes,
+  defaultWindowBytes,
+  type GuestLimits,
+  type GuestResult,
+  type HostMessage,
+  protocolVersion,
+  type RunnerMessage,
+} from "../../src/frames.ts";
+import { type AnyFrame, Link } from "../../src/link.ts";
+import { Block, type BlockMessage, endedResult, stoppedResult } from "./block.ts";
+import { type GuestEnd, GuestProcess } from "./guest-process.ts";
+import type { FromGuest } from "./messages.ts";
+
+const tickMs = 50;
+/** From asking the guest to drop a block to the interrupt, and to the kill. */
+const interruptAfterMs = 100;
+const killAfterMs = 300;
+const leashBeforeStartMs = 60_000;
+/** Guests that end before they are ready. */
+const mostFailedStarts = 3;
+/** Room in a frame for all that is not the value. */
+const frameOverheadChars = 65_536;
+
+/** Serves the host at the other end of standard input and output until it ends. */
+export function supervise(runnerUrl: string): void {
+  new Supervisor(runnerUrl);
+}
+
+class Supervisor {
+  readonly #runnerUrl: string;
+  readonly #link: Link;
+  readonly #executed: string[] = [];
+  #session: string | null = null;
+  #start: Extract<HostMessage, { type: "start" }> | null = null;
+  #guest: GuestProcess;
+  #isGuestReady = false;
+  #isToldStarted = false;
+  #failedStarts = 0;
+  #guestExecutions = 0;
+  #block: Block | null = null;
+  /** Asked of the guest and not answered. */
+  readonly #requests = new Map<number, RunnerMessage>();
+  /** Timers of a block that is being dropped. */
+  #dropTimers: ReturnType<typeof setTimeout>[] = [];
+  #areVariablesLost = false;
+  #processorMs = 0;
+  #tickedAt = 0;
+  #leash: ReturnType<typeof setTimeout> | undefined;
+  #isPaused = false;
+
+  constructor(runnerUrl: string) {
+    this.#runnerUrl = runnerUrl;
+    this.#link = new Link(
+      { maxFrameBytes: defaultMaxFrameBytes, windowBytes: defaultWindowBytes },
+      {
+        onMessage: (frame) => this.#take(frame as unknown as HostMessage), // the host is trusted
+        onBare: (frame) => this.#takeBare(frame),
+        onGarbage: (why) => this.#fatal("executor", why),
+        onRoom: () => this.#setPaused(false),
+      },
+    );
+    this.#guest = this.#openGuest();
+    process.stdin.setEncoding("latin1");
+    process.stdin.on("data", (text: string) => {
+      this.#holdLeash();
+      this.#link.take(text);
+    });
+    process.stdin.on("end", () => this.#exit(0));
+    process.stdin.on("error", () => this.#exit(0));
+    process.stdout.on("error", () => {});
+    process.on("SIGTERM", () => this.#exit(0));
+    this.#holdLeash();
+    setInterval(() => this.#tick(), tickMs);
+  }
+
+  #openGuest(): GuestProcess {
+    this.#isGuestReady = false;
+    return new GuestProcess(this.#runnerUrl, defaultMaxFrameBytes, {
+      onMessage: (message) => this.#hear(message),
+      onPrint: (level, text) => this.#print(level, text),
+      onGarbage: (why) => this.#fatal("executor", why),
+      onEnd: (end) => this.#guestEnded(end),
+    });
+  }
+
+  #holdLeash(): void {
+    clearTimeout(this.#leash);
+    const leashMs = this.#start?.leashMs ?? leashBeforeStartMs;
+    this.#leash = setTimeout(() => this.#exit(0), leashMs);
+  }
+
+  #takeBare(frame: AnyFrame): void {
+    if (frame.type === "ping") return this.#link.sendBare({ type: "pong" });
+    if (frame.type === "hello") this.#hello(frame);
+  }
+
+  #hello(frame: AnyFrame): void {
+    const session = String(frame["session"]);
+    if (this.#session !== null && this.#session !== session) {
+      return writeError("this sandbox belongs to another session");
+    }
+    if (frame["version"] !== protocolVersion) {
+      return writeError(
+        `the host speaks version ${String(frame["version"])} of the protocol, and the runner version ${protocolVersion}`,
+      );
+    }
+    this.#session = session;
+    this.#link.attach((text) => process.stdout.write(text));
+    if (frame["fresh"] === true) this.#link.renew();
+    this.#link.sendBare({
+      type: "hello",
+      version: protocolVersion,
+      session,
+      received: this.#link.received,
+      language: "javascript",
+      runtime: `node ${process.version}`,
+      executed: this.#executed,
+      maxFrameBytes: defaultMaxFrameBytes,
+      windowBytes: defaultWindowBytes,
+    } as { readonly type: string });
+    this.#link.resume({
+      received: Number(frame["received"]),
+      maxFrameBytes: Number(frame["maxFrameBytes"]),
+      windowBytes: Number(frame["windowBytes"]),
+    });
+  }
+
+  #take(message: HostMessage): void {
+    switch (message.type) {
+      case "start":
+        this.#start = message;
+        this.#holdLeash();
+        this.#isToldStarted = false;
+        return this.#tellGuest();
+      case "execute":
+        return this.#execute(message);
+      case "deliver":
+        return this.#deliver(message);
+      case "stop":
+        if (this.#block?.execution === message.execution) this.#stop(message.reason);
+        return;
+      case "variables":
+      case "is-program":
+        return this.#ask(message);
+      case "end":
+        return this.#exit(0);
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** What a guest is told before any code, as soon as it is ready and the host has said it. */
+  #tellGuest(): void {
+    if (!this.#isGuestReady || !this.#start) return;
+    const { tools, finalAnswer, imports, limits } = this.#start;
+    const maxValueChars = Math.floor(this.#link.maxFrameBytes / 6) - frameOverheadChars;
+    this.#guest.send({ type: "start", tools, finalAnswer, imports, maxValueChars, outputChars: limits.outputChars });
+    if (!this.#isToldStarted) this.#send({ type: "started" });
+    this.#isToldStarted = true;
+  }
+
+  #execute({ execution, id, code, variables }: Extract<HostMessage, { type: "execute" }>): void {
+    const last = this.#block;
+    if (last?.id === id) return this.#rejoin(last, execution, code);
+    if (this.#executed.includes(id))
+      return this.#failed(execution, "this block of code ran before, and never runs twice");
+    this.#executed.push(id);
+    this.#block = new Block(execution, ++this.#guestExecutions, id, code);
+    this.#processorMs = this.#guest.processorMs;
+    if (this.#areVariablesLost)
+      this.#print("warn", "the sandbox's process had ended between two blocks: all variables are gone");
+    this.#areVariablesLost = false;
+    this.#guest.send({ type: "execute", execution: this.#guestExecutions, code, variables });
+  }
+
+  #rejoin(block: Block, execution: number, code: string): void {
+    if (block.code !== code) return this.#failed(execution, "a block of the same id ran before, with other code");
+    block.execution = execution;
+    const { frames } = block;
+    if (!frames) return this.#failed(execution, "the block has reported too much to be joined again");
+    for (const frame of frames) this.#send(frame);
+  }
+
+  #failed(execution: number, message: string): void {
+    this.#send({ type: "failed", execution, error: { code: "executor", message } });
+  }
+
+  #deliver({ request, execution, call, outcome }: Extract<HostMessage, { type: "deliver" }>): void {
+    const block = this.#block;
+    const isForBlock = block !== null && block.execution === execution && !block.isOver;
+    if (!isForBlock || (call !== 0 && !block.openCalls.delete(call))) return this.#send({ type: "rested", request });
+    this.#requests.set(request, { type: "rested", request });
+    this.#guest.send({ type: "deliver", execution: block.guestExecution, call, outcome, request });
+  }
+
+  #ask(message: Extract<HostMessage, { type: "variables" | "is-program" }>): void {
+    const { request } = message;
+    const isLost: RunnerMessage =
+      message.type === "variables"
+        ? { type: "variables", request, variables: [] }
+        : { type: "is-program", request, isProgram: true };
+    this.#requests.set(request, isLost);
+    this.#guest.send(message);
+  }
+
+  #hear(message: FromGuest): void {
+    switch (message.type) {
+      case "ready":
+        this.#isGuestReady = true;
+        this.#failedStarts = 0;
+        return this.#tellGuest();
+      case "call":
+        return this.#heardCall(message);
+      case "console":
+        if (this.#isCurrent(message.execution)) this.#print(message.level, message.text);
+        return;
+      case "final-answer":
+        if (!this.#isCurrent(message.execution)) return;
+        this.#finish({ type: "final-answer", args: message.args, unawaited: [] });
+        // It must come to rest before the next block.
+        return this.#drop(message.execution);
+      case "ended":
+        return void this.#heardEnd(message);
+      case "dropped":
+        return this.#heardDropped(message.execution);
+      case "rested":
+      case "variables":
+      case "is-program":
+        // Only what was asked is answered.
+        if (this.#requests.delete(message.request)) this.#send(message);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #isCurrent(guestExecution: number): boolean {
+    return this.#block?.guestExecution === guestExecution && !this.#block.isOver;
+  }
+
+  #heardCall({ execution, call, name, args }: Extract<FromGuest, { type: "call" }>): void {
+    const block = this.#block;
+    if (!block || !this.#isCurrent(execution) || block.stopReason) return;
+    if (call !== block.callCount + 1 || !this.#start?.tools.includes(name)) {
+      return this.#fatal(
+        "executor",
+        `the code wrote to the sandbox's own pipe: call ${call} of "${name.slice(0, 100)}"`,
+      );
+    }
+    block.callCount = call;
+    block.openCalls.add(call);
+    const { pendingCalls } = this.#limits;
+    if (pendingCalls > 0 && block.openCalls.size > pendingCalls) return this.#stop("pending-calls");
+    this.#report(block, { type: "call", execution: block.execution, call, name, args });
+  }
+
+  async #heardEnd({ execution, output, error, unawaited }: Extract<FromGuest, { type: "ended" }>): Promise<void> {
+    // What children of the guest printed may still be in the pipe.
+    await turn();
+    this.#guest.flushPrints();
+    if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
+    this.#finish(error ? { type: "error", error, unawaited } : { type: "value", output, unawaited });
+  }
+
+  #print(level: "log" | "info" | "warn" | "error" | "debug", text: string): void {
+    const block = this.#block;
+    if (!block || block.isOver || block.stopReason) return;
+    const { outputChars } = this.#limits;
+    const left = outputChars > 0 ? outputChars - block.printedChars : text.length;
+    block.printedChars += text.length + 1;
+    if (left > 0)
+      this.#report(block, { type: "console", execution: block.execution, level, text: text.slice(0, left) });
+    if (text.length > left) this.#stop("output");
+  }
+
+  get #limits(): GuestLimits {
+    return this.#start?.limits ?? { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };
+  }
+
+  /** Ends the block: softly first, so that variables stay. */
+  #stop(reason: StopReason): void {
+    const block = this.#block;
+    if (!block || block.isOver || block.stopReason) return;
+    block.stopReason = reason;
+    // Reading goes on, for the answer comes on the same pipe.
+    this.#setPaused(false);
+    if (reason === "memory") this.#guest.kill();
+    else this.#drop(block.guestExecution);
+  }
+
+  #drop(execution: number): void {
+    const guest = this.#guest;
+    guest.send({ type: "drop", execution });
+    this.#dropTimers.push(
+      setTimeout(() => guest.interrupt(), interruptAfterMs),
+      setTimeout(() => guest.kill(), killAfterMs),
+    );
+  }
+
+  #heardDropped(execution: number): void {
+    this.#clearDrop();
+    const block = this.#block;
+    if (block?.stopReason && this.#isCurrent(execution)) this.#finish(stoppedResult(block.stopReason, false));
+  }
+
+  #clearDrop(): void {
+    for (const timer of this.#dropTimers) clearTimeout(timer);
+    this.#dropTimers = [];
+  }
+
+  #finish(result: GuestResult): void {
+    const block = this.#block;
+    if (!block || block.isOver) return;
+    block.isOver = true;
+    block.openCalls.clear();
+    this.#report(block, { type: "result", execution: block.execution, result });
+  }
+
+  #report(block: Block, frame: BlockMessage): void {
+    block.keep(frame);
+    this.#send(frame);
+  }
+
+  #guestEnded({ code, signal, isOutOfMemory }: GuestEnd): void {
+    this.#clearDrop();
+    if (!this.#isGuestReady && ++this.#failedStarts >= mostFailedStarts) {
+      return this.#fatal("executor", `the guest process does not start (${signal ?? `exit code ${code}`})`);
+    }
+    const block = this.#block;
+    if (block && !block.isOver) {
+      const reason = block.stopReason ?? (isOutOfMemory ? "memory" : null);
+      this.#finish(reason ? stoppedResult(reason, true) : endedResult(signal ?? `exit code ${code}`));
+    } else if (this.#executed.length > 0) this.#areVariablesLost = true;
+    for (const answer of this.#requests.values()) this.#send(answer);
+    this.#requests.clear();
+    this.#guest = this.#openGuest();
+  }
+
+  /** A block's clock runs while it waits for no call; while it waits, only its processor time counts. */
+  #tick(): void {
+    const now = performance.now();
+    const passedMs = Math.min(now - this.#tickedAt, tickMs * 4);
+    this.#tickedAt = now;
+    const block = this.#block;
+    if (!block || block.isOver || block.stopReason || !this.#isGuestReady) return;
+    const { timeMs, memoryBytes } = this.#limits;
+    const processorMs = this.#guest.processorMs;
+    block.elapsedMs += block.openCalls.size === 0 ? passedMs : processorMs - this.#processorMs;
+    this.#processorMs = processorMs;
+    if (timeMs > 0 && block.elapsedMs > timeMs) this.#stop("guest-time");
+    else if (memoryBytes > 0 && this.#guest.memoryBytes > memoryBytes) this.#stop("memory");
+  }
+
+  #send(message: RunnerMessage): void {
+    this.#link.send(message);
+    if (this.#link.isFull && !this.#block?.stopReason) this.#setPaused(true);
+  }
+
+  #setPaused(isPaused: boolean): void {
+    if (this.#isPaused === isPaused) return;
+    this.#isPaused = isPaused;
+    this.#guest.setPaused(isPaused);
+  }
+
+  #fatal(code: SerializedError["code"], message: string): void {
+    this.#link.sendBare({ type: "fatal", error: { code, message } } as {
+      readonly type: string;
+      readonly error: JsonValue;
+    });
+    this.#exit(1);
+  }
+
+  #exit(code: number): void {
+    this.#guest.kill();
+    this.#link.close();
+    // What was written last must get out, to a host that may not read any more.
+    setTimeout(() => process.exit(code), 1_000);
+    if (process.stdout.writableLength === 0) process.exit(code);
+    process.stdout.write("", () => process.exit(code));
+  }
+}
+
+function writeError(message: string): void {
+  process.stdout.write(`\x18${JSON.stringify({ type: "fatal", error: { code: "executor", message } })}\n`);
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

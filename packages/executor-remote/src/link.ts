@@ -1,0 +1,232 @@
+// One end of the guest protocol's pipe: lines, numbers, acknowledgements, flow control. The host and the Node runner share it.
+
+import { acknowledgeDelayMs, bareTypes, frameLine } from "./frames.ts";
+
+/** A frame as it came: an object with a type. Who takes it checks the rest. */
+export interface AnyFrame {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** What a link reports. */
+export interface LinkEvents {
+  /** A numbered frame, each once and in order. */
+  onMessage(frame: AnyFrame): void;
+  /** `hello`, `ping`, `pong`, `fatal`. */
+  onBare(frame: AnyFrame): void;
+  /** The other side broke the protocol. The link takes nothing more. */
+  onGarbage(why: string): void;
+  /** There is room again after {@link Link.isFull} was true. */
+  onRoom?(): void;
+}
+
+/** Drops what was read of a line. */
+const cancelCharacter = "\x18";
+
+interface SentLine {
+  readonly seq: number;
+  readonly line: string;
+}
+
+/** One end of a pipe. */
+export class Link {
+  readonly #events: LinkEvents;
+  #write: ((text: string) => void) | null = null;
+  #maxFrameBytes: number;
+  #windowBytes: number;
+  #received = 0;
+  #acknowledged = 0;
+  #sent = 0;
+  /** Written and not acknowledged. */
+  #unacknowledged: SentLine[] = [];
+  #unacknowledgedBytes = 0;
+  /** Numbered and not written: the window is full, or no pipe is attached. */
+  #waiting: SentLine[] = [];
+  #partial: string[] = [];
+  #partialBytes = 0;
+  #isBroken = false;
+  /** Until both sides have said hello. */
+  #isPaused = true;
+  #ackTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(limits: { readonly maxFrameBytes: number; readonly windowBytes: number }, events: LinkEvents) {
+    this.#maxFrameBytes = limits.maxFrameBytes;
+    this.#windowBytes = limits.windowBytes;
+    this.#events = events;
+  }
+
+  /** Number of the last frame received. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Whether a numbered frame would have to wait. */
+  get isFull(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get maxFrameBytes(): number {
+    return this.#maxFrameBytes;
+  }
+
+  /** The pipe that frames without a number go to from now on; numbered ones wait for {@link resume}. */
+  attach(write: (text: string) => void): void {
+    this.#write = write;
+    this.#partial = [];
+    this.#partialBytes = 0;
+    this.#waiting = [...this.#unacknowledged, ...this.#waiting];
+    this.#unacknowledged = [];
+    this.#unacknowledgedBytes = 0;
+    this.#isPaused = true;
+  }
+
+  /** The pipe is gone. */
+  detach(): void {
+    this.#write = null;
+    this.#isPaused = true;
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+  }
+
+  /** Numbers from 1 again on both sides, and drops what was not sent. */
+  renew(): void {
+    this.#received = this.#acknowledged = this.#sent = 0;
+    this.#waiting = [];
+    this.#unacknowledged = [];
+    this.#unacknowledgedBytes = 0;
+  }
+
+  /** The other side has said `hello`: sends what it has not received. */
+  resume(peer: { readonly received: number; readonly maxFrameBytes: number; readonly windowBytes: number }): void {
+    this.#maxFrameBytes = Math.min(this.#maxFrameBytes, peer.maxFrameBytes);
+    this.#windowBytes = peer.windowBytes;
+    this.#waiting = this.#waiting.filter(({ seq }) => seq > peer.received);
+    this.#isPaused = false;
+    this.#flush();
+  }
+
+  /** Sends a numbered frame, now or when there is room. */
+  send(message: object): void {
+    const seq = ++this.#sent;
+    this.#waiting.push({ seq, line: frameLine({ seq, ...message }) });
+    this.#flush();
+  }
+
+  /** Sends a frame without a number, at once. */
+  sendBare(frame: { readonly type: string }): void {
+    this.#write?.(`${frame.type === "hello" ? cancelCharacter : ""}${frameLine(frame)}`);
+  }
+
+  /** Characters from the pipe. */
+  take(text: string): void {
+    let start = 0;
+    while (!this.#isBroken) {
+      const end = text.indexOf("\n", start);
+      if (end === -1) break;
+      this.#partial.push(text.slice(start, end));
+      if (this.#partialBytes + end - start > this.#maxFrameBytes) return this.#break("a frame is too large");
+      const line = this.#partial.length === 1 ? (this.#partial[0] ?? "") : this.#partial.join("");
+      this.#partial = [];
+      this.#partialBytes = 0;
+      if (line !== "" && line !== "\r") this.#takeLine(line);
+      start = end + 1;
+    }
+    if (this.#isBroken || start === text.length) return;
+    this.#partial.push(start === 0 ? text : text.slice(start));
+    this.#partialBytes += text.length - start;
+    if (this.#partialBytes > this.#maxFrameBytes) this.#break("a frame is too large");
+  }
+
+  /** Ends all timers; the link is not used after it. */
+  close(): void {
+    this.detach();
+    this.#isBroken = true;
+  }
+
+  #takeLine(text: string): void {
+    const frame = parsedFrame(text.slice(text.lastIndexOf(cancelCharacter) + 1));
+    if (this.#isPaused) {
+      if (frame?.type === "hello") this.#events.onBare(frame);
+      return;
+    }
+    if (!frame) return this.#break(`this is not a frame: ${JSON.stringify(text.slice(0, 100))}`);
+    if (Number.isSafeInteger(frame["ack"])) this.#takeAcknowledgement(frame["ack"] as number); // checked just before
+    if (bareTypes.has(frame.type)) {
+      if (frame.type !== "ack") this.#events.onBare(frame);
+      return;
+    }
+    const { seq } = frame;
+    if (typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 1) {
+      return this.#break(`a frame of the type "${frame.type.slice(0, 40)}" has no number`);
+    }
+    if (seq <= this.#received) return this.#acknowledgeSoon();
+    if (seq !== this.#received + 1) return this.#break(`frame ${seq} came after frame ${this.#received}`);
+    this.#received = seq;
+    this.#acknowledgeSoon();
+    this.#events.onMessage(frame);
+  }
+
+  #takeAcknowledgement(ack: number): void {
+    if (ack > this.#sent) return this.#break(`frame ${ack} was acknowledged, but was never sent`);
+    let count = 0;
+    for (const { seq, line } of this.#unacknowledged) {
+      if (seq > ack) break;
+      count++;
+      this.#unacknowledgedBytes -= line.length;
+    }
+    if (count === 0) return;
+    this.#unacknowledged.splice(0, count);
+    const wasFull = this.isFull;
+    this.#flush();
+    if (wasFull && !this.isFull) this.#events.onRoom?.();
+  }
+
+  #flush(): void {
+    if (this.#isPaused || !this.#write) return;
+    let count = 0;
+    let text = "";
+    for (const sent of this.#waiting) {
+      const isRoom =
+        this.#unacknowledgedBytes === 0 || this.#unacknowledgedBytes + sent.line.length <= this.#windowBytes;
+      if (!isRoom) break;
+      count++;
+      this.#unacknowledged.push(sent);
+      this.#unacknowledgedBytes += sent.line.length;
+      text += sent.line;
+    }
+    if (count === 0) return;
+    this.#waiting.splice(0, count);
+    // The acknowledgement goes along in front: a kept line must stay as it is.
+    this.#write(this.#acknowledged < this.#received ? this.#acknowledgement() + text : text);
+  }
+
+  #acknowledgement(): string {
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+    this.#acknowledged = this.#received;
+    return frameLine({ type: "ack", ack: this.#received });
+  }
+
+  #acknowledgeSoon(): void {
+    this.#ackTimer ??= setTimeout(() => {
+      this.#ackTimer = undefined;
+      if (this.#write) this.#write(this.#acknowledgement());
+    }, acknowledgeDelayMs);
+  }
+
+  #break(why: string): void {
+    this.#isBroken = true;
+    this.#partial = [];
+    this.#events.onGarbage(why);
+  }
+}
+
+function parsedFrame(line: string): AnyFrame | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    return "type" in value && typeof value.type === "string" ? (value as AnyFrame) : null; // its type was checked
+  } catch {
+    return null;
+  }
+}
