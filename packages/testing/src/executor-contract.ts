@@ -35,7 +35,11 @@ export function executorContract(factory: ExecutorFactory): readonly ContractCas
     run: () => withExecutor(factory, check),
   }));
   if (factory.replay === "never") return cases;
-  return [...cases, { title: "does the same again with the same deliveries", run: () => checkReplay(factory) }];
+  return [
+    ...cases,
+    { title: "moves its clock only by deliveries", run: () => withExecutor(factory, checkClock) },
+    { title: "does the same again with the same deliveries", run: () => checkReplay(factory) },
+  ];
 }
 
 /** What happened while a block ran. */
@@ -132,10 +136,6 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
       ["late"],
       "what their continuation printed",
     );
-  },
-  "moves its clock only by deliveries": async (executor) => {
-    const code = "const times = [Date.now()];\nawait echo(1);\ntimes.push(Date.now());\ntimes";
-    expectSame(valueFrom(await run(executor, code, { time: 1_000 })), [1_000, 1_000 + deliveryStepMs], "the times");
   },
   "stops soon after an abort, and lives on": async (executor) => {
     const controller = new AbortController();
@@ -263,6 +263,11 @@ async function runToRest(executor: Executor, code: string) {
   const trace = await run(executor, code, { onCall, outcome: () => null, onLine: (text) => lines.push(text) });
   await answered;
   return { ...seen, trace };
+}
+
+async function checkClock(executor: Executor): Promise<void> {
+  const code = "const times = [Date.now()];\nawait echo(1);\ntimes.push(Date.now());\ntimes";
+  expectSame(valueFrom(await run(executor, code, { time: 1_000 })), [1_000, 1_000 + deliveryStepMs], "the times");
 }
 
 async function checkReplay(factory: ExecutorFactory): Promise<void> {

@@ -1,6 +1,5 @@
 // The process that runs the model's code.
 
-import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
@@ -20,7 +19,7 @@ import { variableSummary } from "./variable-summary.ts";
 export type Importer = (specifier: string) => Promise<unknown>;
 
 // Programs may give these names other values.
-const { process, setImmediate, Promise, Map, Set, Error, Object, JSON, Reflect, Array, String } = globalThis;
+const { process, setImmediate } = globalThis;
 
 const guestFd = 3;
 const interruptFd = 4;
@@ -35,8 +34,9 @@ export function serveGuest(importer: Importer): void {
     const lines = text.split("\n");
     partial.push(lines.shift() ?? "");
     for (const line of lines) {
-      guest.take(JSON.parse(partial.join("")));
+      const message = partial.join("");
       partial = [line];
+      guest.take(JSON.parse(message));
     }
   });
   socket.on("close", () => process.exit(0));
@@ -46,15 +46,18 @@ export function serveGuest(importer: Importer): void {
 }
 
 /**
- * A thread that ends what the main thread computes, when a byte comes on file descriptor 4. Variables stay.
+ * A thread that ends what the main thread computes, when a byte comes on file descriptor 4. Variables stay. It needs a process without async hooks, whose
+ * records would not fit any more; so this process has no AsyncLocalStorage, and what earlier blocks left running belongs to the present one.
  */
 function startInterrupter(): void {
   const source = `
     const { Session } = require("node:inspector");
-    const session = new Session();
-    session.connectToMainThread();
     const socket = new (require("node:net").Socket)({ fd: ${interruptFd} });
-    socket.on("data", () => session.post("Runtime.terminateExecution", () => {}));
+    socket.on("data", () => {
+      const session = new Session();
+      session.connectToMainThread();
+      session.post("Runtime.terminateExecution", () => session.disconnect());
+    });
     socket.on("error", () => {});
   `;
   const worker = new Worker(source, { eval: true, stdin: false, execArgv: [] });
@@ -88,13 +91,14 @@ class ProgramAnswered extends Error {
 class Guest {
   readonly #send: (message: FromGuest) => void;
   readonly #importer: Importer;
-  readonly #scope = new AsyncLocalStorage<Execution>();
   readonly #getters = new Map<string, () => unknown>();
   readonly #setters: { [name: string]: (value: unknown) => void } = Object.create(null);
   readonly #sources = new Map<
     string,
     { text: string; originalOffset: (offset: number) => number; generated: string }
   >();
+  /** Modules whose functions run on the host. */
+  readonly #hostModules = new Map<string, object>();
   #tools = new Set<string>();
   #finalAnswer: string | null = null;
   #imports: readonly string[] | null = null;
@@ -132,29 +136,28 @@ class Guest {
     }
   }
 
-  #start({ tools, finalAnswer, imports, maxValueChars, outputChars }: Extract<ToGuest, { type: "start" }>): void {
+  #start(message: Extract<ToGuest, { type: "start" }>): void {
+    const { tools, finalAnswer, imports, hostModules, maxValueChars, outputChars } = message;
     this.#tools = new Set(tools);
     this.#finalAnswer = finalAnswer;
     this.#imports = imports;
     this.#maxValueChars = maxValueChars;
     this.#outputChars = outputChars;
-    for (const name of tools) this.#defineTool(name);
+    for (const name of tools) if (!name.includes(".")) this.#defineTool(name);
+    for (const [module, functions] of Object.entries(hostModules)) {
+      const entries = functions.map((name) => [name, this.#function(`${module}.${name}`)]);
+      this.#hostModules.set(module, Object.fromEntries(entries));
+    }
   }
 
-  /** `a.b` is a function of the object `a`. */
   #defineTool(name: string): void {
-    const call = name === this.#finalAnswer ? this.#answer.bind(this) : (...args: unknown[]) => this.#call(name, args);
-    Object.defineProperty(call, "name", { value: name });
-    const path = name.split(".");
-    const last = path.pop() ?? name;
-    let holder: object = globalThis;
-    for (const part of path) {
-      const inner: unknown = Reflect.get(holder, part);
-      const next: object = typeof inner === "object" && inner !== null ? inner : {};
-      Object.defineProperty(holder, part, { value: next, configurable: true, writable: true, enumerable: false });
-      holder = next;
-    }
-    Object.defineProperty(holder, last, { value: call, configurable: true, writable: false, enumerable: false });
+    const call = name === this.#finalAnswer ? this.#answer.bind(this) : this.#function(name);
+    Object.defineProperty(globalThis, name, { value: call, configurable: true, writable: false, enumerable: false });
+  }
+
+  #function(name: string): (...args: unknown[]) => Promise<unknown> {
+    const call = (...args: unknown[]): Promise<unknown> => this.#call(name, args);
+    return Object.defineProperty(call, "name", { value: name.split(".").at(-1) ?? name });
   }
 
   #execute({ execution: number, code, variables }: Extract<ToGuest, { type: "execute" }>): void {
@@ -170,12 +173,14 @@ class Guest {
       onDelivered: null,
     };
     this.#execution = execution;
-    this.#scope.run(execution, () => void this.#run(execution, code, variables));
+    void this.#run(execution, code, variables);
   }
 
   async #run(execution: Execution, code: string, variables: { readonly [name: string]: EncodedValue }): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
+    // What an interrupt ends is then a job of this promise, and not the reading of the pipe.
+    await null;
     try {
       this.#declare(Object.keys(variables));
       for (const [name, value] of Object.entries(variables)) this.#setters[name]?.(decodeValue(value));
@@ -249,11 +254,11 @@ class Guest {
     const allowed = this.#imports;
     if (allowed && !allowed.some((pattern) => isAllowed(pattern, specifier)))
       throw new ImportRefused(specifier, allowed);
-    return await this.#importer(specifier);
+    return this.#hostModules.get(specifier) ?? (await this.#importer(specifier));
   }
 
   #call(name: string, args: readonly unknown[]): Promise<unknown> {
-    const execution = this.#scope.getStore() ?? this.#execution;
+    const execution = this.#execution;
     // A block that is over gets no more answers.
     if (!execution || execution.isOver) return new Promise(() => {});
     const encoded = args.map((arg, index) => this.#encode(arg, `argument ${index + 1} of ${name}`));
@@ -265,7 +270,7 @@ class Guest {
   }
 
   #answer(...args: unknown[]): never {
-    const execution = this.#scope.getStore() ?? this.#execution;
+    const execution = this.#execution;
     if (execution && !execution.isOver) {
       const encoded = args.map((arg) => this.#encode(arg, "the final answer"));
       this.#flushOutput();
@@ -309,7 +314,7 @@ class Guest {
 
   #stray(error: unknown): void {
     if (error instanceof ProgramAnswered) return;
-    const execution = this.#scope.getStore() ?? this.#execution;
+    const execution = this.#execution;
     if (execution) execution.stray ??= { error };
   }
 
@@ -328,7 +333,7 @@ class Guest {
   }
 
   #print(level: ConsoleLine["level"], text: string): void {
-    const execution = this.#scope.getStore() ?? this.#execution;
+    const execution = this.#execution;
     if (!execution || execution.isOver) return;
     this.#send({ type: "console", execution: execution.number, level, text });
   }

@@ -16,6 +16,8 @@ export type ToGuest =
       readonly tools: readonly string[];
       readonly finalAnswer: string | null;
       readonly imports: readonly string[] | null;
+      /** Functions of modules by the module's name; each is the tool `module.function`. */
+      readonly hostModules: { readonly [name: string]: readonly string[] };
       /** The largest value, in characters of JSON, that fits into a frame. */
       readonly maxValueChars: number;
       readonly outputChars: number;

@@ -13,7 +13,7 @@ import {
 import { type AnyFrame, Link } from "../../src/link.ts";
 import { Block, type BlockMessage, endedResult, stoppedResult } from "./block.ts";
 import { type GuestEnd, GuestProcess } from "./guest-process.ts";
-import type { FromGuest } from "./messages.ts";
+import type { FromGuest, ToGuest } from "./messages.ts";
 
 const tickMs = 50;
 /** From asking the guest to drop a block to the interrupt, and to the kill. */
@@ -39,6 +39,8 @@ class Supervisor {
   #guest: GuestProcess;
   #isGuestReady = false;
   #isToldStarted = false;
+  /** For a guest that is not ready. */
+  #waiting: ToGuest[] = [];
   #failedStarts = 0;
   #guestExecutions = 0;
   #block: Block | null = null;
@@ -156,11 +158,28 @@ class Supervisor {
   /** What a guest is told before any code, as soon as it is ready and the host has said it. */
   #tellGuest(): void {
     if (!this.#isGuestReady || !this.#start) return;
-    const { tools, finalAnswer, imports, limits } = this.#start;
+    const { tools, finalAnswer, imports, limits, options } = this.#start;
+    const hostModules = (options["hostModules"] ?? {}) as { readonly [name: string]: readonly string[] }; // of the host
     const maxValueChars = Math.floor(this.#link.maxFrameBytes / 6) - frameOverheadChars;
-    this.#guest.send({ type: "start", tools, finalAnswer, imports, maxValueChars, outputChars: limits.outputChars });
+    this.#guest.send({
+      type: "start",
+      tools,
+      finalAnswer,
+      imports,
+      hostModules,
+      maxValueChars,
+      outputChars: limits.outputChars,
+    });
     if (!this.#isToldStarted) this.#send({ type: "started" });
     this.#isToldStarted = true;
+    for (const message of this.#waiting.splice(0)) this.#guest.send(message);
+    this.#tickedAt = performance.now();
+  }
+
+  /** A guest that still starts gets it when it is ready. */
+  #toGuest(message: ToGuest): void {
+    if (this.#isGuestReady && this.#isToldStarted) this.#guest.send(message);
+    else this.#waiting.push(message);
   }
 
   #execute({ execution, id, code, variables }: Extract<HostMessage, { type: "execute" }>): void {
@@ -174,7 +193,7 @@ class Supervisor {
     if (this.#areVariablesLost)
       this.#print("warn", "the sandbox's process had ended between two blocks: all variables are gone");
     this.#areVariablesLost = false;
-    this.#guest.send({ type: "execute", execution: this.#guestExecutions, code, variables });
+    this.#toGuest({ type: "execute", execution: this.#guestExecutions, code, variables });
   }
 
   #rejoin(block: Block, execution: number, code: string): void {
@@ -194,7 +213,7 @@ class Supervisor {
     const isForBlock = block !== null && block.execution === execution && !block.isOver;
     if (!isForBlock || (call !== 0 && !block.openCalls.delete(call))) return this.#send({ type: "rested", request });
     this.#requests.set(request, { type: "rested", request });
-    this.#guest.send({ type: "deliver", execution: block.guestExecution, call, outcome, request });
+    this.#toGuest({ type: "deliver", execution: block.guestExecution, call, outcome, request });
   }
 
   #ask(message: Extract<HostMessage, { type: "variables" | "is-program" }>): void {
@@ -204,7 +223,7 @@ class Supervisor {
         ? { type: "variables", request, variables: [] }
         : { type: "is-program", request, isProgram: true };
     this.#requests.set(request, isLost);
-    this.#guest.send(message);
+    this.#toGuest(message);
   }
 
   #hear(message: FromGuest): void {
@@ -294,7 +313,7 @@ class Supervisor {
 
   #drop(execution: number): void {
     const guest = this.#guest;
-    guest.send({ type: "drop", execution });
+    this.#toGuest({ type: "drop", execution });
     this.#dropTimers.push(
       setTimeout(() => guest.interrupt(), interruptAfterMs),
       setTimeout(() => guest.kill(), killAfterMs),
@@ -337,6 +356,7 @@ class Supervisor {
     } else if (this.#executed.length > 0) this.#areVariablesLost = true;
     for (const answer of this.#requests.values()) this.#send(answer);
     this.#requests.clear();
+    this.#waiting = [];
     this.#guest = this.#openGuest();
   }
 

@@ -1,0 +1,271 @@
+// The host's end of a sandbox: one link over one pipe after another.
+
+import { AgentError, type JsonValue } from "@smolts/protocol";
+import { checkRunnerHello, checkRunnerMessage } from "./check-runner-frame.ts";
+import {
+  defaultMaxFrameBytes,
+  defaultWindowBytes,
+  frameLine,
+  type HostMessage,
+  protocolVersion,
+  type RunnerHello,
+  type RunnerMessage,
+} from "./frames.ts";
+import { type AnyFrame, Link } from "./link.ts";
+import type { RemoteSandbox, RunnerPipe } from "./remote-sandbox.ts";
+import type { Runner } from "./runner.ts";
+
+/** What a connection needs. */
+export interface ConnectionParts {
+  readonly sandbox: RemoteSandbox;
+  readonly runner: Runner;
+  readonly session: string;
+  /** Whether an earlier process opened the sandbox, so that its runner is there already. */
+  readonly isAttached: boolean;
+  onMessage(message: RunnerMessage): void;
+  /** The sandbox cannot be reached any more. Called once; nothing comes after it. */
+  onFailure(error: AgentError): void;
+}
+
+const helloLimitMs = 30_000;
+const pingEveryMs = 10_000;
+/** Nothing heard for so long after a ping: the pipe is taken for lost. */
+const silenceLimitMs = 30_000;
+const reconnectDelaysMs = [100, 300, 1_000, 3_000];
+const longestDiagnosis = 2_000;
+
+/** A connection that outlives its pipes. */
+export class Connection {
+  readonly #parts: ConnectionParts;
+  readonly #link: Link;
+  readonly #decoder = new TextDecoder("latin1");
+  #pipe: RunnerPipe | null = null;
+  #isFirst = true;
+  #isClosed = false;
+  #isKeptAlive = true;
+  #hello: RunnerHello | null = null;
+  #onHello: ((hello: RunnerHello) => void) | null = null;
+  #heardAt = 0;
+  #pings: ReturnType<typeof setInterval> | undefined;
+  #diagnosis = "";
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.#link = new Link(
+      { maxFrameBytes: defaultMaxFrameBytes, windowBytes: defaultWindowBytes },
+      {
+        onMessage: (frame) => this.#take(frame),
+        onBare: (frame) => this.#takeBare(frame),
+        onGarbage: (why) => this.#fail(garbage(why)),
+      },
+    );
+  }
+
+  /** What the runner said of itself last. */
+  get hello(): RunnerHello | null {
+    return this.#hello;
+  }
+
+  /**
+   * Opens the first pipe.
+   *
+   * @throws AgentError `executor` when there is no runner of the right language and version at its other end
+   */
+  async open(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      const failure = await this.#explained(error);
+      this.close();
+      throw failure;
+    }
+    this.#pings = setInterval(() => this.#ping(), pingEveryMs);
+    (this.#pings as { unref?: () => void }).unref?.(); // browsers give a number
+  }
+
+  /** Sends a message. False when it is too large for a frame; nothing is sent then. */
+  send(message: HostMessage): boolean {
+    if (frameLine(message).length + 64 > this.#link.maxFrameBytes) return false;
+    this.#link.send(message);
+    return true;
+  }
+
+  /** Whether the connection keeps this process alive. */
+  keepAlive(isNeeded: boolean): void {
+    this.#isKeptAlive = isNeeded;
+    this.#pipe?.keepAlive?.(isNeeded);
+  }
+
+  /** Leaves the sandbox as it is. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#pings);
+    this.#pipe?.close();
+    this.#pipe = null;
+    this.#link.close();
+  }
+
+  async #connect(): Promise<void> {
+    const { sandbox, runner, session, isAttached } = this.#parts;
+    const isFresh = this.#isFirst;
+    let isOpen = true;
+    let onEarlyEnd: (error: unknown) => void = () => {};
+    const endedEarly = new Promise<never>((_resolve, reject) => {
+      onEarlyEnd = reject;
+    });
+    endedEarly.catch(() => {});
+    const pipe = await sandbox.connect({
+      onOutput: (output) => {
+        if (isOpen) this.#hear(output);
+      },
+      onDiagnosis: (text) => {
+        this.#diagnosis = (this.#diagnosis + text).slice(-longestDiagnosis);
+      },
+      onEnd: (error) => {
+        if (!isOpen) return;
+        isOpen = false;
+        onEarlyEnd(error ?? new Error("the pipe was closed"));
+        if (this.#pipe === pipe) void this.#lost(error);
+      },
+    });
+    if (this.#isClosed) return pipe.close();
+    if (isFresh && !isAttached) pipe.write(runner.source);
+    this.#link.attach((text) => pipe.write(text));
+    const answer = this.#nextHello();
+    this.#link.sendBare({
+      type: "hello",
+      version: protocolVersion,
+      session,
+      received: this.#link.received,
+      fresh: isFresh,
+      maxFrameBytes: defaultMaxFrameBytes,
+      windowBytes: defaultWindowBytes,
+    } as { readonly type: string });
+    try {
+      const hello = await Promise.race([answer, endedEarly]);
+      this.#checkHello(hello);
+      this.#isFirst = false;
+      this.#pipe = pipe;
+      pipe.keepAlive?.(this.#isKeptAlive);
+      this.#hello = hello;
+      this.#link.resume(hello);
+      if (!isOpen) void this.#lost(null);
+    } catch (error) {
+      isOpen = false;
+      pipe.close();
+      throw error;
+    }
+  }
+
+  #checkHello({ version, language, runtime }: RunnerHello): void {
+    if (version !== protocolVersion) {
+      throw new AgentError(
+        "executor",
+        `the runner speaks version ${version} of the protocol: expected ${protocolVersion}`,
+        {
+          hint: "use the same version of smolts for the host and the sandbox",
+        },
+      );
+    }
+    if (language !== this.#parts.runner.language) {
+      throw new AgentError("executor", `the sandbox runs ${runtime}: expected ${this.#parts.runner.language}`, {
+        hint: `open it with { language: ${JSON.stringify(language)} }`,
+      });
+    }
+  }
+
+  #nextHello(): Promise<RunnerHello> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no answer within ${helloLimitMs / 1_000} s`)), helloLimitMs);
+      this.#onHello = (hello) => {
+        clearTimeout(timer);
+        resolve(hello);
+      };
+    });
+  }
+
+  #hear(output: Uint8Array | string): void {
+    this.#heardAt = performance.now();
+    this.#link.take(typeof output === "string" ? output : this.#decoder.decode(output));
+  }
+
+  #take(frame: AnyFrame): void {
+    const message = checkRunnerMessage(frame);
+    if (message) this.#parts.onMessage(message);
+    else this.#fail(garbage(`a frame of the type "${frame.type.slice(0, 40)}" with wrong fields`));
+  }
+
+  #takeBare(frame: AnyFrame): void {
+    if (frame.type === "fatal") return this.#fail(fatal(frame["error"]));
+    if (frame.type !== "hello") return;
+    const hello = checkRunnerHello(frame);
+    if (!hello) return this.#fail(garbage("a hello with wrong fields"));
+    this.#onHello?.(hello);
+    this.#onHello = null;
+  }
+
+  #ping(): void {
+    const silentMs = performance.now() - this.#heardAt;
+    if (this.#pipe && silentMs > silenceLimitMs)
+      return void this.#lost(new Error(`nothing heard for ${Math.round(silentMs / 1_000)} s`));
+    this.#link.sendBare({ type: "ping" });
+    this.#parts.sandbox.extend?.().catch(() => {});
+  }
+
+  /** The pipe is gone; the sandbox may still be there. */
+  async #lost(cause: unknown): Promise<void> {
+    const pipe = this.#pipe;
+    if (this.#isClosed || !pipe) return;
+    this.#pipe = null;
+    pipe.close();
+    this.#link.detach();
+    let failure: unknown = cause;
+    for (const delayMs of reconnectDelaysMs) {
+      try {
+        await this.#connect();
+        return;
+      } catch (error) {
+        failure = error;
+        if (AgentError.is(error)) break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (this.#isClosed) return;
+    }
+    this.#fail(await this.#explained(failure));
+  }
+
+  async #explained(error: unknown): Promise<AgentError> {
+    const reason = await this.#parts.sandbox.explain?.().catch(() => null);
+    if (reason) return reason;
+    if (AgentError.is(error)) return error;
+    const why = error instanceof Error ? error.message : String(error ?? "its pipe was closed");
+    const said = this.#diagnosis.trim();
+    return new AgentError(
+      "executor",
+      `the sandbox cannot be reached: ${why}${said === "" ? "" : `; it said: ${said}`}`,
+      {
+        cause: error,
+        hint: "check that the sandbox is alive and has the language; its variables are gone",
+      },
+    );
+  }
+
+  #fail(error: AgentError): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#parts.onFailure(error);
+  }
+}
+
+const garbage = (why: string): AgentError =>
+  new AgentError("executor", `the sandbox broke the protocol and was closed: ${why}`, {
+    hint: "the code in it may have tampered with its runner; start again with a new sandbox",
+  });
+
+function fatal(error: unknown): AgentError {
+  const { message } = (typeof error === "object" && error !== null ? error : {}) as { readonly message?: JsonValue };
+  const text = typeof message === "string" ? message.slice(0, 500) : "it gave no reason";
+  return new AgentError("executor", `the runner in the sandbox gave up: ${text}`, {
+    hint: "start again with a new sandbox",
+  });
+}

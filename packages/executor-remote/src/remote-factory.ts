@@ -1,0 +1,206 @@
+// What users hold: opens sandboxes of a service, keeps some ready, finds earlier ones again.
+
+import { AgentError, type Executor, type ExecutorFactory, type JsonValue } from "@smolts/protocol";
+import type { GuestLimits } from "./frames.ts";
+import { RemoteExecutor } from "./remote-executor.ts";
+import type { RemoteSandbox } from "./remote-sandbox.ts";
+import { type GuestLanguage, type Runner, runnerOf } from "./runner.ts";
+
+/** What a block of code may use. 0 turns a limit off. */
+export interface RemoteLimits {
+  /** Time of a block in ms, not counting the time spent waiting for calls. Default 60000. */
+  readonly guestTimeMs?: number;
+  /** Resident memory of the process that runs the code, in bytes. Default 0: the sandbox has a limit of its own. */
+  readonly memoryBytes?: number;
+  /** Characters printed by one block. Default 1000000. */
+  readonly outputCharacters?: number;
+  /** Calls open at the same time. Default 1000. */
+  readonly pendingCalls?: number;
+}
+
+/** Options that all remote executors share. */
+export interface RemoteOptions {
+  /** Language of the code. Default `"javascript"`. */
+  readonly language?: GuestLanguage;
+  readonly limits?: RemoteLimits;
+  /** Modules that programs may import; all when absent. */
+  readonly additionalAuthorizedImports?: readonly string[];
+  /** Sandboxes started ahead. Default 0. */
+  readonly pool?: number;
+  /**
+   * How long a sandbox outlives a silent host, in ms: one that crashed, or a run that waits for approvals. It ends by itself after that.
+   * Default 60000.
+   */
+  readonly keepMs?: number;
+}
+
+/** What a service is asked for. */
+export interface OpenSandboxOptions {
+  readonly signal: AbortSignal;
+  readonly runner: Runner;
+  /** What an earlier sandbox had as its `attachment`: opens that one, or rejects with `executor` when it is gone. */
+  readonly attach?: JsonValue;
+}
+
+/** A service that has sandboxes. */
+export interface RemoteService extends RemoteOptions {
+  /** Opens a sandbox. One that is half open when this rejects must be gone. */
+  open(options: OpenSandboxOptions): Promise<RemoteSandbox>;
+}
+
+/** A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its pool. */
+export interface RemoteExecutorFactory extends ExecutorFactory, AsyncDisposable {
+  /** Starts the sandboxes of the pool. */
+  warm(): void;
+}
+
+const defaultKeepMs = 60_000;
+
+/**
+ * Makes an executor of any service that starts a command and offers a byte pipe to it.
+ *
+ * @throws AgentError `invalid-option`
+ * @example
+ * ```ts
+ * import { type RemoteSandbox, remoteExecutor } from "@smolts/executor-remote";
+ *
+ * declare function startCommand(command: readonly string[]): Promise<RemoteSandbox>;
+ * const executor = remoteExecutor({ open: ({ runner }) => startCommand(runner.command) });
+ * console.log(executor.replay); // never
+ * ```
+ */
+export function remoteExecutor(service: RemoteService): RemoteExecutorFactory {
+  return new Factory(service);
+}
+
+class Factory implements RemoteExecutorFactory {
+  readonly language: GuestLanguage;
+  readonly replay = "never";
+  readonly authorizedImports?: readonly string[];
+  readonly #service: RemoteService;
+  readonly #limits: GuestLimits;
+  readonly #poolSize: number;
+  readonly #keepMs: number;
+  #pool: Promise<RemoteExecutor | null>[] = [];
+  #isDisposed = false;
+
+  constructor(service: RemoteService) {
+    this.#service = service;
+    this.language = checkLanguage(service.language ?? "javascript");
+    this.#limits = resolveLimits(service.limits ?? {});
+    this.#poolSize = checkCount("pool", service.pool ?? 0, 0);
+    this.#keepMs = checkCount("keepMs", service.keepMs ?? defaultKeepMs, 1_000);
+    const { additionalAuthorizedImports } = service;
+    if (additionalAuthorizedImports) this.authorizedImports = additionalAuthorizedImports;
+  }
+
+  warm(): void {
+    while (!this.#isDisposed && this.#pool.length < this.#poolSize) {
+      // A failure is reported by the open() that needs the sandbox, which tries again.
+      this.#pool.push(this.#connected(new AbortController().signal).catch(() => null));
+    }
+  }
+
+  async open({ signal, attach }: { readonly signal: AbortSignal; readonly attach?: JsonValue }): Promise<Executor> {
+    signal.throwIfAborted();
+    const executor = attach === undefined ? await this.#fromPool(signal) : await this.#connected(signal, attach);
+    executor.use(signal);
+    this.warm();
+    return executor;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    const pool = await Promise.all(this.#pool.splice(0));
+    await Promise.all(pool.map((executor) => executor?.[Symbol.asyncDispose]()));
+  }
+
+  async #fromPool(signal: AbortSignal): Promise<RemoteExecutor> {
+    for (let waiting = this.#pool.shift(); waiting; waiting = this.#pool.shift()) {
+      const executor = await waiting;
+      if (executor?.isAlive) return executor;
+      void executor?.[Symbol.asyncDispose]();
+    }
+    return await this.#connected(signal);
+  }
+
+  async #connected(signal: AbortSignal, attach?: JsonValue): Promise<RemoteExecutor> {
+    const runner = runnerOf(this.language);
+    const attachment = attach === undefined ? null : checkAttachment(attach);
+    const session = attachment?.session ?? newSession();
+    const sandbox = await this.#service.open({ signal, runner, ...(attachment && { attach: attachment.sandbox }) });
+    const executor = new RemoteExecutor({
+      sandbox,
+      runner,
+      session,
+      isAttached: attachment !== null,
+      limits: this.#limits,
+      imports: this.authorizedImports ?? null,
+      keepMs: this.#keepMs,
+    });
+    await executor.connect();
+    if (!signal.aborted) return executor;
+    await executor[Symbol.asyncDispose]();
+    throw signal.reason;
+  }
+}
+
+/** 128 random bits in hex. */
+function newSession(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function checkAttachment(attach: JsonValue): { readonly session: string; readonly sandbox: JsonValue } {
+  if (typeof attach === "object" && attach !== null && !Array.isArray(attach)) {
+    const { session, sandbox } = attach as { readonly [name: string]: JsonValue };
+    if (typeof session === "string" && sandbox !== undefined) return { session, sandbox };
+  }
+  throw new AgentError("executor", `this is not an attachment of a sandbox: ${JSON.stringify(attach).slice(0, 100)}`, {
+    hint: "pass what executor.attachment() returned",
+  });
+}
+
+function checkLanguage(language: GuestLanguage): GuestLanguage {
+  if (language === "javascript" || language === "python") return language;
+  throw new AgentError(
+    "invalid-option",
+    `language: expected "javascript" or "python", got ${JSON.stringify(language)}`,
+    {
+      hint: 'write language: "python"',
+    },
+  );
+}
+
+function checkCount(name: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new AgentError("invalid-option", `${name}: expected a whole number >= ${least}, got ${String(value)}`, {
+    hint: `write for instance ${name}: ${Math.max(least, 1)}`,
+  });
+}
+
+const defaultLimits: Required<RemoteLimits> = {
+  guestTimeMs: 60_000,
+  memoryBytes: 0,
+  outputCharacters: 1_000_000,
+  pendingCalls: 1_000,
+};
+
+function resolveLimits(limits: RemoteLimits): GuestLimits {
+  for (const [name, value] of Object.entries(limits) as [string, number | undefined][]) {
+    if (!(name in defaultLimits)) {
+      throw new AgentError("invalid-option", `limits.${name} is not a limit of this executor`, {
+        hint: `the limits are ${Object.keys(defaultLimits).join(", ")}`,
+      });
+    }
+    if (value !== undefined && value !== Number.POSITIVE_INFINITY) checkCount(`limits.${name}`, value, 0);
+  }
+  const { guestTimeMs, memoryBytes, outputCharacters, pendingCalls } = { ...defaultLimits, ...limits };
+  const finite = (value: number): number => (value === Number.POSITIVE_INFINITY ? 0 : value);
+  return {
+    timeMs: finite(guestTimeMs),
+    memoryBytes: finite(memoryBytes),
+    outputChars: finite(outputCharacters),
+    pendingCalls: finite(pendingCalls),
+  };
+}

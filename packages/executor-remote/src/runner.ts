@@ -1,0 +1,54 @@
+import { nodeRunnerSource } from "./node-runner.gen.ts";
+
+/** The languages that there is a runner for. */
+export type GuestLanguage = "javascript" | "python";
+
+/** A runner, ready to be started in a sandbox that has nothing but the language. */
+export interface Runner {
+  readonly language: GuestLanguage;
+  /**
+   * The command to start. It reads {@link Runner.source} from its standard input, an exact number of bytes, writes it to a file in the
+   * folder for temporary files, and goes on as that file.
+   */
+  readonly command: readonly string[];
+  /** What is written to its standard input first. `remoteExecutor` does it. */
+  readonly source: string;
+}
+
+/** The runner of a language. */
+export function runnerOf(language: GuestLanguage): Runner {
+  switch (language) {
+    case "javascript":
+      return { language, command: ["node", "-e", nodeLoader(nodeRunnerSource.length)], source: nodeRunnerSource };
+    case "python":
+      return { language, command: ["python3", "-c", pythonLoader(0)], source: "" };
+    default:
+      return language satisfies never;
+  }
+}
+
+// Both read exactly so many bytes, for the frames follow at once. Standard input may be without bytes for a moment (EAGAIN).
+const nodeLoader = (length: number): string =>
+  [
+    'const fs=require("fs"),os=require("os"),path=require("path");',
+    `const b=Buffer.alloc(${length});let n=0;`,
+    "while(n<b.length){let r=0;try{r=fs.readSync(0,b,n,b.length-n)}catch(e){",
+    'if(e.code!=="EAGAIN")throw e;Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,2);continue}',
+    "if(r===0)process.exit(0);n+=r}",
+    'const f=path.join(fs.mkdtempSync(path.join(os.tmpdir(),"smolts-")),"runner.mjs");',
+    "fs.writeFileSync(f,b);process.argv[1]=f;import(f)",
+  ].join("");
+
+const pythonLoader = (length: number): string =>
+  [
+    "import os,sys,tempfile,runpy",
+    `n=${length};b=b''`,
+    "while len(b)<n:",
+    " r=os.read(0,n-len(b))",
+    " if not r:sys.exit(0)",
+    " b+=r",
+    "f=os.path.join(tempfile.mkdtemp(prefix='smolts-'),'runner.py')",
+    "open(f,'wb').write(b)",
+    "sys.argv=[f]",
+    "runpy.run_path(f,run_name='__main__')",
+  ].join("\n");
