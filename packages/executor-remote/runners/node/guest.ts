@@ -197,9 +197,9 @@ class Guest {
     } catch (thrown) {
       error = this.#describe(thrown, code, execution.sourceName);
     }
+    const unawaited = [...execution.calls.keys()];
     // What was rejected without a catch is reported after the promise callbacks of this turn.
     await turn();
-    const unawaited = [...execution.calls.keys()];
     await this.#delivered(execution);
     if (execution.isOver) return;
     if (!error && execution.stray)
