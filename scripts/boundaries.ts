@@ -153,6 +153,8 @@ export const boundaries: Boundaries = {
   process: [
     // Where the address is printed, and Enter asks for another one.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
+    // Whether the process that has a folder of sessions is still there.
+    /^packages\/ui\/src\/file-sessions\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,

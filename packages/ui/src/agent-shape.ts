@@ -24,7 +24,12 @@ export type TaskPart =
 export interface ServedRun {
   readonly id: string;
   /** Never rejects. */
-  readonly result: Promise<{ readonly status: RunStatus; readonly error?: { readonly message: string } }>;
+  readonly result: Promise<{
+    readonly status: RunStatus;
+    readonly error?: { readonly message: string };
+    /** Of a suspended run: what waits for people, and why the word that was given could not be used. */
+    readonly pending?: readonly Pick<ApprovalRequest, "id" | "problem">[];
+  }>;
   events(): AsyncIterable<RunEvent>;
   abort(reason?: unknown): void;
   say?(text: string): boolean;

@@ -1,10 +1,13 @@
 import { AgentError } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
+import { exportHtml } from "./export-html.ts";
+import { runFileText } from "./run-file.ts";
 import { Access, type Visitor } from "./server/access.ts";
 import { agentCard, toolCard } from "./server/agent-card.ts";
 import { eventStream } from "./server/event-stream.ts";
 import type { LiveSession } from "./server/live-session.ts";
+import { isShownInline, mediaTypeOf } from "./server/media-type.ts";
 import { assetResponse, commonHeaders, pageResponse } from "./server/page.ts";
 import { RefusedRequest } from "./server/refusal.ts";
 import {
@@ -17,10 +20,19 @@ import {
   readStartRun,
   readTitle,
 } from "./server/request-body.ts";
+import type { Task } from "./server/run-task.ts";
 import { SessionTable } from "./server/session-table.ts";
+import { toolAgent } from "./server/tool-agent.ts";
 import { memorySessions, type SessionStore } from "./session-store.ts";
 import type { UIHandlerOptions } from "./ui-options.ts";
-import { type AgentCard, type PageInfo, type SessionList, wireVersion } from "./wire.ts";
+import {
+  type AgentCard,
+  type PageInfo,
+  type SessionList,
+  type StartRun,
+  type UploadRules,
+  wireVersion,
+} from "./wire.ts";
 
 /** A mounted page: a function from requests to answers, with what its server needs besides. */
 export interface UIHandler {
@@ -79,19 +91,22 @@ class UIServer {
   readonly #served: Served;
   readonly #options: UIHandlerOptions;
   readonly #basePath: string;
+  readonly #uploadRules: UploadRules | null;
   readonly #access: Access;
   readonly #store: SessionStore;
   readonly #table: SessionTable;
   readonly #app: Hono<Env>;
 
   constructor(served: Served, options: UIHandlerOptions) {
-    const { store = memorySessions(), auth, hosts, maxRuns = 8, basePath = "" } = options;
+    const { store = memorySessions(), auth, hosts, maxRuns = 8, basePath = "", uploads } = options;
+    this.#uploadRules = uploads ? { maxBytes: 20_000_000, maxFiles: 8, ...uploads } : null;
     this.#served = served;
     this.#options = options;
     this.#store = store;
     this.#basePath = `/${basePath}`.replace(/\/+/g, "/").replace(/\/$/, "");
     this.#access = new Access({ auth, hosts, secret: () => store.secret() });
-    this.#table = new SessionTable({ store, makeAgent: () => this.#makeAgent(), maxRuns });
+    const makeAgent = (): Promise<ServedAgent> => this.#makeAgent();
+    this.#table = new SessionTable({ store, makeAgent, maxRuns, uploads: this.#uploadRules });
     this.#app = this.#routes();
   }
 
@@ -123,7 +138,7 @@ class UIServer {
     });
     if (this.#basePath !== "") app.get("", (c) => c.redirect(`${this.#basePath}/`));
     app.get("/", () => this.#page());
-    app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"))) ?? c.notFound());
+    app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"), c.req.raw)) ?? c.notFound());
     app.post("/api/enter", (c) => this.#enter(c.req.raw));
     app.use("/api/*", async (c, next) => {
       c.set("visitor", await this.#access.visitor(c.req.raw));
@@ -161,7 +176,7 @@ class UIServer {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
       const given = readStartRun(await jsonBody(c.req.raw));
       this.#table.checkRuns(c.var.visitor);
-      const runId = await session.start(given.requestId, { content: given.task ?? "" });
+      const runId = await session.start(given.requestId, () => this.#task(session, given));
       return Response.json({ runId }, { status: 202 });
     });
     app.post("/api/sessions/:id/stop", async (c) => {
@@ -190,10 +205,38 @@ class UIServer {
       await session.rewind(readRunId(await jsonBody(c.req.raw)));
       return Response.json(session.summary);
     });
+    app.post("/api/sessions/:id/uploads", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const upload = await session.uploads.take(c.req.raw, c.req.query("name") ?? "", session.log);
+      return Response.json(upload, { status: 201 });
+    });
+    app.get("/api/sessions/:id/blobs/:digest", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      return blobResponse(session, c.req.param("digest"));
+    });
+    app.get("/api/sessions/:id/log", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const text = await runFileText(session.feed.events, (digest) => session.log.readBlob(digest));
+      return attachment(text, "run.jsonl", "application/x-ndjson");
+    });
+    app.get("/api/sessions/:id/export.html", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const html = await exportHtml(session.feed.events, {
+        title: session.record.title || "Run",
+        readBlob: (digest) => session.log.readBlob(digest),
+      });
+      return attachment(html, "run.html", "text/html; charset=utf-8");
+    });
     app.get("/api/sessions/:id/variables", async (c) => {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
       return Response.json({ variables: await session.variables() });
     });
+  }
+
+  async #task(session: LiveSession, { task = "", input, uploads = [] }: StartRun): Promise<Task> {
+    if (isTool(this.#served)) return { content: JSON.stringify(input ?? {}) };
+    if (task.trim() === "" && uploads.length === 0) throw new RefusedRequest("bad-request", "the message is empty");
+    return session.uploads.taskWith(task, uploads, session.log);
   }
 
   #page(): Promise<Response> {
@@ -208,7 +251,7 @@ class UIServer {
   }
 
   async #info(visitor: Visitor): Promise<PageInfo> {
-    const { title, description, examples = [], uploads, theme = "system", locale } = this.#options;
+    const { title, description, examples = [], theme = "system", locale } = this.#options;
     const card = await this.#card();
     const shownDescription = description ?? card.description;
     return {
@@ -219,7 +262,7 @@ class UIServer {
       ...(shownDescription === undefined ? {} : { description: shownDescription }),
       agent: card,
       examples: examples.map((one) => (typeof one === "string" ? { title: one, prompt: one } : one)),
-      uploads: uploads ? { maxBytes: 20_000_000, maxFiles: 8, ...uploads } : null,
+      uploads: this.#uploadRules,
       store: this.#store.kind,
       theme,
       ...(locale === undefined ? {} : { locale }),
@@ -242,7 +285,8 @@ class UIServer {
   async #makeAgent(): Promise<ServedAgent> {
     const served = this.#served;
     if (isAgent(served)) return served;
-    const made: unknown = typeof served === "function" ? await served() : served;
+    if (isTool(served)) return toolAgent(served);
+    const made: unknown = await served();
     if (isAgent(made)) return made;
     throw new AgentError("invalid-option", `the function that makes the agent gave ${typeof made}; expected an agent`);
   }
@@ -278,6 +322,32 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
   });
 }
+
+/** Bytes of the log. Only images and sounds are shown by themselves, and whatever they are, nothing in them runs. */
+async function blobResponse(session: LiveSession, digest: string): Promise<Response> {
+  if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "there are no such bytes");
+  const bytes = await session.log.readBlob(digest).catch(() => null);
+  if (!bytes) throw new RefusedRequest("not-found", "there are no such bytes");
+  const mediaType = mediaTypeOf(bytes, "");
+  const isInline = isShownInline(mediaType);
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      "content-type": isInline ? mediaType : "application/octet-stream",
+      "content-disposition": isInline ? "inline" : "attachment",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cache-control": "private, max-age=31536000, immutable",
+    },
+  });
+}
+
+const attachment = (text: string, name: string, type: string): Response =>
+  new Response(text, {
+    headers: {
+      "content-type": type,
+      "content-disposition": `attachment; filename="${name}"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  });
 
 function searched(sessions: readonly LiveSession[], search: string): SessionList["sessions"] {
   const words = search

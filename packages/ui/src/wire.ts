@@ -24,6 +24,13 @@
 //   GET    ./api/sessions/:id/blobs/:digest         -> bytes that the log names. Images and sounds of known kinds; everything else is an attachment
 //   POST   ./api/sessions/:id/uploads?name=<name>   the bytes         -> Upload; 413, 415 Refusal
 //
+// Browsers open six connections to a server over HTTP/1.1, and an event stream holds one as long as it lives: a page that is hidden closes its stream,
+// and goes on with `Last-Event-ID` when it is shown. So ten tabs work.
+//
+// An exported page is `<template id="run-file">` with the run file as base64, `<style id="agent-ui-style">` which the element adopts (its shadow root sees
+// no other), and `<agent-ui run="#run-file">`. A run file is one event a line, and behind them `{ type: "blob", digest, mediaType, base64 }` for each image
+// and sound.
+//
 // A refusal has a status >= 400 and the body `Refusal`. A network error means that the server is gone: the page goes on trying.
 
 import type {
@@ -269,6 +276,7 @@ export type ServerMessage =
     }
   /** In order, without a gap and without a repetition. */
   | { readonly type: "events"; readonly events: readonly RunEvent[] }
+  /** Whatever is going on has changed. On a new connection also once the reader has everything that had happened. */
   | { readonly type: "state"; readonly state: SessionState }
   /** After each step of the outermost agent. */
   | {

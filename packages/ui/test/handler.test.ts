@@ -1,24 +1,446 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CodeAgent } from "@smolts/core";
 import type { RunEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
-import { createUIHandler } from "@smolts/ui";
-import { expect, test } from "vitest";
-import { isAtRest, PageClient } from "./page-client.ts";
+import { tool } from "@smolts/tools";
+import { createUIHandler, type UIHandlerOptions } from "@smolts/ui";
+import { fileSessions } from "@smolts/ui/files";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ServerMessage, SessionState } from "../src/wire.ts";
+import { isAtRest, PageClient, until } from "./page-client.ts";
 
-test("serves the page, starts a run and streams its events", async () => {
-  const agent = new CodeAgent({ model: scriptedModel(["I add.\n<code>\nfinalAnswer(1 + 1)\n</code>"]) });
-  const ui = createUIHandler(agent);
-  const client = await PageClient.enter(ui);
-  const page = await client.send("GET", "");
-  expect(await page.text()).toContain("<agent-ui");
-  const { id } = await client.newSession();
-  await client.start(id, "Add.");
+const answerWith = (code: string): string => `I think.\n<code>\n${code}\n</code>`;
+
+const folders: string[] = [];
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "smolts-ui-"));
+  folders.push(folder);
+  return folder;
+};
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** A gate that a tool waits at. */
+function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+const send = (needsApproval = false) => {
+  const sent: unknown[] = [];
+  const sendEmail = tool({
+    name: "sendEmail",
+    description: "Sends an email.",
+    input: { to: "string — an address" },
+    output: "string",
+    effects: "once",
+    ...(needsApproval ? { needsApproval: () => true } : {}),
+    execute: (input) => {
+      sent.push(input);
+      return "sent";
+    },
+  });
+  return { sent, sendEmail };
+};
+
+async function eventsOf(client: PageClient, id: string, after?: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
-  for await (const { message } of client.messages(id)) {
+  for await (const { message } of client.messages(id, after)) {
     if (message.type === "events") events.push(...message.events);
     if (isAtRest(message)) break;
   }
-  const types = events.map(({ type }) => type);
-  expect(types).toContain("model-response");
-  expect(events.at(-1)).toMatchObject({ type: "run-end", status: "success", answer: 2 });
+  return events;
+}
+
+const durable = (events: readonly RunEvent[]): RunEvent[] =>
+  events.filter(({ type }) => !/delta|tool-progress|retry/.test(type));
+
+describe("runs", () => {
+  test("are streamed from the first event to the last, numbered without a gap", async () => {
+    const ui = createUIHandler(new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(1 + 1)")]) }));
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    await client.start(id, "Add.");
+    const events = durable(await eventsOf(client, id));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: "run-end", status: "success", answer: 2 });
+  });
+
+  test("share a memory within a session, and nothing with other sessions or visitors", async () => {
+    const model = scriptedModel((request) => answerWith(`finalAnswer(${request.messages.length})`));
+    const ui = createUIHandler(new CodeAgent({ model }));
+    const [ana, ben] = [await PageClient.enter(ui), await PageClient.enter(ui)];
+    const first = await ana.newSession();
+    await ana.start(first.id, "One.");
+    await eventsOf(ana, first.id);
+    await ana.start(first.id, "Two.");
+    const again = await eventsOf(ana, first.id);
+    const other = await ben.newSession();
+    await ben.start(other.id, "One.");
+    const elsewhere = await eventsOf(ben, other.id);
+    const answers = (events: RunEvent[]) => events.flatMap((event) => (event.type === "run-end" ? [event.answer] : []));
+    const [one, two] = answers(again) as number[];
+    expect(two).toBeGreaterThan(one!);
+    expect(answers(elsewhere)).toEqual([one]);
+    expect((await ben.send("GET", `api/sessions/${first.id}/events`)).status).toBe(404);
+    expect((await ben.send("GET", `api/sessions/${first.id}/log`)).status).toBe(404);
+    expect((await ben.json<{ sessions: unknown[] }>("GET", "api/sessions")).sessions).toHaveLength(1);
+  });
+
+  test("go on when nobody watches, and are whole for who comes back", async () => {
+    const { open, passed } = gate();
+    const wait = tool({
+      name: "wait",
+      description: "Waits.",
+      input: {},
+      output: "string",
+      effects: "none",
+      execute: () => passed.then(() => "done"),
+    });
+    const ui = createUIHandler(
+      new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(await wait())")]), tools: [wait] }),
+    );
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    await client.start(id, "Wait.");
+    await until(
+      client,
+      id,
+      ({ message }) => message.type === "events" && message.events.some(({ type }) => type === "tool-call"),
+    );
+    open();
+    const events = durable(await eventsOf(client, id));
+    expect(events.at(-1)).toMatchObject({ type: "run-end", answer: "done" });
+  });
+
+  test("give the same events to readers that are cut off anywhere", async () => {
+    const model = scriptedModel([
+      answerWith("print('one');\nconst a = 1"),
+      answerWith("print('two')"),
+      answerWith("finalAnswer(a)"),
+    ]);
+    const ui = createUIHandler(new CodeAgent({ model }));
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    await client.start(id, "Go.");
+    const seen: RunEvent[] = [];
+    let after: string | undefined;
+    let atRest = false;
+    // Each connection is dropped after one message more than the one before.
+    for (let connection = 1; !atRest; connection = (connection % 5) + 1) {
+      let count = 0;
+      for await (const { id: eventId, message } of client.messages(id, after)) {
+        if (message.type === "events") {
+          seen.push(...durable(message.events));
+          after = eventId;
+        }
+        atRest = isAtRest(message);
+        if (++count > connection || atRest) break;
+      }
+    }
+    expect(seen).toEqual(durable(await eventsOf(client, id)));
+  });
+
+  test("start once for a request that is sent twice", async () => {
+    const ui = createUIHandler(new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(1)")]) }));
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    const body = { task: "Go.", requestId: "r1" };
+    const [one, two] = await Promise.all([1, 2].map(() => client.json("POST", `api/sessions/${id}/runs`, body)));
+    expect(one).toEqual(two);
+    expect((await eventsOf(client, id)).filter(({ type }) => type === "run-start")).toHaveLength(1);
+  });
+
+  test("stop: no tool is called any more, and the log says who stopped it", async () => {
+    const { open, passed } = gate();
+    let calls = 0;
+    const wait = tool({
+      name: "wait",
+      description: "Waits.",
+      input: {},
+      output: "string",
+      effects: "none",
+      execute: async (_input, { signal }) => {
+        calls++;
+        open();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        return "never";
+      },
+    });
+    const ui = createUIHandler(
+      new CodeAgent({ model: scriptedModel(() => answerWith("for (;;) await wait()")), tools: [wait] }),
+    );
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    const runId = await client.start(id, "Go.");
+    await passed;
+    expect((await client.send("POST", `api/sessions/${id}/stop`, { runId })).status).toBe(202);
+    const end = (await eventsOf(client, id)).at(-1);
+    expect(end).toMatchObject({ type: "run-end", status: "aborted" });
+    expect(JSON.stringify(end)).toContain("a person stopped the run");
+    expect(calls).toBe(1);
+    expect((await client.json<{ sessions: { status: string }[] }>("GET", "api/sessions")).sessions[0]?.status).toBe(
+      "stopped",
+    );
+    expect((await client.send("POST", `api/sessions/${id}/stop`, { runId })).status).toBe(409);
+  });
+
+  test("hear what is said to them, and say so when it is too late", async () => {
+    const { open, passed } = gate();
+    const wait = tool({
+      name: "wait",
+      description: "Waits.",
+      input: {},
+      output: "string",
+      effects: "none",
+      execute: () => passed.then(() => "ok"),
+    });
+    const model = scriptedModel([
+      answerWith("await wait()"),
+      (request) => answerWith(`finalAnswer(${JSON.stringify(JSON.stringify(request.messages).includes("be brief"))})`),
+    ]);
+    const ui = createUIHandler(new CodeAgent({ model, tools: [wait] }));
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    const runId = await client.start(id, "Go.");
+    await until(
+      client,
+      id,
+      ({ message }) => message.type === "events" && message.events.some(({ type }) => type === "tool-call"),
+    );
+    expect(await client.json("POST", `api/sessions/${id}/say`, { runId, text: "be brief" })).toEqual({ heard: true });
+    open();
+    expect((await eventsOf(client, id)).at(-1)).toMatchObject({ answer: true });
+    expect(await client.json("POST", `api/sessions/${id}/say`, { runId, text: "too late" })).toEqual({ heard: false });
+  });
+
+  test("tell of a factory that throws, in words, and work again when it does", async () => {
+    let tries = 0;
+    const ui = createUIHandler(() => {
+      // The page asks once for what it shows, before anybody starts anything.
+      if (++tries < 3) throw new Error("no key for the model");
+      return new CodeAgent({ model: scriptedModel([answerWith("finalAnswer('back')")]) });
+    });
+    const client = await PageClient.enter(ui);
+    expect((await client.info()).agent.tools).toEqual([]);
+    const { id } = await client.newSession();
+    await expect(client.start(id, "Go.")).rejects.toThrow("no key for the model");
+    const hello = (await client.messages(id).next()).value?.message as ServerMessage & { state: SessionState };
+    expect(hello.state).toMatchObject({ activity: "idle", startError: { message: "no key for the model" } });
+    await client.start(id, "Go.");
+    expect((await eventsOf(client, id)).at(-1)).toMatchObject({ answer: "back" });
+  });
+
+  test("of one session come one after the other", async () => {
+    const { open, passed } = gate();
+    const wait = tool({
+      name: "wait",
+      description: "Waits.",
+      input: {},
+      output: "string",
+      effects: "none",
+      execute: () => passed.then(() => "ok"),
+    });
+    const ui = createUIHandler(
+      new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(await wait())")]), tools: [wait] }),
+    );
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    await client.start(id, "Go.");
+    const second = await client.send("POST", `api/sessions/${id}/runs`, { task: "Again.", requestId: "2" });
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ error: { code: "busy" } });
+    open();
+    await eventsOf(client, id);
+  });
+});
+
+describe("a message that is taken back", () => {
+  test("is forgotten with all that came after it, by the agent too, and readers begin again", async () => {
+    const model = scriptedModel((request) => answerWith(`finalAnswer(${request.messages.length})`));
+    const ui = createUIHandler(new CodeAgent({ model }));
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    const first = await client.start(id, "One.");
+    const before = await eventsOf(client, id);
+    const reader = client.messages(id);
+    const hello = (await reader.next()).value!.message;
+    await client.json("POST", `api/sessions/${id}/rewind`, { runId: first });
+    // The old stream ends by itself.
+    for await (const _ of reader);
+    await client.start(id, "Another one.");
+    const messages: ServerMessage[] = [];
+    for await (const { message } of client.messages(
+      id,
+      `${hello.type === "hello" ? hello.epoch : ""}.${before.length}`,
+    )) {
+      messages.push(message);
+      if (isAtRest(message)) break;
+    }
+    expect(messages[0]).toMatchObject({ type: "hello", after: 0 });
+    const events = messages.flatMap((message) => (message.type === "events" ? message.events : []));
+    const end = (all: readonly RunEvent[]): unknown => all.findLast(({ type }) => type === "run-end");
+    expect(events.filter(({ type }) => type === "run-start")).toHaveLength(1);
+    expect((end(events) as { answer: number }).answer).toBe((end(before) as { answer: number }).answer);
+  });
+});
+
+describe("decisions", () => {
+  const waiting = async (options: UIHandlerOptions = {}) => {
+    const { sent, sendEmail } = send(true);
+    const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
+    const ui = createUIHandler(new CodeAgent({ model, tools: [sendEmail] }), options);
+    const client = await PageClient.enter(ui);
+    const { id } = await client.newSession();
+    const runId = await client.start(id, "Send it.");
+    const state = await until(
+      client,
+      id,
+      ({ message }) => message.type === "state" && message.state.pending.length > 0,
+    );
+    const [asked] = (state.message as { state: SessionState }).state.pending;
+    return { ui, client, id, runId, asked: asked!, sent };
+  };
+
+  test("name what was shown by its digest; then exactly that runs, once", async () => {
+    const { client, id, runId, asked, sent } = await waiting();
+    expect(asked).toMatchObject({ name: "sendEmail", input: { to: "ana@example.org" } });
+    const { callId, digest } = asked;
+    await expect(
+      client.decide(id, { runId, callId, digest: "another", decision: { type: "approve" } }),
+    ).rejects.toThrow("stale-decision");
+    expect(sent).toEqual([]);
+    await client.decide(id, { runId, callId, digest, decision: { type: "approve" } });
+    expect((await eventsOf(client, id)).at(-1)).toMatchObject({ type: "run-end", status: "success" });
+    expect(sent).toEqual([{ to: "ana@example.org" }]);
+    await expect(client.decide(id, { runId, callId, digest, decision: { type: "deny" } })).rejects.toThrow(
+      "decided before: approve",
+    );
+  });
+
+  test("of another visitor count for nothing", async () => {
+    const { ui, id, runId, asked, sent } = await waiting();
+    const { callId, digest } = asked;
+    const other = await PageClient.enter(ui);
+    await expect(other.decide(id, { runId, callId, digest, decision: { type: "approve" } })).rejects.toThrow(
+      "not-found",
+    );
+    const own = await other.newSession();
+    await expect(other.decide(own.id, { runId, callId, digest, decision: { type: "approve" } })).rejects.toThrow(
+      "stale-decision",
+    );
+    expect(sent).toEqual([]);
+  });
+
+  test("edit the input; one that does not fit is refused, and the question stays", async () => {
+    const { client, id, runId, asked, sent } = await waiting();
+    const { callId, digest } = asked;
+    await expect(
+      client.decide(id, { runId, callId, digest, decision: { type: "edit", input: { to: 5 } } }),
+    ).rejects.toThrow("bad-request");
+    await client.decide(id, { runId, callId, digest, decision: { type: "edit", input: { to: "ben@example.org" } } });
+    await eventsOf(client, id);
+    expect(sent).toEqual([{ to: "ben@example.org" }]);
+  });
+
+  test("of two tabs: the first one counts, the second one learns of it", async () => {
+    const { client, id, runId, asked, sent } = await waiting();
+    const { callId, digest } = asked;
+    const words = (["approve", "deny"] as const).map((type) =>
+      client.decide(id, { runId, callId, digest, decision: { type } }).then(
+        () => "taken",
+        (error: Error) => (error.message.includes("stale-decision") ? "stale" : error.message),
+      ),
+    );
+    expect(await Promise.all(words)).toEqual(["taken", "stale"]);
+    await eventsOf(client, id);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("still wait after a restart of the server, and then are done once", async () => {
+    const folder = await newFolder();
+    const store = fileSessions(folder);
+    const { ui, client, id, runId, asked, sent } = await waiting({ store });
+    await ui.close();
+    const { sent: sentLater, sendEmail } = send(true);
+    const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
+    const restarted = createUIHandler(new CodeAgent({ model, tools: [sendEmail] }), { store: fileSessions(folder) });
+    const later = client.at(restarted);
+    const hello = (await later.messages(id).next()).value?.message as { state: SessionState };
+    expect(hello.state).toMatchObject({
+      activity: "idle",
+      runId,
+      summary: { status: "waiting" },
+      pending: [{ digest: asked.digest }],
+    });
+    await later.decide(id, { runId, callId: asked.callId, digest: asked.digest, decision: { type: "approve" } });
+    expect((await eventsOf(later, id)).at(-1)).toMatchObject({ type: "run-end", status: "success", answer: "sent" });
+    expect([sent, sentLater]).toEqual([[], [{ to: "ana@example.org" }]]);
+  });
+});
+
+test("a run that a restart cut off goes on where it stopped", async () => {
+  const folder = await newFolder();
+  const { passed } = gate();
+  let calls = 0;
+  const count = tool({
+    name: "count",
+    description: "Counts.",
+    input: {},
+    output: "number",
+    effects: "once",
+    execute: () => ++calls,
+  });
+  const hang = tool({
+    name: "hang",
+    description: "Hangs.",
+    input: {},
+    output: "string",
+    effects: "none",
+    execute: () => (calls > 1 ? "on" : passed.then(() => "never")),
+  });
+  const replies = [answerWith("const n = await count()"), answerWith("await hang()")];
+  const first = createUIHandler(new CodeAgent({ model: scriptedModel(replies), tools: [count, hang] }), {
+    store: fileSessions(folder),
+  });
+  const client = await PageClient.enter(first);
+  const { id } = await client.newSession();
+  await client.start(id, "Go.");
+  await until(
+    client,
+    id,
+    ({ message }) =>
+      message.type === "events" && message.events.some((event) => event.type === "tool-call" && event.name === "hang"),
+  );
+  await first.close();
+  calls = 2;
+  const second = createUIHandler(
+    new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(n)")]), tools: [count, hang] }),
+    {
+      store: fileSessions(folder),
+    },
+  );
+  const later = client.at(second);
+  const list = await later.json<{ sessions: { status: string; title: string }[] }>("GET", "api/sessions");
+  expect(list.sessions).toMatchObject([{ status: "interrupted", title: "Go." }]);
+  await later.json("POST", `api/sessions/${id}/continue`, {});
+  expect((await eventsOf(later, id)).at(-1)).toMatchObject({ type: "run-end", answer: 1 });
+});
+
+test("a tool by itself is called with the input of a form", async () => {
+  const { sent, sendEmail } = send();
+  const client = await PageClient.enter(createUIHandler(sendEmail));
+  expect(await client.info()).toMatchObject({ mode: "tool", agent: { tools: [{ name: "sendEmail" }] } });
+  const { id } = await client.newSession();
+  await client.json("POST", `api/sessions/${id}/runs`, { input: { to: "ana@example.org" }, requestId: "1" });
+  expect((await eventsOf(client, id)).at(-1)).toMatchObject({ type: "run-end", status: "success", answer: "sent" });
+  await client.json("POST", `api/sessions/${id}/runs`, { input: { to: 5 }, requestId: "2" });
+  expect((await eventsOf(client, id)).at(-1)).toMatchObject({ type: "run-end", status: "failed" });
+  expect(sent).toEqual([{ to: "ana@example.org" }]);
 });

@@ -9,8 +9,8 @@ export const pageUrl = "http://localhost:7860/";
 /** A visitor of a handler. */
 export class PageClient {
   readonly #handler: (request: Request) => Promise<Response>;
-  #cookie = "";
-  #key = "";
+  cookie = "";
+  key = "";
 
   private constructor(handler: (request: Request) => Promise<Response>) {
     this.#handler = handler;
@@ -23,18 +23,40 @@ export class PageClient {
     return client;
   }
 
-  async enterWith(code: string): Promise<void> {
-    const response = await this.send("POST", "api/enter", { code });
+  /** Lets a visitor in whom a login before the server knows. */
+  static async enterByLogin(handler: UIHandler): Promise<PageClient> {
+    const client = new PageClient(handler);
+    await client.enterWith(undefined);
+    return client;
+  }
+
+  /** Sends a file. */
+  sendBytes(path: string, body: Uint8Array | ReadableStream): Promise<Response> {
+    const headers = { host: "localhost:7860", cookie: this.cookie, "x-smolts-key": this.key };
+    const request = { method: "POST", headers, body: body as BodyInit, duplex: "half" }; // Node asks for it with a stream
+    return this.#handler(new Request(new URL(path, pageUrl), request));
+  }
+
+  async enterWith(code: string | undefined): Promise<void> {
+    const response = await this.send("POST", "api/enter", code === undefined ? {} : { code });
     if (!response.ok) throw new Error(await response.text());
-    this.#cookie = (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-    this.#key = ((await response.json()) as { key: string }).key;
+    this.cookie = (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    this.key = ((await response.json()) as { key: string }).key;
+  }
+
+  /** The same visitor, with the same cookie and key, at another server. */
+  at(handler: UIHandler): PageClient {
+    const client = new PageClient(handler);
+    client.cookie = this.cookie;
+    client.key = this.key;
+    return client;
   }
 
   send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const all: Record<string, string> = {
       host: "localhost:7860",
-      ...(this.#cookie ? { cookie: this.#cookie } : {}),
-      ...(this.#key ? { "x-smolts-key": this.#key } : {}),
+      ...(this.cookie ? { cookie: this.cookie } : {}),
+      ...(this.key ? { "x-smolts-key": this.key } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...headers,
     };
@@ -93,6 +115,14 @@ export class PageClient {
 
 /** Whether a message says that the session is at rest after a run. */
 export const isAtRest = (message: ServerMessage): boolean =>
-  (message.type === "state" || message.type === "hello") &&
-  message.state.activity === "idle" &&
-  message.state.summary.runCount > 0;
+  message.type === "state" && message.state.activity === "idle" && message.state.summary.runCount > 0;
+
+/** Reads a session's stream until a message fits, and gives that. */
+export async function until(
+  client: PageClient,
+  sessionId: string,
+  fits: (item: { readonly message: ServerMessage }) => boolean,
+): Promise<{ readonly message: ServerMessage }> {
+  for await (const item of client.messages(sessionId)) if (fits(item)) return item;
+  throw new Error("the stream ended");
+}

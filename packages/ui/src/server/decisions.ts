@@ -26,6 +26,8 @@ export class Decisions {
   readonly #open = new Map<string, OpenQuestion>();
   /** Words that were given and are not in the log yet. */
   readonly #given = new Map<string, Given>();
+  /** Why the last word could not be used, by call. */
+  readonly #problems = new Map<string, string>();
   readonly #onChange: () => void;
 
   /** @param onChange - called when a question comes or goes */
@@ -57,7 +59,7 @@ export class Decisions {
       };
       this.#open.set(id, { shown: shownRequest(request), answer });
       this.#onChange();
-      if (request.problem !== undefined) this.#refuse(id, new RefusedRequest("bad-request", request.problem));
+      if (request.problem !== undefined) this.notUsable(id, request.problem);
     });
 
   /** Whether a question is open in this process; one of a run that a restart cut off is not. */
@@ -90,6 +92,20 @@ export class Decisions {
     this.#given.delete(callId);
   }
 
+  /** The run rests, because the word that was given could not be used. The question is asked again. */
+  notUsable(callId: string, problem: string): void {
+    this.#problems.set(callId, problem);
+    this.#refuse(callId, new RefusedRequest("bad-request", problem));
+  }
+
+  /** The questions that a log leaves open, with what was wrong with the last word. */
+  leftOpen(events: readonly DurableEvent[]): readonly PendingDecision[] {
+    return pendingIn(events).map((shown) => {
+      const problem = this.#problems.get(shown.callId);
+      return problem === undefined ? shown : { ...shown, problem };
+    });
+  }
+
   /** The run has ended: words that were not recorded by then never will be. */
   endRun(): void {
     for (const callId of [...this.#given.keys()]) {
@@ -110,7 +126,7 @@ function shownRequest({ id, runId, path, name, input, digest, each, problem }: A
 }
 
 /** What the log says is asked and not decided, for a run that a restart cut off. */
-export function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
+function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
   const asked = new Map<string, PendingDecision>();
   for (const event of events) {
     if (event.type === "run-end") asked.clear();

@@ -3,14 +3,16 @@
 import { AgentError, type DurableEvent, type RunEvent, type SerializedError, textOf } from "@smolts/protocol";
 import type { ServedRun, ServedSession } from "../agent-shape.ts";
 import type { SessionLog, SessionRecord } from "../session-store.ts";
-import type { Decide, PendingDecision, SessionState, SessionStatus, SessionSummary } from "../wire.ts";
-import { Decisions, pendingIn, staleBy } from "./decisions.ts";
+import type { Decide, PendingDecision, SessionState, SessionStatus, SessionSummary, UploadRules } from "../wire.ts";
+import { Decisions, staleBy } from "./decisions.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { type Task, titleOf } from "./run-task.ts";
 import { SessionFeed } from "./session-feed.ts";
+import { Uploads } from "./uploads.ts";
 
 /** What a session gets from its server. */
 export interface SessionSurroundings {
+  readonly uploads: UploadRules | null;
   /** Opens the agent's session on a log. May throw whatever a factory throws. */
   readonly openAgent: (log: SessionLog) => Promise<ServedSession>;
   /** Writes the record. */
@@ -25,6 +27,7 @@ export interface SessionSurroundings {
 /** A session that is open in this process. */
 export class LiveSession {
   record: SessionRecord;
+  readonly uploads: Uploads;
   readonly #surroundings: SessionSurroundings;
   #log: SessionLog;
   #feed: SessionFeed;
@@ -43,6 +46,7 @@ export class LiveSession {
     this.record = record;
     this.#log = log;
     this.#surroundings = surroundings;
+    this.uploads = new Uploads(surroundings.uploads);
     this.#feed = new SessionFeed(log.events, () => this.state);
   }
 
@@ -80,21 +84,19 @@ export class LiveSession {
     return this.#change({ title });
   }
 
-  /** Starts a run. The same request sent again gives the same run. */
-  start(requestId: string, task: Task): Promise<string> {
+  /**
+   * Starts a run. The same request sent again gives the same run.
+   *
+   * @param readTask - called once the run may start
+   */
+  start(requestId: string, readTask: () => Promise<Task>): Promise<string> {
     const earlier = this.#started.get(requestId);
     if (earlier) return earlier;
     this.#mustBeIdle();
-    const runId = crypto.randomUUID();
-    const { content, variables } = task;
-    const additionalArgs = variables === undefined ? {} : { additionalArgs: variables };
-    const starting = this.#begin((agent) =>
-      agent.run(content, { runId, approve: this.#decisions.ask, ...additionalArgs }),
-    );
+    const starting = this.#startTask(readTask);
     this.#started.set(requestId, starting);
     // A request that came to nothing may be sent again.
     starting.catch(() => this.#started.delete(requestId));
-    if (this.record.title === "") void this.#change({ title: titleOf(content) });
     return starting;
   }
 
@@ -179,6 +181,19 @@ export class LiveSession {
     await this.#log.flush().catch(() => {});
   }
 
+  async #startTask(readTask: () => Promise<Task>): Promise<string> {
+    this.#activity = "starting";
+    const task = await readTask().catch((error: unknown) => {
+      this.#activity = "idle";
+      throw error;
+    });
+    if (this.record.title === "") void this.#change({ title: titleOf(task.content) });
+    const { content, variables } = task;
+    const runId = crypto.randomUUID();
+    const additionalArgs = variables === undefined ? {} : { additionalArgs: variables };
+    return this.#begin((agent) => agent.run(content, { runId, approve: this.#decisions.ask, ...additionalArgs }));
+  }
+
   #mustBeIdle(): void {
     if (this.isActive)
       throw new RefusedRequest("busy", "a run of this session is going on", { hint: "stop it, or wait for it" });
@@ -214,9 +229,11 @@ export class LiveSession {
   async #follow(run: ServedRun): Promise<void> {
     try {
       for await (const event of run.events()) this.#show(event, run);
-      const { error } = await run.result;
+      const { status, error, pending = [] } = await run.result;
+      for (const { id, problem } of pending) if (problem !== undefined) this.#decisions.notUsable(id, problem);
       // A run that never began has left nothing in the log.
-      if (error && !this.#feed.events.some((event) => event.runId === run.id)) this.#startError = serializeError(error);
+      if (status === "failed" && error && !this.#feed.events.some((event) => event.runId === run.id))
+        this.#startError = serializeError(error);
     } catch (error) {
       this.#startError = serializeError(error);
     } finally {
@@ -245,7 +262,7 @@ export class LiveSession {
   }
 
   #pending(): readonly PendingDecision[] {
-    return this.isActive ? this.#decisions.pending : pendingIn(this.#feed.events);
+    return this.isActive ? this.#decisions.pending : this.#decisions.leftOpen(this.#feed.events);
   }
 
   #status(): SessionStatus {

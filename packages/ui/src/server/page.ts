@@ -1,5 +1,6 @@
 // The page itself: one document, one script, one style sheet, and the headers that keep everything else out.
 
+import { toBase64 } from "@smolts/protocol";
 import { builtClient } from "./built-client.ts";
 
 /** What the document says before its script runs. */
@@ -42,15 +43,17 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 /** The document. */
 export async function pageResponse({ title, theme, locale, frameAncestors }: PageOptions): Promise<Response> {
   const { script, style } = await builtClient();
-  const [scriptHash, styleHash] = await Promise.all([contentHash(script), contentHash(style)]);
-  const language = escaped(locale ?? "en");
+  const [scriptHash, styleHash] = (await Promise.all([contentHash(script), contentHash(style)])).map(
+    encodeURIComponent,
+  );
+  const language = escapedHtml(locale ?? "en");
   const html = `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <link rel="icon" href="assets/favicon.svg">
 <link rel="stylesheet" href="assets/agent-ui.css?${styleHash}">
 <script type="module" src="assets/agent-ui.js?${scriptHash}"></script>
@@ -67,8 +70,8 @@ export async function pageResponse({ title, theme, locale, frameAncestors }: Pag
   });
 }
 
-/** A file of the page; null when there is none of that name. */
-export async function assetResponse(name: string): Promise<Response | null> {
+/** A file of the page, compressed where the browser takes that; null when there is none of that name. */
+export async function assetResponse(name: string, request: Request): Promise<Response | null> {
   const { script, style } = await builtClient();
   const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
     "agent-ui.js": ["text/javascript; charset=utf-8", script],
@@ -78,17 +81,35 @@ export async function assetResponse(name: string): Promise<Response | null> {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) return null;
   const [type, text] = asset;
-  return new Response(text, {
-    headers: { "content-type": type, "cache-control": "private, max-age=31536000, immutable" },
-  });
+  const headers = {
+    "content-type": type,
+    "cache-control": "private, max-age=31536000, immutable",
+    vary: "accept-encoding",
+  };
+  const takesGzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  if (!takesGzip) return new Response(text, { headers });
+  return new Response(await compressed(text), { headers: { ...headers, "content-encoding": "gzip" } });
 }
 
-async function contentHash(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...hash.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const compressions = new Map<string, Promise<ArrayBuffer>>();
+
+/** Compressed once, for all visitors. */
+function compressed(text: string): Promise<ArrayBuffer> {
+  const done = compressions.get(text);
+  if (done) return done;
+  const compressing = new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+  compressions.set(text, compressing);
+  return compressing;
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+/** The SHA-256 of a text in base64, as policies name it. */
+export async function contentHash(text: string): Promise<string> {
+  return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}
+
+/** A text as it stands in markup. */
+export const escapedHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 // The mark: a prompt that is a fish.
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">

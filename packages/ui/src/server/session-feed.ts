@@ -85,7 +85,8 @@ export class SessionFeed {
   /** What a reader is sent after its `hello`: everything after the event with the number `after`, then what comes. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
-    let stateVersion = this.#stateVersion;
+    // None was sent: the first one tells the reader that it has everything.
+    let stateVersion = -1;
     let variablesCursor = 0;
     const sent = new WeakMap<LiveEntry, { version: number; length: number }>();
     while (!signal.aborted) {

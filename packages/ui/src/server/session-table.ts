@@ -2,6 +2,7 @@
 
 import type { ServedAgent } from "../agent-shape.ts";
 import type { SessionRecord, SessionStore } from "../session-store.ts";
+import type { UploadRules } from "../wire.ts";
 import type { Visitor } from "./access.ts";
 import { LiveSession, newEpoch } from "./live-session.ts";
 import { RefusedRequest } from "./refusal.ts";
@@ -13,6 +14,8 @@ export interface SessionTableOptions {
   /** Makes the agent of a session. */
   readonly makeAgent: () => Promise<ServedAgent>;
   readonly maxRuns: number;
+  /** Null when there are none. */
+  readonly uploads: UploadRules | null;
 }
 
 const maxSessionsOfVisitor = 1_000;
@@ -98,8 +101,9 @@ export class SessionTable {
   }
 
   async #openSession(record: SessionRecord): Promise<LiveSession> {
-    const { store, makeAgent } = this.#options;
+    const { store, makeAgent, uploads } = this.#options;
     const session = new LiveSession(record, await store.openLog(record), {
+      uploads,
       openAgent: async (log) => (await makeAgent()).session({ log }),
       save: (changed) => this.#save(changed),
       replaceLog: (changed, before, events) => store.replaceLog(changed, before, events),

@@ -1,0 +1,68 @@
+import { type DurableEvent, type ReadBlob, toBase64 } from "@smolts/protocol";
+import { checkRunFile, runFileText } from "./run-file.ts";
+import { builtClient } from "./server/built-client.ts";
+import { contentHash, escapedHtml } from "./server/page.ts";
+
+/** What an exported page is made of. */
+export interface ExportOptions {
+  /** In the browser's tab; `Run` when absent. */
+  readonly title?: string;
+  /** Reads the images and sounds that the events name; without it they are left out. */
+  readonly readBlob?: ReadBlob;
+}
+
+/**
+ * Makes one HTML file of a run, with the page that shows it inside. It runs nothing of the run, loads nothing, and talks to nobody: its own policy forbids it.
+ *
+ * @param run - the events of a log, or the text of a run file
+ * @throws AgentError `log` for a text that is no run file, or too large
+ * @example
+ * ```ts
+ * import { memoryLog } from "@smolts/memory";
+ * import { exportHtml } from "@smolts/ui";
+ *
+ * const log = memoryLog();
+ * log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+ * console.log((await exportHtml(log.events, { title: "A step" })).startsWith("<!doctype html>")); // true
+ * ```
+ */
+export async function exportHtml(
+  run: readonly DurableEvent[] | string,
+  { title = "Run", readBlob }: ExportOptions = {},
+): Promise<string> {
+  const text = typeof run === "string" ? run : await runFileText(run, readBlob);
+  if (typeof run === "string") checkRunFile(run);
+  const { script, style } = await builtClient();
+  // A tag inside the script would end it, or keep it from ending. The escape means the same in strings and regular expressions.
+  const safeScript = script.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${await contentHash(safeScript)}'`,
+    `style-src 'sha256-${await contentHash(style)}'`,
+    "img-src data: blob:",
+    "media-src data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+  // The run stands in a template, as base64: nothing in it is markup. The element adopts the style sheet.
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>${escapedHtml(title)}</title>
+<style id="agent-ui-style">${style}</style>
+</head>
+<body>
+<template id="run-file">${toBase64(new TextEncoder().encode(text))}</template>
+<agent-ui run="#run-file"></agent-ui>
+<script type="module">${safeScript}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,90 @@
+// What bytes are, whatever their name says.
+
+const ascii = (text: string): readonly number[] => [...text].map((character) => character.charCodeAt(0));
+
+/** Beginnings of files, by kind. `at` is where they stand. */
+const signatures: readonly { readonly type: string; readonly bytes: readonly number[]; readonly at?: number }[] = [
+  { type: "image/png", bytes: [0x89, ...ascii("PNG\r\n\x1a\n")] },
+  { type: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
+  { type: "image/gif", bytes: ascii("GIF8") },
+  { type: "image/webp", bytes: ascii("WEBP"), at: 8 },
+  { type: "audio/wav", bytes: ascii("WAVE"), at: 8 },
+  { type: "audio/mpeg", bytes: ascii("ID3") },
+  { type: "audio/mpeg", bytes: [0xff, 0xfb] },
+  { type: "audio/ogg", bytes: ascii("OggS") },
+  { type: "audio/flac", bytes: ascii("fLaC") },
+  { type: "application/pdf", bytes: ascii("%PDF-") },
+  { type: "application/zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
+];
+
+/** What a file with that ending holds. */
+const typesOfEndings: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".wav": "audio/wav",
+  ".mp3": "audio/mpeg",
+  ".ogg": "audio/ogg",
+  ".flac": "audio/flac",
+  ".pdf": "application/pdf",
+  ".zip": "application/zip",
+  ".docx": "application/zip",
+  ".xlsx": "application/zip",
+  ".pptx": "application/zip",
+  ".svg": "image/svg+xml",
+  ".html": "text/html",
+  ".htm": "text/html",
+};
+
+const typesOfTexts: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".tsv": "text/tab-separated-values",
+  ".json": "application/json",
+  ".jsonl": "application/x-ndjson",
+  ".md": "text/markdown",
+  ".xml": "application/xml",
+  ".txt": "text/plain",
+  ".log": "text/plain",
+};
+
+/** The media type of bytes. Texts are told apart by the name's ending, since nothing else does. */
+export function mediaTypeOf(bytes: Uint8Array, name: string): string {
+  const found = signatures.find(({ bytes: begin, at = 0 }) => begin.every((byte, index) => bytes[at + index] === byte));
+  if (found) return found.type;
+  const text = utf8Text(bytes);
+  if (text === null) return "application/octet-stream";
+  const start = text.trimStart().slice(0, 500).toLowerCase();
+  if (/<svg[\s>]/.test(start)) return "image/svg+xml";
+  if (/^(<!doctype html|<html|<script|<body|<head)/.test(start)) return "text/html";
+  return typesOfTexts[endingOf(name)] ?? "text/plain";
+}
+
+/** The bytes as text; null when they are none. */
+export function utf8Text(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, 4_096).includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Of a file's name, with the dot, in lower case; empty when it has none. */
+export const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
+
+/** Whether bytes may be called so: an ending that is known promises what they are. */
+export function isHonestName(name: string, mediaType: string): boolean {
+  const ending = endingOf(name);
+  if (Object.hasOwn(typesOfTexts, ending)) return isPlainText(mediaType);
+  return !Object.hasOwn(typesOfEndings, ending) || typesOfEndings[ending] === mediaType;
+}
+
+/** Whether bytes are text, and no markup that a browser would run. */
+const isPlainText = (mediaType: string): boolean => Object.values(typesOfTexts).includes(mediaType);
+
+const inlineTypes = new Set(signatures.map(({ type }) => type).filter((type) => /^(image|audio)\//.test(type)));
+
+/** Whether a browser may show the bytes by themselves. Nothing that can hold a script is among them. */
+export const isShownInline = (mediaType: string): boolean => inlineTypes.has(mediaType);

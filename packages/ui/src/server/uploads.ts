@@ -1,0 +1,111 @@
+// Files of visitors: what may come in, and how an agent gets them. A file's bytes go into the session's log; its name is data and never a path.
+
+import type { BlobRef, RunLog } from "@smolts/protocol";
+import type { TaskPart } from "../agent-shape.ts";
+import type { Upload, UploadRules } from "../wire.ts";
+import { endingOf, isHonestName, mediaTypeOf, utf8Text } from "./media-type.ts";
+import { RefusedRequest } from "./refusal.ts";
+import { cappedBytes } from "./request-body.ts";
+import type { Task } from "./run-task.ts";
+import { randomSecret } from "./secrets.ts";
+
+interface StoredUpload extends Upload {
+  readonly source: BlobRef;
+}
+
+/** Files that wait for their message, of all visitors together; the oldest are forgotten first. */
+const maxWaiting = 200;
+
+/** The files of one session. */
+export class Uploads {
+  readonly #rules: UploadRules | null;
+  readonly #stored = new Map<string, StoredUpload>();
+
+  constructor(rules: UploadRules | null) {
+    this.#rules = rules;
+  }
+
+  /** Takes a file. @throws RefusedRequest `wrong-type` or `too-large`, which names the rule */
+  async take(request: Request, givenName: string, log: RunLog): Promise<Upload> {
+    const rules = this.#rules;
+    if (!rules) throw new RefusedRequest("wrong-type", "this page takes no files");
+    const name = plainName(givenName);
+    const bytes = await cappedBytes(request, rules.maxBytes);
+    const mediaType = mediaTypeOf(bytes, name);
+    checkType(name, mediaType, rules.accept);
+    const source = await log.putBlob(bytes, mediaType);
+    const upload = { id: randomSecret(), name, mediaType, size: bytes.length };
+    this.#stored.set(upload.id, { ...upload, source });
+    for (const id of [...this.#stored.keys()].slice(0, -maxWaiting)) this.#stored.delete(id);
+    return upload;
+  }
+
+  /** A message with files: what the model can see goes with it, and the code has all of them in the variable `files`. */
+  async taskWith(text: string, ids: readonly string[], log: RunLog): Promise<Task> {
+    if (ids.length === 0) return { content: text };
+    const maxFiles = this.#rules?.maxFiles ?? 0;
+    if (ids.length > maxFiles) throw new RefusedRequest("bad-request", `a message takes at most ${maxFiles} files`);
+    const uploads = ids.map((id) => this.#get(id));
+    const files: Record<string, unknown> = {};
+    for (const { name, source } of uploads) {
+      const bytes = await log.readBlob(source.digest);
+      files[freeName(name, files)] = utf8Text(bytes) ?? bytes;
+    }
+    const media = uploads.flatMap(mediaPart);
+    return {
+      content: [{ type: "text", text: text === "" ? "Look at the files." : text }, ...media],
+      variables: { files },
+    };
+  }
+
+  #get(id: string): StoredUpload {
+    const upload = this.#stored.get(id);
+    if (upload) return upload;
+    throw new RefusedRequest("not-found", "a file of this message is not here any more", { hint: "add it again" });
+  }
+}
+
+/** Models see images and hear sounds. */
+function mediaPart({ mediaType, source, name }: StoredUpload): readonly TaskPart[] {
+  const [type] = mediaType.split("/");
+  return type === "image" || type === "audio" ? [{ type, source, name }] : [];
+}
+
+/** What a machine calls the file, without folders and without characters that are not seen. */
+function plainName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? "";
+  const name = last
+    .replace(/[\p{C}\u2028\u2029]/gu, "")
+    .trim()
+    .slice(0, 120);
+  return name === "" || /^\.+$/.test(name) ? "file" : name;
+}
+
+/** Two files of the same name are two files. */
+function freeName(name: string, taken: object): string {
+  const ending = endingOf(name);
+  const stem = name.slice(0, name.length - ending.length);
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${stem} (${number})${ending}`;
+    if (!Object.hasOwn(taken, candidate)) return candidate;
+  }
+}
+
+function checkType(name: string, mediaType: string, accept: UploadRules["accept"]): void {
+  if (!isHonestName(name, mediaType)) {
+    throw new RefusedRequest("wrong-type", `"${name}" is called ${endingOf(name)}, but holds ${mediaType}`);
+  }
+  if (accept.some((rule) => fits(rule, name, mediaType))) return;
+  throw new RefusedRequest("wrong-type", `"${name}" holds ${mediaType}; expected ${accept.join(", ")}`, {
+    details: { mediaType, accept },
+  });
+}
+
+/** Markup is let in only by its own name: `image/*` is not meant to bring scripts. */
+function fits(rule: string, name: string, mediaType: string): boolean {
+  if (rule.startsWith(".")) return rule.toLowerCase() === endingOf(name);
+  if (rule.endsWith("/*")) return mediaType.startsWith(rule.slice(0, -1)) && !canHoldScript(mediaType);
+  return rule === mediaType;
+}
+
+const canHoldScript = (mediaType: string): boolean => mediaType === "image/svg+xml" || mediaType === "text/html";

@@ -1,0 +1,215 @@
+import { CodeAgent } from "@smolts/core";
+import { AgentError } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { createUIHandler, exportHtml, launchUI } from "@smolts/ui";
+import { describe, expect, test } from "vitest";
+import { isAtRest, PageClient, pageUrl, until } from "./page-client.ts";
+
+const agent = new CodeAgent({
+  model: scriptedModel(() => "Done.\n<code>\nfinalAnswer('</script><script>alert(1)</script>')\n</code>"),
+});
+
+const codeOf = (url: string): string => new URL(url).hash.replace("#code=", "");
+
+const enter = (ui: ReturnType<typeof createUIHandler>, code?: string, headers: Record<string, string> = {}) =>
+  ui(
+    new Request(`${pageUrl}api/enter`, {
+      method: "POST",
+      headers: { host: "localhost:7860", "content-type": "application/json", ...headers },
+      body: JSON.stringify(code === undefined ? {} : { code }),
+    }),
+  );
+
+describe("who comes in", () => {
+  test("has a code, which works once", async () => {
+    const ui = createUIHandler(agent);
+    const code = codeOf(ui.launchUrl(pageUrl));
+    expect((await enter(ui, code)).status).toBe(200);
+    const again = await enter(ui, code);
+    expect(again.status).toBe(401);
+    expect(await again.json()).toMatchObject({
+      error: { code: "wrong-code", hint: "press Enter in the terminal for a new one" },
+    });
+    expect((await enter(ui)).status).toBe(401);
+  });
+
+  test("may guess ten times a minute", async () => {
+    const ui = createUIHandler(agent);
+    for (let guess = 0; guess < 10; guess++) expect((await enter(ui, `guess ${guess}`)).status).toBe(401);
+    const right = await enter(ui, codeOf(ui.launchUrl(pageUrl)));
+    expect(right.status).toBe(429);
+    expect(right.headers.get("retry-after")).toBeTruthy();
+  });
+
+  test("has a cookie that scripts cannot read and other sites cannot send, with the port in its name", async () => {
+    const ui = createUIHandler(agent);
+    const cookie = (await enter(ui, codeOf(ui.launchUrl(pageUrl)))).headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^smolts-7860=[\w-]{22}; HttpOnly; SameSite=Strict; Path=\//);
+  });
+
+  test("knows the password, where there is one", async () => {
+    const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
+    expect((await enter(ui, "wrong")).status).toBe(401);
+    expect((await enter(ui, "correct horse")).status).toBe(200);
+  });
+
+  test("is who the login before the server says, at each request", async () => {
+    let visitor: string | null = "ana";
+    const ui = createUIHandler(agent, { auth: () => (visitor ? { id: visitor, name: visitor } : null) });
+    const client = await PageClient.enterByLogin(ui);
+    expect(await client.info()).toMatchObject({ visitor: { name: "ana" } });
+    const { id } = await client.newSession();
+    visitor = "ben";
+    expect((await client.send("GET", `api/sessions/${id}/events`)).status).toBe(404);
+    visitor = null;
+    expect((await client.send("GET", "api/info")).status).toBe(401);
+  });
+});
+
+describe("what counts for nothing", () => {
+  const routes = (id: string): readonly (readonly [string, string])[] => [
+    ["GET", "api/info"],
+    ["GET", "api/sessions"],
+    ["POST", "api/sessions"],
+    ["PATCH", `api/sessions/${id}`],
+    ["DELETE", `api/sessions/${id}`],
+    ["GET", `api/sessions/${id}/events`],
+    ["POST", `api/sessions/${id}/runs`],
+    ["POST", `api/sessions/${id}/stop`],
+    ["POST", `api/sessions/${id}/say`],
+    ["POST", `api/sessions/${id}/decisions`],
+    ["POST", `api/sessions/${id}/continue`],
+    ["POST", `api/sessions/${id}/rewind`],
+    ["POST", `api/sessions/${id}/uploads?name=a.txt`],
+    ["GET", `api/sessions/${id}/variables`],
+    ["GET", `api/sessions/${id}/log`],
+    ["GET", `api/sessions/${id}/export.html`],
+    ["GET", `api/sessions/${id}/blobs/sha256-${"a".repeat(43)}`],
+  ];
+
+  test("a cookie alone, a key alone, and the key of another visitor, on every route", async () => {
+    const ui = createUIHandler(agent);
+    const [ana, ben] = [await PageClient.enter(ui), await PageClient.enter(ui)];
+    const { id } = await ana.newSession();
+    for (const [method, path] of routes(id)) {
+      for (const { cookie = "", key = "" } of [
+        { cookie: ana.cookie },
+        { key: ana.key },
+        { cookie: ana.cookie, key: ben.key },
+        {},
+      ]) {
+        const response = await ui(
+          new Request(new URL(path, pageUrl), {
+            method,
+            headers: { host: "localhost:7860", cookie, "x-smolts-key": key },
+          }),
+        );
+        expect([path, response.status]).toEqual([path, 401]);
+      }
+    }
+  });
+
+  test("a request to a name that is not the server's, as after a rebinding of names", async () => {
+    const ui = createUIHandler(agent);
+    const client = await PageClient.enter(ui);
+    for (const host of ["evil.example", "localhost.evil.example:7860", "127.0.0.1.evil.example", "[::2]:7860", ""]) {
+      const response = await client.send("GET", "api/info", undefined, { host });
+      expect([host, response.status]).toEqual([host, 403]);
+      expect(await response.json()).toMatchObject({ error: { code: "foreign-origin" } });
+    }
+    expect((await client.send("GET", "", undefined, { host: "evil.example" })).status).toBe(403);
+    expect((await client.send("GET", "api/info", undefined, { host: "127.0.0.1:7860" })).status).toBe(200);
+  });
+
+  test("a request of another site, or of another port", async () => {
+    const ui = createUIHandler(agent);
+    const client = await PageClient.enter(ui);
+    for (const origin of ["https://evil.example", "http://localhost:9999", "null", "http://localhost"]) {
+      expect((await client.send("POST", "api/sessions", {}, { origin })).status).toBe(403);
+    }
+    expect((await client.send("POST", "api/sessions", {}, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await client.send("POST", "api/sessions", {}, { origin: "http://localhost:7860" })).status).toBe(201);
+  });
+
+  test("a form's body, a text, a list, and a body without end", async () => {
+    const client = await PageClient.enter(createUIHandler(agent));
+    const status = async (body: unknown, headers: Record<string, string> = {}) =>
+      (await client.send("POST", "api/sessions", body, headers)).status;
+    expect(await status("{}", { "content-type": "text/plain" })).toBe(415);
+    expect(await status("a=1", { "content-type": "application/x-www-form-urlencoded" })).toBe(415);
+    expect(await status("[]")).toBe(400);
+    expect(await status("{")).toBe(400);
+    expect(await status({ title: 5 })).toBe(400);
+    expect(await status(JSON.stringify({ title: "a".repeat(2_000_000) }))).toBe(413);
+  });
+});
+
+test("the page comes with a policy that lets no text become script, and nobody else frame it", async () => {
+  const client = await PageClient.enter(createUIHandler(agent, { title: '"><script>alert(1)</script>' }));
+  const page = await client.send("GET", "");
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("trusted-types 'none'");
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).not.toContain("unsafe");
+  expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+  expect(await page.text()).not.toContain("<script>alert");
+});
+
+test("paths lead nowhere else", async () => {
+  const client = await PageClient.enter(createUIHandler(agent));
+  const { id } = await client.newSession();
+  for (const path of [
+    "assets/../package.json",
+    "assets/%2e%2e%2fpackage.json",
+    "assets/__proto__",
+    "assets/constructor",
+    `api/sessions/${id}/blobs/..%2f..%2fsecret`,
+    "api/sessions/..%2f..",
+    "api/nothing",
+  ]) {
+    expect([path, (await client.send("GET", path)).status]).toEqual([path, 404]);
+  }
+});
+
+test("an address that others reach needs auth, and the names it is reached by", async () => {
+  const launch = (options: object) => launchUI(agent, { port: 0, print: null, ...options });
+  await expect(launch({ host: "0.0.0.0" })).rejects.toThrow("there is no auth");
+  await expect(launch({ host: "0.0.0.0", auth: { password: "x" } })).rejects.toThrow("hosts does not say");
+  await expect(launch({ host: "::" })).rejects.toSatisfy((error) => AgentError.is(error));
+});
+
+test("launched on loopback, the page answers there; its links are new each time", async () => {
+  const ui = await launchUI(agent, { port: 0, print: null });
+  const response = await fetch(ui.url);
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(new URL(ui.url).hostname).toBe("127.0.0.1");
+  expect(ui.newUrl()).not.toBe(ui.url);
+  await ui.close();
+  await expect(fetch(ui.url)).rejects.toThrow();
+});
+
+test("what a run said cannot end the script of an exported page, which talks to nobody", async () => {
+  const ui = createUIHandler(agent);
+  const client = await PageClient.enter(ui);
+  const { id } = await client.newSession();
+  await client.start(id, '</title><img src="https://evil.example/x">');
+  await until(client, id, ({ message }) => isAtRest(message));
+  const response = await client.send("GET", `api/sessions/${id}/export.html`);
+  expect(response.headers.get("content-disposition")).toContain("attachment");
+  const html = await response.text();
+  expect(html).not.toContain("alert(1)");
+  expect(html).not.toContain("<img src");
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("connect-src");
+  const script = /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+  const hash = Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script))).toString("base64");
+  expect(policy).toContain(`'sha256-${hash}'`);
+  const log = await (await client.send("GET", `api/sessions/${id}/log`)).text();
+  const data = /<template id="run-file">([^<]*)</.exec(html)?.[1] ?? "";
+  expect(Buffer.from(data, "base64").toString()).toBe(log);
+  expect(await exportHtml([], { title: "</title>" })).not.toContain("</title></title>");
+});
