@@ -1,12 +1,14 @@
 import type { Model, RunLog, Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
 import type { AgentOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
-import { type CheckedOptions, checkAgentOptions, checkCallable } from "./agent/check-options.ts";
+import { type CheckedOptions, checkAgentOptions, checkCallable, checkRunOptions } from "./agent/check-options.ts";
 import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
+import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
 import type { AgentRun } from "./session/agent-run.ts";
 import type { Task } from "./session/run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
+import { StoredSessionLog } from "./session/stored-session-log.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/agent-tool.ts";
 import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerSchema } from "./tools/typed-answer.ts";
@@ -68,22 +70,49 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * ```
    */
   run<Answer = Output>(task: Task, options: RunOptions<Answer> = {}): AgentRun<Answer> {
-    return aloneIn(new AgentSession(this.#define()), (session) => session.run(task, options));
+    const { store } = this.options;
+    if (!store) return runAlone(new AgentSession(this.#define()), task, options);
+    checkRunOptions(options);
+    const runId = options.runId ?? crypto.randomUUID();
+    const log = new StoredSessionLog(store, { sessionId: runId });
+    return runAlone(new AgentSession(this.#define(), { log, isAlone: true }), task, { ...options, runId });
   }
 
   /**
-   * Goes on with the last run of a log where it stopped: what is recorded is not done again. A run that has ended gives its recorded answer.
+   * Continues a run where it stopped: the run of that id in the agent's store, or the last run of a log. What is recorded is not done again. A run that
+   * has ended returns its recorded answer.
    *
-   * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a call without known outcome
-   * must not be repeated, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
+   * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a person has to say whether a call happened,
+   * with `lease` while another process drives the run, with `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume<Answer = Output>(log: RunLog, options: ResumeOptions<Answer> = {}): AgentRun<Answer> {
-    return aloneIn(new AgentSession(this.#define(), { log }), (session) => session.resume(options));
+  resume<Answer = Output>(run: string | RunLog, options: ResumeOptions<Answer> = {}): AgentRun<Answer> {
+    const session = new AgentSession(this.#define(), { ...this.#placeOf(run), isAlone: true });
+    return aloneIn(session, () => session.resume(options));
+  }
+
+  #placeOf(run: string | RunLog): { readonly log: RunLog; readonly resumes?: string } {
+    if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog }; // what can be read is a log
+    const { store } = this.options;
+    if (typeof run !== "string") throw invalidOption(`resume() got ${shown(run)}; expected a run's id or its log`);
+    if (!store)
+      throw invalidOption(`resume("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
+    return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
   session(options: SessionOptions = {}): Session<Output> {
-    return new AgentSession(this.#define(), options);
+    const { store } = this.options;
+    const { log, id } = options;
+    if (id !== undefined && (log || !store)) {
+      throw invalidOption(
+        "a session by its id needs the agent's store",
+        "give the agent one: { store: fileStore(folder) }",
+      );
+    }
+    if (log) return new AgentSession(this.#define(), { log });
+    if (!store) return new AgentSession(this.#define());
+    const stored = new StoredSessionLog(store, { sessionId: id ?? crypto.randomUUID() });
+    return new AgentSession(this.#define(), { log: stored });
   }
 
   /**
@@ -156,9 +185,12 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 }
 
+const runAlone = <Output>(session: AgentSession, task: Task, options: RunOptions<Output>): AgentRun<Output> =>
+  aloneIn(session, () => session.run(task, options));
+
 /** A lone run is a session of one, closed when the run has ended. */
-function aloneIn<Output>(session: AgentSession, begin: (session: AgentSession) => AgentRun<Output>): AgentRun<Output> {
-  const run = begin(session);
+function aloneIn<Output>(session: AgentSession, begin: () => AgentRun<Output>): AgentRun<Output> {
+  const run = begin();
   // Nobody is there to be told that a sandbox could not be closed; the run has its result.
   run.result.then(() => session[Symbol.asyncDispose]()).catch(() => {});
   return run;

@@ -136,6 +136,8 @@ class Fold implements StepFold {
       case "tool-call":
       case "approval-request":
       case "approval-response":
+      case "doubt-request":
+      case "doubt-response":
       case "tool-start":
       case "tool-result":
       case "console":
@@ -214,6 +216,8 @@ type ActionEvent = EventOf<
   | "tool-call"
   | "approval-request"
   | "approval-response"
+  | "doubt-request"
+  | "doubt-response"
   | "tool-start"
   | "tool-result"
   | "console"
@@ -264,6 +268,8 @@ class ActionDraft {
         this.#editCall(event);
         break;
       case "approval-request":
+      case "doubt-request":
+      case "doubt-response":
       case "tool-start":
         break; // the record of a call is what was asked and what came of it
       case "tool-result":

@@ -1,7 +1,12 @@
 import type { EncodedValue } from "./value-codec.ts";
 
-/** A call that waits for a person's word. */
+/** A call that waits for a person: for an approval, or for word of whether it happened. */
 export interface ApprovalRequest {
+  /**
+   * `doubt`: the call began before an interruption, and nobody knows whether it happened. Answer it with a {@link DoubtDecision}. Absent for a question
+   * of approval.
+   */
+  readonly kind?: "doubt";
   /** Unique in its run; a decision names it. It is the id of the call. */
   readonly id: string;
   readonly runId: string;
@@ -39,5 +44,25 @@ export type RecordedDecision =
   | { readonly type: "deny"; readonly reason?: string }
   | { readonly type: "always"; readonly fields: readonly string[] };
 
+/**
+ * What a person says about a call of which nobody knows whether it happened.
+ *
+ * `happened` gives the program this output. `again` makes the same call again, with the same idempotency key; `again-as-new` makes it with a new key.
+ * `fail` tells the program that the call failed.
+ */
+export type DoubtDecision = { readonly by?: string } & (
+  | { readonly type: "happened"; readonly output?: unknown }
+  | { readonly type: "again" }
+  | { readonly type: "again-as-new" }
+  | { readonly type: "fail"; readonly reason?: string }
+);
+
+/** A {@link DoubtDecision} as the log keeps it. */
+export type RecordedDoubtDecision =
+  | { readonly type: "happened"; readonly output: EncodedValue }
+  | { readonly type: "again" }
+  | { readonly type: "again-as-new" }
+  | { readonly type: "fail"; readonly reason?: string };
+
 /** A decision that is given to a run when it is resumed. */
-export type GivenDecision = Pick<ApprovalRequest, "id" | "digest"> & ApprovalDecision;
+export type GivenDecision = Pick<ApprovalRequest, "id" | "digest"> & (ApprovalDecision | DoubtDecision);

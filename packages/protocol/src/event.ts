@@ -1,4 +1,4 @@
-import type { RecordedDecision } from "./approval.ts";
+import type { RecordedDecision, RecordedDoubtDecision } from "./approval.ts";
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult, ExecutorFactory } from "./executor.ts";
@@ -118,6 +118,26 @@ export type DurableBody =
       readonly callId: string;
       readonly digest: string;
       readonly decision: RecordedDecision;
+      readonly by?: string;
+    }
+  /** A call began before an interruption, must not be repeated, and has no outcome: a person has to say what happened. */
+  | {
+      readonly type: "doubt-request";
+      readonly callId: string;
+      readonly name: string;
+      /** What the tool was given. */
+      readonly input: EncodedValue;
+      /** Hash of tool name and input. */
+      readonly digest: string;
+      /** Why the decision before could not be used; the person is asked again. */
+      readonly problem?: string;
+    }
+  /** What a person said about a call in doubt; the first one counts. */
+  | {
+      readonly type: "doubt-response";
+      readonly callId: string;
+      readonly digest: string;
+      readonly decision: RecordedDoubtDecision;
       readonly by?: string;
     }
   /** The effect begins; left out for tools without effects. */

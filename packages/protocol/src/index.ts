@@ -1,4 +1,11 @@
-export type { ApprovalDecision, ApprovalRequest, GivenDecision, RecordedDecision } from "./approval.ts";
+export type {
+  ApprovalDecision,
+  ApprovalRequest,
+  DoubtDecision,
+  GivenDecision,
+  RecordedDecision,
+  RecordedDoubtDecision,
+} from "./approval.ts";
 export { fromBase64, toBase64 } from "./base64.ts";
 export type { Budget } from "./budget.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";

@@ -6,7 +6,7 @@ import type { BlobRef } from "./message.ts";
  *
  * Contract:
  * - `append` gives the event its `seq` and `time` at once, in the order of the calls; it may write later.
- * - `flush` resolves when everything appended so far is safe. After a write error every method throws `log`.
+ * - `flush` resolves when everything appended so far is safe, and no other process has taken the log over. Each effect begins right after a flush. After a write error every method throws `log`.
  * - `read` gives the events there are, from `fromSeq` (1-based) on, and ends.
  * - Blobs are kept by digest, once.
  */
@@ -17,10 +17,4 @@ export interface RunLog {
   read(fromSeq?: number): AsyncIterable<DurableEvent>;
   putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;
   readBlob(digest: string): Promise<Uint8Array>;
-  /**
-   * Of a log with a lease: resolves when this process still holds it. Called right before each effect begins.
-   *
-   * @throws AgentError `lease` when another process has taken over
-   */
-  confirm?(): Promise<void>;
 }

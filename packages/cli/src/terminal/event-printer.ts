@@ -73,6 +73,10 @@ export class EventPrinter {
     "tool-call": (view, event) => this.#toolCall(view, event),
     "approval-request": (view, event) => this.#approvalRequest(view, event),
     "approval-response": (view, event) => this.#approvalResponse(view, event),
+    "doubt-request": (view, { name }) =>
+      this.#line(view, [{ text: `${name} began before an interruption: did it happen?`, style: "caution" }], "  "),
+    "doubt-response": (view, { decision, by }) =>
+      this.#line(view, [{ text: `${by ?? "a person"} said: ${decision.type}`, style: "muted" }], "  "),
     "run-suspend": (view, event) => this.#runSuspend(view, event),
     "tool-start": (_view, event) => this.#toolStart(event),
     "tool-progress": (view, event) => this.#toolProgress(view, event),

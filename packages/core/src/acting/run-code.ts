@@ -17,7 +17,7 @@ import {
 import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { cutVariables } from "../observation/cut-results.ts";
-import { type PastCall, type PastStep, refuseDoubts } from "../run/past.ts";
+import type { PastCall, PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
@@ -27,10 +27,9 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
 /**
  * Runs a block and records it, or replays what is recorded of it.
  *
- * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record; `in-doubt` when a call began before an interruption
+ * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  refuseDoubts(past);
   return new CodeRun(run, await run.sandbox(), stepNumber, past).go(code);
 }
 

@@ -13,7 +13,7 @@ import type { Action } from "../agent/agent-definition.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
-import { type PastStep, refuseDoubts } from "../run/past.ts";
+import type { PastStep } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
@@ -33,7 +33,7 @@ export interface MessageToRun {
 /**
  * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
  *
- * @throws AgentError `parsing` when the message calls no tool; `in-doubt` when a call began before an interruption; `suspended` when all others have
+ * @throws AgentError `parsing` when the message calls no tool; `suspended` when all others have
  * ended and a call waits for a person
  */
 export async function runToolCalls(
@@ -54,7 +54,6 @@ export async function runToolCalls(
     native.length > 0
       ? native.map((part, index) => askedCall(run, stepNumber, part, index))
       : written.map((call, index) => writtenCall(run, stepNumber, call, index));
-  refuseDoubts(past);
   for (const call of calls) if (!past.calls.has(call.callIndex)) recordAsk(run, call);
   const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();

@@ -1,4 +1,13 @@
-import type { Budget, CodeCheck, ExecutorFactory, GivenDecision, Model, Modules, Tool } from "@smolts/protocol";
+import type {
+  Budget,
+  CodeCheck,
+  ExecutorFactory,
+  GivenDecision,
+  Model,
+  Modules,
+  RunStore,
+  Tool,
+} from "@smolts/protocol";
 import type { ParseToolCalls } from "../parsing/text-tool-calls.ts";
 import type { Prompts } from "../prompts/prompts-option.ts";
 import type { RunInputOptions } from "../session/run-input.ts";
@@ -57,6 +66,8 @@ export interface AgentOptions<Output = unknown> {
   readonly approval?: ApprovalPolicy;
   /** The caller's own; tools find it in their context. */
   readonly metadata?: unknown;
+  /** Keeps the logs of runs and sessions, so that they outlive this process: `fileStore(folder)`, for example. In memory only when absent. */
+  readonly store?: RunStore;
 }
 
 /** What a CodeAgent takes besides. */
@@ -108,4 +119,6 @@ export interface ResumeOptions<Output = unknown>
   extends Pick<RunOptions<Output>, "signal" | "metadata" | "approve" | "output"> {
   /** What people say to the requests of a suspended run. */
   readonly decisions?: readonly GivenDecision[];
+  /** Whether to resume a run even after three resumes that got no further; false when absent. */
+  readonly force?: boolean;
 }

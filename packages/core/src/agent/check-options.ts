@@ -34,6 +34,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   checkText(options.description, "description");
   checkFunction(options.approve, "approve");
   checkFunction(options.approval, "approval");
+  checkStore(options.store);
   const {
     model,
     maxSteps = defaults.maxSteps,
@@ -81,6 +82,7 @@ export function checkRunOptions(options: RunOptions): void {
 /** Checks the options of a resumed run. @throws AgentError `invalid-option` that says what to change */
 export function checkResumeOptions(options: ResumeOptions): void {
   checkNames(options, resumeOptionNames, "a resumed run");
+  checkBoolean(options.force, "force");
   checkSignal(options.signal);
   checkFunction(options.approve, "approve");
 }
@@ -112,6 +114,12 @@ export function checkExecutor(executor: unknown): void {
 export function checkCodeCheck(check: unknown): void {
   if (check === undefined || typeof check === "function") return;
   throw invalidOption(`checkCode is ${shown(check)}; expected a function`, "write checkCode: typecheck()");
+}
+
+/** Checks what is to keep runs. @throws AgentError `invalid-option` */
+function checkStore(store: unknown): void {
+  if (store === undefined || (isRecord(store) && typeof store["open"] === "function")) return;
+  throw invalidOption(`store is ${shown(store)}; expected a store of runs`, "write store: fileStore(folder)");
 }
 
 /** Checks a yes or no. @throws AgentError `invalid-option` */

@@ -26,6 +26,7 @@ const agentOptions: Names<AgentOptions> = {
   approve: true,
   approval: true,
   metadata: true,
+  store: true,
 };
 
 const codeAgentOptions: Names<CodeAgentOptions> = {
@@ -67,6 +68,7 @@ const resumeOptions: Names<ResumeOptions> = {
   approve: true,
   metadata: true,
   decisions: true,
+  force: true,
 };
 
 /** The names of the options of an agent. */

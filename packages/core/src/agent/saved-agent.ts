@@ -45,7 +45,14 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
   const { executor, ...others }: Partial<CodeAgentOptions> = options;
   // It has to be given again: without it the agent would write another language.
   const language = executor && executor.language !== defaultLanguage.id ? executor.language : undefined;
-  const { model: _, tools: __, metadata: _ofOneCaller, managedAgents = [], ...rest } = language ? others : options;
+  const {
+    model: _,
+    tools: __,
+    metadata: _ofOneCaller,
+    store: _place,
+    managedAgents = [],
+    ...rest
+  } = language ? others : options;
   const set = Object.entries(rest).filter(([, value]) => value !== undefined);
   for (const [option, value] of set) mustBeData(value, option, name);
   const managedNames = new Set(managedAgents.map((managed) => managed.name));

@@ -21,6 +21,11 @@ const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "divergence",
   "in-doubt",
   "log",
+  "log-corrupt",
+  "log-truncated",
+  "log-version",
+  "lease",
+  "crash-loop",
   "suspended",
   "stale-decision",
 ]);

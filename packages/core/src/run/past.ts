@@ -2,7 +2,7 @@
 //
 // Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
 
-import { AgentError, type DurableEvent, type EncodedValue, type EventOf, type Path } from "@smolts/protocol";
+import type { DurableEvent, EncodedValue, EventOf, Path } from "@smolts/protocol";
 
 /** A recorded call, as far as it came. */
 export interface PastCall {
@@ -10,6 +10,9 @@ export interface PastCall {
   /** Set when a person was to decide, and `decided` when one did: the first decision counts. */
   requested: EventOf<"approval-request"> | null;
   decided: EventOf<"approval-response"> | null;
+  /** Set when a person was asked whether it happened, and `resolved` when one said so. */
+  doubted: EventOf<"doubt-request"> | null;
+  resolved: EventOf<"doubt-response"> | null;
   started: EventOf<"tool-start"> | null;
   /** Whether an agent has begun to work for it. */
   isWorkedOn: boolean;
@@ -98,21 +101,6 @@ export function unknownCallsIn(past: Past): Set<string> {
 export const wasLetIn = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
 
-/**
- * Refuses to go on with a step in which a call began and has no outcome: it may have happened, so it is not begun again without a person's word.
- *
- * @throws AgentError `in-doubt`
- */
-export function refuseDoubts({ calls }: PastStep): void {
-  for (const { asked, started, result } of calls.values()) {
-    if (started?.effects !== "once" || result) continue;
-    throw new AgentError(
-      "in-doubt",
-      `call ${asked.callId} of "${asked.name}" began before the interruption; nobody knows whether it happened`,
-    );
-  }
-}
-
 /** A call without its place: the same tool with the same input, in whatever order its fields were written. */
 export const callBytes = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
 
@@ -146,6 +134,8 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       return;
     case "approval-request":
     case "approval-response":
+    case "doubt-request":
+    case "doubt-response":
     case "tool-start":
     case "tool-result":
       return recordCall(past, calls, event);
@@ -164,20 +154,33 @@ function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run
   if (call) call.isWorkedOn = true;
 }
 
-type CallEvent = EventOf<"approval-request" | "approval-response" | "tool-start" | "tool-result">;
+type CallEvent = EventOf<
+  "approval-request" | "approval-response" | "doubt-request" | "doubt-response" | "tool-start" | "tool-result"
+>;
 
 function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent): void {
   const call = calls.get(event.callId);
   if (!call) return;
   switch (event.type) {
     case "approval-request":
+      // A second question takes the place of the first: the answer to that one could not be used.
       call.requested = event;
+      call.decided = null;
       return;
     case "approval-response":
       call.decided ??= event;
       return;
+    case "doubt-request":
+      call.doubted = event;
+      call.resolved = null;
+      return;
+    case "doubt-response":
+      call.resolved ??= event;
+      return;
     case "tool-start":
       call.started = event;
+      call.doubted = null;
+      call.resolved = null;
       return;
     case "tool-result":
       call.result = event;
@@ -211,6 +214,8 @@ function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepE
         asked: event,
         requested: null,
         decided: null,
+        doubted: null,
+        resolved: null,
         started: null,
         isWorkedOn: false,
         result: null,

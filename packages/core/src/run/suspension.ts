@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type ApprovalRequest } from "@smolts/protocol";
 import type { Run } from "./run.ts";
 
 /** What ends a leg of a run that can only go on when people have decided. */
@@ -6,8 +6,26 @@ export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   const pending = [...approvals.pending.values()];
   const names = [...new Set(pending.map(({ name }) => `"${name}"`))].join(", ");
   const calls = pending.length === 1 ? "a call" : `${pending.length} calls`;
+  const doubts = pending.filter(({ kind }) => kind === "doubt");
+  if (doubts.length > 0) return inDoubt(doubts, pending);
   return new AgentError("suspended", `the run waits for a person to decide on ${calls} of ${names}`, {
     hint: "decide with the option approve, or resume(log, { decisions }) with a decision for each of error.pending",
     pending,
   });
+}
+
+/** A call may have happened: only a person can find that out. */
+function inDoubt(doubts: readonly ApprovalRequest[], pending: readonly ApprovalRequest[]): AgentError {
+  const calls = doubts.map(({ id, name }) => `${id} of "${name}"`).join(", ");
+  const which = doubts.length === 1 ? "call" : "calls";
+  return new AgentError(
+    "in-doubt",
+    `the ${which} ${calls} began before the interruption, and may have happened or not`,
+    {
+      hint:
+        'find out, then resume(log, { decisions: [{ id, digest, type: "happened", output }] }) with the id and digest of error.pending; ' +
+        '"again", "again-as-new" and "fail" are the other answers',
+      pending,
+    },
+  );
 }

@@ -98,11 +98,12 @@ const isOfWork = ({ runId, path }: DurableEvent, leg: Leg): boolean =>
   runId === leg.runId && (isPathAt(path, leg.path) || isPathUnder(path, leg.path));
 
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
-export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning {
+export function beginResumed({ decisions, force, runId }: ResumeRequest): LegBeginning {
   return async (leg) => {
     const events = await leg.earlierEvents();
     const starts = startsIn(events, leg.path);
     const start = starts.pop();
+    if (start && runId !== null && start.runId !== runId) throw notNewest(runId, start.runId);
     if (!start)
       throw new AgentError("log", `the log "${leg.id}" has no run of the agent "${leg.path.join("/")}" to go on with`);
     leg.runId = start.runId;
@@ -113,6 +114,7 @@ export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning 
     mustBeOfLanguage(leg.definition, start);
     mustBeReplayable(leg, past);
     mustHaveAnswerForm(leg.definition, start);
+    if (!force) refuseCrashLoop(ofRun);
     const checked = await checkDecisions(leg.definition, ofRun, decisions);
     leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
     const decided = checked.map(({ path, response }) => leg.append(response, path));
@@ -123,6 +125,40 @@ export function beginResumed(decisions: readonly GivenDecision[]): LegBeginning 
     return leg.runOf(start, pastOf([...events, ...decided], start.runId, leg.path));
   };
 }
+
+/** What a caller wants resumed, and how. */
+export interface ResumeRequest {
+  readonly decisions: readonly GivenDecision[];
+  /** Whether a run that seems to end its process each time is resumed all the same. */
+  readonly force: boolean;
+  /** Null for the last run of the log. */
+  readonly runId: string | null;
+}
+
+const maxFruitlessResumes = 3;
+
+/** A value that ends the process would end each resume: after three without anything new, a person has to look. */
+function refuseCrashLoop(events: readonly DurableEvent[]): void {
+  const lastProgress = events.findLastIndex(({ type }) => results.has(type));
+  const resumes = events.slice(lastProgress + 1).filter(({ type }) => type === "run-resume").length;
+  if (resumes < maxFruitlessResumes) return;
+  throw new AgentError("crash-loop", `the run was resumed ${resumes} times without getting any further`, {
+    hint: "find out what ends the process, then resume with { force: true }",
+  });
+}
+
+/** What a resume has got further by. A question, a print or a beginning may be all that a program gets to each time. */
+const results: ReadonlySet<DurableEvent["type"]> = new Set([
+  "run-start",
+  "run-suspend",
+  "plan",
+  "model-response",
+  "approval-response",
+  "doubt-response",
+  "tool-result",
+  "code-end",
+  "step-end",
+] as const);
 
 /** Only what limits something; a run can lift a limit of its agent. */
 function recordedBudget(budget: Budget): { readonly budget?: Budget } {
@@ -188,6 +224,11 @@ function mustBeReplayable({ definition }: Leg, past: Past): void {
   const hasCode = [...past.steps.values()].some(({ codeStart }) => codeStart !== null);
   if (hasCode && definition.executor?.replay !== "exact") throw notReplayable();
 }
+
+const notNewest = (runId: string, newest: string): AgentError =>
+  new AgentError("invalid-option", `the run "${runId}" is not the last one of its session, which is "${newest}"`, {
+    hint: `resume "${newest}" instead`,
+  });
 
 const sameRunId = (runId: string): AgentError =>
   new AgentError("invalid-option", `the session has had a run with the id "${runId}"`, {

@@ -35,6 +35,7 @@ import { EventFeed } from "./event-feed.ts";
 import { takeLog } from "./log-in-use.ts";
 import { LogWriter } from "./log-writer.ts";
 import { StepGate } from "./step-gate.ts";
+import { StoredSessionLog } from "./stored-session-log.ts";
 
 /** What a leg needs of its session. */
 export interface LegOptions {
@@ -56,8 +57,8 @@ export interface LegOptions {
   readonly openWorker: (tool: AgentTool, path: Path, runId: string) => Worker;
   /** Waits for the turn of this run, or throws `busy`. */
   readonly turn: () => Promise<void>;
-  /** Called when the run is over, before its result is known. */
-  readonly onEnd: () => void;
+  /** Called when the run is over, before others know its result. */
+  readonly onEnd: (result: RunResult) => Promise<void>;
   readonly options: Pick<RunOptions, "signal" | "metadata" | "approve" | "manual">;
   /** Empty where the log has to say which run is meant. */
   readonly runId: string;
@@ -80,7 +81,7 @@ export class Leg implements EventListener {
   readonly #feed = new EventFeed();
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal = this.#controller.signal;
-  readonly #stopFollowing: readonly (() => void)[];
+  readonly #stopFollowing: (() => void)[];
   readonly #gate: StepGate | null;
   /** What was said before the run had begun. */
   readonly #saidEarly: ChatMessage[] = [];
@@ -122,13 +123,7 @@ export class Leg implements EventListener {
   start(): AgentRun {
     const result = Promise.resolve()
       .then(() => this.#drive())
-      .finally(() => {
-        for (const stop of this.#stopFollowing) stop();
-        this.#gate?.end();
-        this.#feed.end();
-        this.#giveBackLog();
-        this.#options.onEnd();
-      });
+      .then((result) => this.#close(result));
     this.#handle = agentRun({
       id: () => this.runId,
       path: this.path,
@@ -142,6 +137,15 @@ export class Leg implements EventListener {
       variables: this.#options.variables,
     });
     return this.#handle;
+  }
+
+  async #close(result: RunResult): Promise<RunResult> {
+    for (const stop of this.#stopFollowing) stop();
+    this.#gate?.end();
+    this.#feed.end();
+    this.#giveBackLog();
+    await this.#options.onEnd(result);
+    return result;
   }
 
   earlierEvents(): Promise<readonly DurableEvent[]> {
@@ -202,7 +206,7 @@ export class Leg implements EventListener {
       metadata: options.metadata ?? definition.metadata,
       callLimit: parallelLimit(definition.maxParallelToolCalls),
       approvals: { ...this.#approvals(), grants: grantsIn(past) },
-      unknownCalls: unknownCallsIn(past),
+      unknownCalls: unknownCallsOf(past, caller),
       handle,
       gate: this.#gate,
       usage: () => this.#usage(),
@@ -260,6 +264,7 @@ export class Leg implements EventListener {
 
   async #begin(): Promise<Run> {
     await untilAborted(this.#options.turn(), this.#signal);
+    if (this.#options.log instanceof StoredSessionLog) this.#stopFollowing.push(this.#follow(this.#options.log.lost));
     // A managed agent works on the log of its caller.
     if (!this.#options.caller) this.#giveBackLog = takeLog(this.#options.log);
     return this.#options.begin(this);
@@ -276,7 +281,7 @@ export class Leg implements EventListener {
   async #endBadly(thrown: unknown): Promise<RunResult> {
     this.#phase = "over";
     const { status, error } = this.#badEnd(thrown);
-    if (error.code === "suspended") return this.#suspend(error);
+    if (error.pending) return this.#suspend(error);
     if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
     try {
       const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
@@ -334,6 +339,13 @@ export class Leg implements EventListener {
   #emit(body: PassingBody): void {
     this.pass(Object.assign({}, body, { runId: this.runId, path: this.path, seq: 0, time: Date.now() }));
   }
+}
+
+/** What one agent of a run left unknown, no other one repeats. */
+function unknownCallsOf(past: Past, caller: Run | null): Set<string> {
+  const unknown = caller?.unknownCalls ?? new Set<string>();
+  for (const call of unknownCallsIn(past)) unknown.add(call);
+  return unknown;
 }
 
 function toAgentError(thrown: unknown): AgentError {

@@ -2,6 +2,8 @@
 
 import {
   AgentError,
+  type ApprovalDecision,
+  type DoubtDecision,
   type DurableEvent,
   type EventOf,
   type GivenDecision,
@@ -10,12 +12,15 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { readDecision, requestOf, toolDigest } from "../tool-calls/approval-decision.ts";
+import { readDoubtDecision } from "../tool-calls/doubt.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 
 /** A decision that belongs into the log, at the place of the agent that asked. */
 export interface CheckedDecision {
   readonly path: Path;
-  readonly response: Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">;
+  readonly response:
+    | Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">
+    | Pick<EventOf<"doubt-response">, "type" | "callId" | "digest" | "decision" | "by">;
 }
 
 /**
@@ -51,19 +56,40 @@ async function checkDecision(
   events: readonly DurableEvent[],
   given: GivenDecision,
 ): Promise<CheckedDecision | null> {
-  const request = events.filter((event) => event.type === "approval-request").find(({ callId }) => callId === given.id);
+  const request = events.findLast((event) => isRequest(event) && event.callId === given.id) as Request | undefined; // the filter's words
   if (!request) throw stale(given, "nobody asks for it");
   if (request.digest !== given.digest) throw stale(given, "it was made about another input");
+  if (request.type === "doubt-request")
+    return checkDoubt(events, given as Pick<GivenDecision, "id" | "digest"> & DoubtDecision, request);
   const tool = toolAt(definition, request.path, request.name);
   if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
-  const answer = await readDecision(tool, given, requestOf(request));
+  const answer = await readDecision(tool, given as ApprovalDecision, requestOf(request)); // it refuses whatever is not one
   const earlier = events
     .filter((event) => event.type === "approval-response")
-    .find(({ callId }) => callId === given.id);
+    .find(({ callId, seq }) => callId === given.id && seq > request.seq);
   if (!earlier) {
     const { callId, digest, path } = request;
     return { path, response: { type: "approval-response", callId, digest, ...answer } };
   }
+  if (JSON.stringify(earlier.decision) === JSON.stringify(answer.decision)) return null;
+  throw stale(given, `it was decided before: ${earlier.decision.type}`);
+}
+
+type Request = EventOf<"approval-request"> | EventOf<"doubt-request">;
+
+const isRequest = (event: DurableEvent): event is Request =>
+  event.type === "approval-request" || event.type === "doubt-request";
+
+function checkDoubt(
+  events: readonly DurableEvent[],
+  given: Pick<GivenDecision, "id" | "digest"> & DoubtDecision,
+  { callId, digest, path, seq }: EventOf<"doubt-request">,
+): CheckedDecision | null {
+  const answer = readDoubtDecision(given);
+  const earlier = events
+    .filter((event) => event.type === "doubt-response")
+    .find((event) => event.callId === callId && event.seq > seq);
+  if (!earlier) return { path, response: { type: "doubt-response", callId, digest, ...answer } };
   if (JSON.stringify(earlier.decision) === JSON.stringify(answer.decision)) return null;
   throw stale(given, `it was decided before: ${earlier.decision.type}`);
 }

@@ -16,10 +16,11 @@ import { languageOf } from "../languages/languages.ts";
 import type { Worker } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
-import type { AgentRun } from "./agent-run.ts";
+import type { AgentRun, RunResult } from "./agent-run.ts";
 import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-run.ts";
 import { type LegBeginning, type LegOptions, startLeg } from "./leg.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
+import { StoredSessionLog } from "./stored-session-log.ts";
 
 /** What a run of a session takes besides the options of every run. */
 export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
@@ -55,8 +56,10 @@ export interface Session<Output = unknown> extends AsyncDisposable {
 
 /** Where a session keeps what it remembers. */
 export interface SessionOptions {
-  /** A log in memory when absent; one with events is gone on with. */
+  /** A log with events is continued. When absent: the agent's store, or a log in memory. */
   readonly log?: RunLog;
+  /** The id of the session in the agent's store; one that is there is continued. A random one when absent. */
+  readonly id?: string;
 }
 
 /** Where a managed agent works. */
@@ -67,6 +70,15 @@ export interface WorkPlace {
   readonly place: Path;
   /** What the log held of this agent, and of those that work for it, when it was opened. */
   readonly earlierEvents: readonly DurableEvent[];
+}
+
+/** What a session is opened with, once its place in a store was looked up. */
+interface AgentSessionOptions {
+  readonly log?: RunLog;
+  /** The run that `resume` is about. */
+  readonly resumes?: string | null;
+  /** Whether it is for one run only. */
+  readonly isAlone?: boolean;
 }
 
 /** The session of an agent; a lone run is a session of one, and so is a call of a managed agent. */
@@ -88,12 +100,18 @@ export class AgentSession implements Session, Worker {
   readonly #keptWorkers = new Map<string, AgentSession>();
   /** Whether the last run waits for people. */
   #isSuspended = false;
+  /** The run that is to be resumed; null for the last one of the log. */
+  readonly #resumes: string | null;
+  /** Whether it is for one run, and closed after it. */
+  readonly #isAlone: boolean;
   readonly #closing = new AbortController();
 
   constructor(
     definition: AgentDefinition,
-    { log = memoryLog(), ...managed }: SessionOptions & Partial<WorkPlace> = {},
+    { log = memoryLog(), resumes = null, isAlone = false, ...managed }: AgentSessionOptions & Partial<WorkPlace> = {},
   ) {
+    this.#resumes = resumes;
+    this.#isAlone = isAlone;
     this.#definition = definition;
     this.#place = managed.place ?? [definition.name];
     this.#log = log;
@@ -122,10 +140,10 @@ export class AgentSession implements Session, Worker {
   /** Goes on with the last run of the log: one that is suspended, or where an earlier process stopped. */
   resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<Answer> {
     checkResumeOptions(given);
-    const { decisions = [], ...options } = given;
+    const { decisions = [], force = false, ...options } = given;
     // Closing what is of no use any more is nobody's to wait for.
     if (this.#isSuspended) this.#forget().catch(() => {});
-    return this.#start(options, "", beginResumed(decisions));
+    return this.#start(options, "", beginResumed({ decisions, force, runId: this.#resumes }));
   }
 
   /** Does a task for the run of another agent, in its log. Tasks of one session come one after the other. */
@@ -144,6 +162,7 @@ export class AgentSession implements Session, Worker {
 
   async reset(): Promise<void> {
     if (this.#openRuns > 0) throw busy();
+    if (this.#log instanceof StoredSessionLog) await this.#log.close();
     this.#log = memoryLog();
     this.#isSuspended = false;
     await this.#forget();
@@ -155,6 +174,7 @@ export class AgentSession implements Session, Worker {
     await this.#lastEnded;
     await this.#closeWorkers();
     await this.#closeSandbox();
+    if (this.#log instanceof StoredSessionLog) await this.#log.close();
   }
 
   #start<Answer>(
@@ -188,21 +208,33 @@ export class AgentSession implements Session, Worker {
       turn: async () => {
         if (before && !options.queue) throw busy();
         await before;
+        await this.#takeLog();
         const isNew = runId !== "";
         if (this.#isSuspended && isNew) throw caller ? suspended(caller) : waitsForPeople();
       },
-      onEnd: () => {
-        this.#openRuns--;
-      },
+      onEnd: (result) => this.#endRun(result),
       options,
       runId,
       begin: (leg) => this.#begin(leg, begin),
     });
-    const ended = run.result.then(({ status }) => {
-      if (status === "suspended") this.#isSuspended = true;
-    });
-    this.#lastEnded = Promise.all([before, ended]);
+    this.#lastEnded = Promise.all([before, run.result]);
     return run;
+  }
+
+  /** A log that nobody needs here any more is given back: while a run waits for people, whoever decides takes it for that. */
+  async #endRun({ status }: RunResult): Promise<void> {
+    this.#openRuns--;
+    if (status === "suspended") this.#isSuspended = true;
+    const isIdle = this.#openRuns === 0 && (this.#isAlone || this.#isSuspended);
+    // All that the result rests on was flushed before.
+    if (isIdle && this.#log instanceof StoredSessionLog) await this.#log.close().catch(() => {});
+  }
+
+  /** Another process may have written to the log while it was closed here. */
+  async #takeLog(): Promise<void> {
+    if (!(this.#log instanceof StoredSessionLog)) return;
+    const isTaken = await this.#log.open(this.#closing.signal);
+    if (isTaken && this.#isLogRead) await this.#forget();
   }
 
   /** What the log says is read again by the next run; a sandbox that stopped in the middle of a block is of no use to it. */

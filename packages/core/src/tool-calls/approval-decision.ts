@@ -1,6 +1,7 @@
 import {
   type ApprovalDecision,
   type ApprovalRequest,
+  type DoubtDecision,
   decodeValue,
   type EncodedValue,
   type EventOf,
@@ -27,6 +28,20 @@ export const requestOf = (event: EventOf<"approval-request">): ApprovalRequest =
   input: decodeValue(event.input),
   digest: event.digest,
   each: event.each,
+  ...(event.problem === undefined ? {} : { problem: event.problem }),
+});
+
+/** A recorded doubt, as people are asked. */
+export const doubtRequestOf = (event: EventOf<"doubt-request">): ApprovalRequest => ({
+  kind: "doubt",
+  id: event.callId,
+  runId: event.runId,
+  path: event.path,
+  name: event.name,
+  input: decodeValue(event.input),
+  digest: event.digest,
+  each: true,
+  ...(event.problem === undefined ? {} : { problem: event.problem }),
 });
 
 /** Hash of what a tool says it does: a person's word is about that. */
@@ -40,10 +55,11 @@ export const toolDigest = ({ name, description, inputSchema, outputSchema, effec
  */
 export async function readDecision(
   tool: Tool,
-  given: boolean | ApprovalDecision,
+  given: boolean | ApprovalDecision | DoubtDecision,
   { each, input }: Pick<ApprovalRequest, "each" | "input">,
 ): Promise<GivenAnswer> {
-  const decision: ApprovalDecision = typeof given === "boolean" ? { type: given ? "approve" : "deny" } : given;
+  const decision: ApprovalDecision | DoubtDecision =
+    typeof given === "boolean" ? { type: given ? "approve" : "deny" } : given;
   const by = typeof decision?.by === "string" ? { by: decision.by } : {};
   switch (decision?.type) {
     case "approve":
@@ -69,7 +85,6 @@ export async function readDecision(
         throw invalidOption(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
       return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
-      decision satisfies never;
       throw invalidOption(
         "what came is no decision",
         'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
@@ -78,7 +93,7 @@ export async function readDecision(
 }
 
 /** The input of a function of a host module is the list of its arguments. */
-const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
+export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
   inputSchema["type"] === "array" && Array.isArray(input)
     ? input.map((argument) => encodeValue(argument))
     : [encodeValue(input)];

@@ -6,6 +6,7 @@
 import type {
   ApprovalDecision,
   ApprovalRequest,
+  DoubtDecision,
   DurableEvent,
   EncodedValue,
   Tool,
@@ -30,12 +31,12 @@ export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<bo
 
 /**
  * Asks a person. `true` approves, `false` denies. One that throws has decided nothing: the call goes on waiting, and the run is suspended when nothing
- * else is left to do. `signal` aborts when the question is no longer asked.
+ * else is left to do. `signal` aborts when the question is no longer asked. A request of `kind: "doubt"` needs a {@link DoubtDecision}.
  */
 export type ApproveHandler = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
-) => boolean | ApprovalDecision | Promise<boolean | ApprovalDecision>;
+) => boolean | ApprovalDecision | DoubtDecision | Promise<boolean | ApprovalDecision | DoubtDecision>;
 
 /** What decides over calls; each agent of a run has its own view of it. */
 export interface Approvals {

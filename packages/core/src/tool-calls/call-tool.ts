@@ -24,6 +24,7 @@ import { isAgentTool } from "../tools/agent-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callAgent } from "./call-agent.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
+import { isInDoubt, resolveDoubt } from "./doubt.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
 
@@ -69,8 +70,10 @@ export async function callTool(
 
 /** Records that a call will not be made, because what asked for it is over. */
 export function cancelCall(run: Run, call: AskedCall): void {
-  run.approvals.pending.delete(call.callId);
-  run.append({ type: "tool-result", callId: call.callId, outcome: cancelledByEnd(call) });
+  const { pending } = run.approvals;
+  const outcome = pending.get(call.callId)?.kind === "doubt" ? unknownByAbort(call) : cancelledByEnd(call);
+  pending.delete(call.callId);
+  run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
 async function outcomeOf(
@@ -78,36 +81,63 @@ async function outcomeOf(
   call: AskedCall,
   { past, over = run.signal }: CallOptions,
 ): Promise<CallOutcome | null> {
-  if (run.signal.aborted) return cancelledByAbort;
-  const { tools, imports } = run.definition;
-  const tool = tools.get(call.name) ?? imports?.functions.get(call.name);
-  if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
-  const refusal = wasLetIn(past) ? null : budgetRefusal(run, call);
-  if (refusal) return { type: "refused", error: refusal };
-  const begin = (input: EncodedValue): Promise<CallOutcome | null> =>
-    isAgentTool(tool) ? callAgent(run, call, tool, input) : execute(run, call, tool, input, past);
+  const tool = run.definition.tools.get(call.name) ?? run.definition.imports?.functions.get(call.name);
+  const mayHaveHappened = isInDoubt(tool, past);
+  if (run.signal.aborted) return mayHaveHappened ? unknownByAbort(call) : cancelledByAbort;
+  try {
+    return await settledOutcome(run, call, tool, { past, over });
+  } catch (error) {
+    // An abort of the run comes first: it ends the block, too.
+    const isAbort = run.signal.aborted && error === run.signal.reason;
+    const isEnd = over.aborted && error === over.reason;
+    if (mayHaveHappened && (isAbort || isEnd)) return unknownByAbort(call);
+    if (isAbort) return cancelledByAbort;
+    if (isEnd) return cancelledByEnd(call);
+    if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };
+    throw error;
+  }
+}
+
+async function settledOutcome(
+  run: Run,
+  call: AskedCall,
+  tool: Tool | undefined,
+  { past, over }: Required<CallOptions>,
+): Promise<CallOutcome | null> {
   const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> =>
     run.callLimit.run(() => {
       over.throwIfAborted();
       return task();
     });
-  try {
-    const met = await inTurn(async () => {
-      const permission = await permissionFor(run, call, tool, past);
-      return permission.type === "granted" ? begin(permission.input) : permission;
-    });
-    if (met?.type !== "asking") return met;
-    // Nobody's call waits for a turn because a person thinks.
-    const permission = await askPerson(run, met.request, { tool, signal: over });
-    if (permission === null) return null;
-    return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
-  } catch (error) {
-    // An abort of the run comes first: it ends the block, too.
-    if (run.signal.aborted && error === run.signal.reason) return cancelledByAbort;
-    if (over.aborted && error === over.reason) return cancelledByEnd(call);
-    if (AgentError.is(error) && error.code === "tool-input") return { type: "refused", error: error.toJSON() };
-    throw error;
+  if (isInDoubt(tool, past)) {
+    const resolved = await resolveDoubt(run, past, over);
+    if (resolved?.type !== "repeat") return resolved === null ? null : resolved.outcome;
+    const { started } = past;
+    if (tool)
+      return inTurn(() => execute(run, call, tool, started.input, { started, generation: resolved.generation }));
   }
+  if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
+  const refusal = wasLetIn(past) ? null : budgetRefusal(run, call);
+  if (refusal) return { type: "refused", error: refusal };
+  const begin = (input: EncodedValue): Promise<CallOutcome | null> =>
+    isAgentTool(tool)
+      ? callAgent(run, call, tool, input)
+      : execute(run, call, tool, input, { started: past?.started ?? null, generation: past?.started?.generation ?? 1 });
+  const met = await inTurn(async () => {
+    const permission = await permissionFor(run, call, tool, past);
+    return permission.type === "granted" ? begin(permission.input) : permission;
+  });
+  if (met?.type !== "asking") return met;
+  // Nobody's call waits for a turn because a person thinks.
+  const permission = await askPerson(run, met.request, { tool, signal: over });
+  if (permission === null) return null;
+  return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
+}
+
+/** How often a call began before, and as which call it counts. */
+interface Attempts {
+  readonly started: PastCall["started"];
+  readonly generation: number;
 }
 
 async function execute(
@@ -115,12 +145,14 @@ async function execute(
   call: AskedCall,
   tool: Tool,
   input: EncodedValue,
-  past: PastCall | undefined,
+  { started, generation }: Attempts,
 ): Promise<CallOutcome> {
-  const attempt = (past?.started?.attempt ?? 0) + 1;
-  const generation = past?.started?.generation ?? 1;
+  const attempt = (started?.attempt ?? 0) + 1;
   const controller = new AbortController();
-  const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation });
+  const idempotencyKey =
+    started?.generation === generation
+      ? started.idempotencyKey
+      : await idempotencyKeyOf(run, call, { tool, input, generation });
   const context = contextOf(run, call, { attempt, idempotencyKey, ender: controller });
   if (tool.effects !== "none") {
     const { callId } = call;
@@ -159,3 +191,13 @@ const cancelledByAbort: CallOutcome = {
   type: "cancelled",
   error: serialized("interrupted", "the run was aborted before the call began"),
 };
+
+/** It began before an interruption, and nobody has said what happened. */
+const unknownByAbort = ({ name }: AskedCall): CallOutcome => ({
+  type: "unknown",
+  error: serialized(
+    "tool-execution",
+    `"${name}" began before an interruption: it may have happened or not`,
+    "do not simply call it again",
+  ),
+});

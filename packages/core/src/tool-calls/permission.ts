@@ -15,7 +15,7 @@ import { digestOf } from "../run/digest.ts";
 import { callBytes, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
-import { type GivenAnswer, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
+import { argumentsIn, type GivenAnswer, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
@@ -52,8 +52,7 @@ export async function permissionFor(
   past: PastCall | undefined,
 ): Promise<Permission | Asking> {
   if (past?.started) return { type: "granted", input: past.started.input };
-  if (past?.requested && past.decided) return permissionBy(tool, past.decided.decision, past.requested.input);
-  if (past?.requested) return { type: "asking", request: past.requested };
+  if (past?.requested) return permissionAsRecorded(run, tool, past.requested, past.decided);
   const input = await inputOf(run, call, tool);
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
   const weighed = questionOf(run, call, tool, input);
@@ -61,6 +60,34 @@ export async function permissionFor(
   const question = weighed && (await run.approvals.inOrder(untilAborted(weighed, run.signal)));
   if (!question || isCovered(run, question)) return { type: "granted", input };
   return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
+}
+
+/** What a person decided counts for the tool as it was then: one that has changed since is asked about again. */
+async function permissionAsRecorded(
+  run: Run,
+  tool: Tool,
+  request: EventOf<"approval-request">,
+  decided: EventOf<"approval-response"> | null,
+): Promise<Permission | Asking> {
+  const definitionDigest = await toolDigest(tool);
+  const askAgain = (problem: string): Asking => {
+    const { callId, name, input, digest, each } = request;
+    const again = { type: "approval-request", callId, name, input, digest, definitionDigest, each, problem } as const;
+    return { type: "asking", request: run.append(again) };
+  };
+  const isDenied = decided?.decision.type === "deny";
+  if (definitionDigest !== request.definitionDigest && !isDenied)
+    return askAgain(`the tool "${tool.name}" has changed`);
+  if (!decided) return { type: "asking", request };
+  if (decided.decision.type !== "edit" || !decided.decision.unchecked) {
+    return permissionBy(tool, decided.decision, request.input);
+  }
+  try {
+    const args = argumentsIn(tool, decodeValue(decided.decision.input));
+    return { type: "granted", input: await effectiveInput(tool, { args }) };
+  } catch (error) {
+    return askAgain(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Only in JSON does a model name variables: code has them. */

@@ -115,6 +115,8 @@ const knownTypes: { readonly [Type in DurableBody["type"]]: true } = {
   "tool-call": true,
   "approval-request": true,
   "approval-response": true,
+  "doubt-request": true,
+  "doubt-response": true,
   "tool-start": true,
   "tool-result": true,
   console: true,

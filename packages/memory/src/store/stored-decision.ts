@@ -5,11 +5,14 @@ import {
   encodeValue,
   type GivenDecision,
   type RecordedDecision,
+  type RecordedDoubtDecision,
 } from "@smolts/protocol";
 
 /** A decision, ready to be appended at the place of the agent that asked. */
 export interface StoredDecision {
-  readonly response: Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">;
+  readonly response:
+    | Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">
+    | Pick<EventOf<"doubt-response">, "type" | "callId" | "digest" | "decision" | "by">;
   readonly at: Pick<DurableEvent, "runId" | "path">;
 }
 
@@ -26,20 +29,29 @@ export function storedDecision(
   const ofRun = events.filter((event) => event.runId === runId);
   const lastOfRoot = ofRun.findLast(({ path, type }) => path.length === 1 && runEdges.has(type));
   if (lastOfRoot?.type === "run-end") throw stale(given, "the run has ended");
-  const request = ofRun
-    .filter((event) => event.type === "approval-request")
-    .findLast(({ callId }) => callId === given.id);
+  const request = ofRun.findLast((event): event is Request => isRequest(event) && event.callId === given.id);
   if (!request) throw stale(given, "nobody asks for it");
   if (request.digest !== given.digest) throw stale(given, "it was made about another input");
-  const decision = recorded(given, request);
-  const earlier = ofRun
-    .filter((event) => event.type === "approval-response")
-    .find(({ callId, seq }) => callId === given.id && seq > request.seq);
-  if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(decision)) return null;
+  const response = responseTo(request, given);
+  const earlier = ofRun.find(
+    (event) => event.type === response.type && event.callId === given.id && event.seq > request.seq,
+  ) as EventOf<"approval-response" | "doubt-response"> | undefined; // the type of a response
+  if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
   if (earlier) throw stale(given, `it was decided before: ${earlier.decision.type}`);
-  const { callId, digest, path } = request;
+  return { response, at: { runId, path: request.path } };
+}
+
+type Request = EventOf<"approval-request"> | EventOf<"doubt-request">;
+
+const isRequest = (event: DurableEvent): event is Request =>
+  event.type === "approval-request" || event.type === "doubt-request";
+
+function responseTo(request: Request, given: GivenDecision): StoredDecision["response"] {
+  const { callId, digest } = request;
   const by = typeof given.by === "string" ? { by: given.by } : {};
-  return { response: { type: "approval-response", callId, digest, decision, ...by }, at: { runId, path } };
+  return request.type === "doubt-request"
+    ? { type: "doubt-response", callId, digest, decision: recordedDoubt(given), ...by }
+    : { type: "approval-response", callId, digest, decision: recorded(given, request), ...by };
 }
 
 const runEdges: ReadonlySet<DurableEvent["type"]> = new Set([
@@ -64,12 +76,26 @@ function recorded(given: GivenDecision, { each, name }: EventOf<"approval-reques
         hint: 'write { type: "approve" } instead of "always"',
       });
     default:
-      given satisfies never;
-      throw new AgentError("invalid-option", "expected an approval decision, got something else", {
-        hint: 'write { id, digest, type: "approve" }, or "edit", "deny" or "always"',
-      });
+      throw notADecision('write { id, digest, type: "approve" }, or "edit", "deny" or "always"');
   }
 }
+
+function recordedDoubt(given: GivenDecision): RecordedDoubtDecision {
+  switch (given.type) {
+    case "happened":
+      return { type: "happened", output: encodeValue(given.output ?? null) };
+    case "again":
+    case "again-as-new":
+      return { type: given.type };
+    case "fail":
+      return { type: "fail", ...(given.reason === undefined ? {} : { reason: String(given.reason) }) };
+    default:
+      throw notADecision('write { id, digest, type: "happened", output }, or "again", "again-as-new" or "fail"');
+  }
+}
+
+const notADecision = (hint: string): AgentError =>
+  new AgentError("invalid-option", "expected a decision that answers the request, got something else", { hint });
 
 const stale = ({ id }: GivenDecision, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {

@@ -1,0 +1,96 @@
+import {
+  AgentError,
+  type DurableBody,
+  type DurableEvent,
+  type EventStamp,
+  type RunLog,
+  type RunStore,
+  type StoredLog,
+} from "@smolts/protocol";
+
+/** Which session of a store is meant: by its own id, or by that of a run in it. */
+export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
+
+/**
+ * The log of a session in a store. It is opened when a run begins and closed when the session rests: while a run waits for people, another process may
+ * take it. Closed, it can still be read.
+ */
+export class StoredSessionLog implements RunLog {
+  readonly #store: RunStore;
+  readonly #wanted: StoredSession;
+  #id: string;
+  #held: StoredLog | null = null;
+  #lost = new AbortController();
+
+  constructor(store: RunStore, wanted: StoredSession) {
+    this.#store = store;
+    this.#wanted = wanted;
+    this.#id = "sessionId" in wanted ? wanted.sessionId : wanted.runId;
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Aborts with a `lease` error when another process has taken over. */
+  get lost(): AbortSignal {
+    return this.#held?.lost ?? this.#lost.signal;
+  }
+
+  /**
+   * Takes the log, unless it is taken already. Returns whether it was taken now, so that what it holds must be read.
+   *
+   * @throws AgentError `lease` while another process holds it, `log` for an unknown run
+   */
+  async open(signal: AbortSignal): Promise<boolean> {
+    if (this.#held) return false;
+    this.#id = await this.#sessionId();
+    this.#held = await this.#store.open(this.#id, { signal });
+    return true;
+  }
+
+  /** Gives the log back. */
+  async close(): Promise<void> {
+    const held = this.#held;
+    this.#held = null;
+    await held?.[Symbol.asyncDispose]();
+  }
+
+  append<Body extends DurableBody>(body: Body, at: Pick<DurableEvent, "runId" | "path">): EventStamp & Body {
+    return this.#open().append(body, at);
+  }
+
+  async flush(): Promise<void> {
+    await this.#open().flush();
+  }
+
+  putBlob(bytes: Uint8Array, mediaType: string): ReturnType<RunLog["putBlob"]> {
+    return this.#open().putBlob(bytes, mediaType);
+  }
+
+  async *read(fromSeq?: number): AsyncGenerator<DurableEvent, void> {
+    const log = this.#held ?? (await this.#store.open(await this.#sessionId(), { readonly: true }));
+    yield* log.read(fromSeq);
+  }
+
+  async readBlob(digest: string): Promise<Uint8Array> {
+    const log = this.#held ?? (await this.#store.open(await this.#sessionId(), { readonly: true }));
+    return log.readBlob(digest);
+  }
+
+  async #sessionId(): Promise<string> {
+    if ("sessionId" in this.#wanted) return this.#wanted.sessionId;
+    const sessionId = await this.#store.find(this.#wanted.runId);
+    if (sessionId !== null) return sessionId;
+    throw new AgentError("log", `the store has no run "${this.#wanted.runId}"`, {
+      hint: "store.list() shows the newest run of each session",
+    });
+  }
+
+  #open(): StoredLog {
+    if (this.#held) return this.#held;
+    throw new AgentError("log", `the log of the session "${this.#id}" is not open`, {
+      hint: "resume the run, or start another one in its session",
+    });
+  }
+}

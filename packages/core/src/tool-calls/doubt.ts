@@ -1,0 +1,133 @@
+// A call that began before an interruption and has no outcome. It may have happened. A tool that can be repeated is called again with the same key; for
+// any other, a person says what happened, and nothing is done before that is recorded.
+
+import {
+  AgentError,
+  type CallOutcome,
+  type DoubtDecision,
+  decodeValue,
+  type EventOf,
+  encodeValue,
+  type RecordedDoubtDecision,
+  type Tool,
+  type ToolEffects,
+} from "@smolts/protocol";
+import { invalidOption, shown } from "../invalid-option.ts";
+import { digestOf } from "../run/digest.ts";
+import type { PastCall } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import { doubtRequestOf } from "./approval-decision.ts";
+
+/** What is to become of a call in doubt. */
+export type DoubtResolution =
+  | { readonly type: "repeat"; readonly generation: number }
+  | { readonly type: "settled"; readonly outcome: CallOutcome };
+
+/** Whether a person has to say what happened: by what was recorded of the tool or by what it says now, whichever is stricter. */
+export function isInDoubt(
+  tool: Tool | undefined,
+  past: PastCall | undefined,
+): past is PastCall & {
+  readonly started: EventOf<"tool-start">;
+} {
+  if (!past?.started || past.result) return false;
+  const now: ToolEffects = tool?.effects ?? "once";
+  return past.started.effects === "once" || now === "once";
+}
+
+/**
+ * What a person said about a call in doubt; null while nobody has.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function resolveDoubt(
+  run: Run,
+  past: PastCall & { readonly started: EventOf<"tool-start"> },
+  signal: AbortSignal,
+): Promise<DoubtResolution | null> {
+  const { started } = past;
+  if (past.resolved) return resolution(started, past.resolved.decision);
+  const request = past.doubted ?? (await askAbout(run, past));
+  run.approvals.pending.set(request.callId, doubtRequestOf(request));
+  await run.flush();
+  const answer = await answerOf(run, request, signal);
+  if (!answer) return null;
+  const { callId, digest } = request;
+  run.append({ type: "doubt-response", callId, digest, ...answer });
+  await run.flush();
+  run.approvals.pending.delete(callId);
+  return resolution(started, answer.decision);
+}
+
+async function askAbout(run: Run, { asked, started }: PastCall): Promise<EventOf<"doubt-request">> {
+  const { callId, name } = asked;
+  const input = started?.input ?? null;
+  return run.append({ type: "doubt-request", callId, name, input, digest: await digestOf([name, input, "doubt"]) });
+}
+
+async function answerOf(
+  run: Run,
+  event: EventOf<"doubt-request">,
+  signal: AbortSignal,
+): Promise<{ readonly decision: RecordedDoubtDecision; readonly by?: string } | null> {
+  const { handler, pending } = run.approvals;
+  if (!handler) return null;
+  const request = doubtRequestOf(event);
+  try {
+    const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
+    return readDoubtDecision(given as DoubtDecision);
+  } catch (error) {
+    signal.throwIfAborted();
+    pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
+    return null;
+  }
+}
+
+/**
+ * Reads what a person said about a call in doubt.
+ *
+ * @throws AgentError `invalid-option` when it is not such a decision: `true` and `approve` are not, because they would repeat an effect unawares
+ */
+export function readDoubtDecision(given: DoubtDecision): {
+  readonly decision: RecordedDoubtDecision;
+  readonly by?: string;
+} {
+  const by = typeof given?.by === "string" ? { by: given.by } : {};
+  switch (given?.type) {
+    case "happened":
+      return { decision: { type: "happened", output: encodeValue(given.output ?? null) }, ...by };
+    case "again":
+    case "again-as-new":
+      return { decision: { type: given.type }, ...by };
+    case "fail":
+      return {
+        decision: { type: "fail", ...(given.reason === undefined ? {} : { reason: String(given.reason) }) },
+        ...by,
+      };
+    default:
+      given satisfies never;
+      throw invalidOption(
+        `a call in doubt needs word of what happened, got ${shown(given)}`,
+        'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
+      );
+  }
+}
+
+function resolution({ generation }: EventOf<"tool-start">, decision: RecordedDoubtDecision): DoubtResolution {
+  switch (decision.type) {
+    case "happened":
+      return { type: "settled", outcome: { type: "ok", value: encodeValue(decodeValue(decision.output)) } };
+    case "fail":
+      return { type: "settled", outcome: { type: "error", error: failed(decision.reason) } };
+    case "again":
+      return { type: "repeat", generation };
+    case "again-as-new":
+      return { type: "repeat", generation: generation + 1 };
+    default:
+      return decision satisfies never;
+  }
+}
+
+const failed = (reason = "a person said that it failed"): ReturnType<AgentError["toJSON"]> =>
+  new AgentError("tool-execution", `the call did not happen: ${reason}`).toJSON();

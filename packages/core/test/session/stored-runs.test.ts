@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { memoryStore } from "@smolts/memory";
+import { fileStore } from "@smolts/memory/files";
+import type { DurableEvent, GivenDecision, RunStore, Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "smolts-runs-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let count = 0;
+const stores: [kind: string, newStore: () => RunStore][] = [
+  ["a store in memory", () => memoryStore()],
+  ["a store of files", () => fileStore(join(folder, String(++count)), { key: "a key of sixteen characters and more" })],
+];
+
+const code = (text: string): string => `<code>\n${text}\n</code>`;
+
+/** A tool with an effect, and what it was called with. */
+function mailer(more: Pick<Partial<Tool>, "effects" | "needsApproval" | "description"> = {}) {
+  const sent: unknown[] = [];
+  const keys: string[] = [];
+  const send = tool({
+    name: "send",
+    description: "Sends a mail.",
+    input: { to: "string" },
+    effects: "once",
+    execute: (input, { idempotencyKey }) => {
+      const { to } = input as { to: string };
+      sent.push(input);
+      keys.push(idempotencyKey);
+      return `sent to ${to}`;
+    },
+    ...more,
+  }) as Tool;
+  return { send, sent, keys };
+}
+
+async function eventsIn(store: RunStore, runId: string): Promise<DurableEvent[]> {
+  const log = await store.open((await store.find(runId)) ?? "", { readonly: true });
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
+}
+
+/** Writes a store whose log stops right after the first event of a type, as after a killed process. */
+async function cutAfter(store: RunStore, from: readonly DurableEvent[], type: DurableEvent["type"]): Promise<void> {
+  await using log = await store.open("cut");
+  for (const { runId, path, seq: _seq, time: _time, ...body } of from) {
+    log.append(body as never, { runId, path });
+    if (body.type === type) break;
+  }
+  await log.flush();
+}
+
+describe.each(stores)("%s", (_kind, newStore) => {
+  test("holds a run after it has ended, and gives its recorded answer without doing anything again", async () => {
+    const store = newStore();
+    const { send, sent } = mailer();
+    const model = scriptedModel([code('finalAnswer(await send({ to: "Ann" }))')]);
+    const agent = new CodeAgent({ model, tools: [send], store });
+    expect(await agent.run("Write to Ann.", { runId: "r1" })).toBe("sent to Ann");
+    expect((await store.list()).map(({ runId, status, task }) => [runId, status, task])).toEqual([
+      ["r1", "success", "Write to Ann."],
+    ]);
+    expect(await new CodeAgent({ model: scriptedModel([]), tools: [send], store }).resume("r1")).toBe("sent to Ann");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("lets somebody decide without the agent, and another process resume", async () => {
+    const store = newStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const script = [code('finalAnswer(await send({ to: "Ann" }))')];
+    const first = await new CodeAgent({ model: scriptedModel(script), tools: [send], store }).run("Go.", {
+      runId: "r1",
+    }).result;
+    expect([first.status, (await store.list({ status: "suspended" })).length, sent.length]).toEqual([
+      "suspended",
+      1,
+      0,
+    ]);
+    const [request] = first.pending ?? [];
+    await store.decide("r1", { id: request?.id ?? "", digest: request?.digest ?? "", type: "approve", by: "Ann" });
+    expect(await new CodeAgent({ model: scriptedModel([]), tools: [send], store }).resume("r1")).toBe("sent to Ann");
+    expect(sent).toEqual([{ to: "Ann" }]);
+  });
+
+  test("validates an edit that was decided without the agent, and asks again when it does not fit", async () => {
+    const store = newStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [send], store });
+    const first = await agent([code('finalAnswer(await send({ to: "Ann" }))')]).run("Go.", { runId: "r1" }).result;
+    const { id = "", digest = "" } = first.pending?.[0] ?? {};
+    await store.decide("r1", { id, digest, type: "edit", input: { to: 7, cc: [] } });
+    const second = await agent([]).resume("r1").result;
+    expect([second.status, second.pending?.[0]?.problem?.includes("to"), sent.length]).toEqual(["suspended", true, 0]);
+    await store.decide("r1", { id, digest, type: "edit", input: { to: "Bob" } });
+    expect(await agent([]).resume("r1")).toBe("sent to Bob");
+    expect(sent).toEqual([{ to: "Bob" }]);
+  });
+
+  test("refuses a second driver of a run", async () => {
+    const store = newStore();
+    const { send } = mailer();
+    let begun: () => void = () => {};
+    const isGoing = new Promise<void>((resolve) => (begun = resolve));
+    let finish: () => void = () => {};
+    const slow = tool({
+      name: "slow",
+      description: "Takes its time.",
+      input: {},
+      effects: "none",
+      execute: () => {
+        begun();
+        return new Promise<string>((resolve) => (finish = () => resolve("done")));
+      },
+    }) as Tool;
+    const agent = new CodeAgent({
+      model: scriptedModel([code("finalAnswer(await slow({}))")]),
+      tools: [send, slow],
+      store,
+    });
+    const run = agent.run("Go.", { runId: "r1" });
+    await isGoing;
+    // Lines are written behind the run.
+    while ((await store.find("r1")) === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(agent.resume("r1")).rejects.toMatchObject({ code: "lease" });
+    finish();
+    expect(await run).toBe("done");
+  });
+
+  test("keeps a session over its holders: memory and variables go on", async () => {
+    const store = newStore();
+    const first = new CodeAgent({ model: scriptedModel([code("const kept = 41; finalAnswer(kept)")]), store });
+    {
+      await using session = first.session({ id: "chat" });
+      expect(await session.run("Keep a number.")).toBe(41);
+    }
+    const later = new CodeAgent({ model: scriptedModel([code("finalAnswer(kept + 1)")]), store });
+    await using session = later.session({ id: "chat" });
+    expect(await session.run("Add one.")).toBe(42);
+    expect((await store.list()).map(({ sessionId }) => sessionId)).toEqual(["chat"]);
+  });
+
+  test.each<[string, Omit<GivenDecision, "id" | "digest">, answer: unknown, calls: number, newKey: boolean | null]>([
+    ["that it happened", { type: "happened", output: "sent by hand" } as never, "sent by hand", 0, null],
+    ["to make it again", { type: "again" } as never, "sent to Ann", 1, false],
+    ["to make it again as a new call", { type: "again-as-new" } as never, "sent to Ann", 1, true],
+    ["that it failed", { type: "fail", reason: "no network" } as never, "no network", 0, null],
+  ])("asks about a call in doubt, and obeys a person who says %s", async (_said, decision, answer, calls, newKey) => {
+    const { send, sent, keys } = mailer();
+    const script = [code('try { finalAnswer(await send({ to: "Ann" })) } catch (e) { finalAnswer(e.message) }')];
+    const whole = memoryStore();
+    await new CodeAgent({ model: scriptedModel(script), tools: [send], store: whole }).run("Go.", { runId: "r1" });
+    const store = newStore();
+    await cutAfter(store, await eventsIn(whole, "r1"), "tool-start");
+    const [firstKey] = keys;
+    sent.length = keys.length = 0;
+
+    const resumed = new CodeAgent({ model: scriptedModel([]), tools: [send], store });
+    const { status, error, pending } = await resumed.resume("r1").result;
+    expect([status, error?.code, pending?.length, sent.length]).toEqual(["suspended", "in-doubt", 1, 0]);
+    const { id = "", digest = "" } = pending?.[0] ?? {};
+    await store.decide("r1", { id, digest, ...decision } as GivenDecision);
+    expect(String(await resumed.resume("r1"))).toContain(answer);
+    expect(sent).toHaveLength(calls);
+    if (newKey !== null) expect(keys[0] !== firstKey).toBe(newKey);
+  });
+
+  test("repeats a call of a tool that is now stricter only when a person says so", async () => {
+    const { send } = mailer({ effects: "idempotent" });
+    const whole = memoryStore();
+    const script = [
+      { toolCalls: [{ name: "send", input: { to: "Ann" } }] },
+      { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] },
+    ];
+    await new ToolCallingAgent({ model: scriptedModel(script), tools: [send], store: whole }).run("Go.", {
+      runId: "r1",
+    });
+    const store = newStore();
+    await cutAfter(store, await eventsIn(whole, "r1"), "tool-start");
+    const strict = mailer();
+    const agent = new ToolCallingAgent({ model: scriptedModel([]), tools: [strict.send], store });
+    expect((await agent.resume("r1").result).error?.code).toBe("in-doubt");
+    expect(strict.sent).toEqual([]);
+  });
+
+  test("stops a run that ends its process at each resume", async () => {
+    const whole = memoryStore();
+    const { send } = mailer();
+    const script = [code('finalAnswer(await send({ to: "Ann" }))')];
+    await new CodeAgent({ model: scriptedModel(script), tools: [send], store: whole }).run("Go.", { runId: "r1" });
+    const store = newStore();
+    await cutAfter(store, await eventsIn(whole, "r1"), "code-start");
+    {
+      await using log = await store.open("cut");
+      for (const attempt of [2, 3, 4])
+        log.append({ type: "run-resume", attempt, definitionDigest: "d" }, { runId: "r1", path: ["agent"] });
+    }
+    const agent = new CodeAgent({ model: scriptedModel([]), tools: [send], store });
+    await expect(agent.resume("r1")).rejects.toMatchObject({ code: "crash-loop" });
+    expect(await agent.resume("r1", { force: true })).toBe("sent to Ann");
+  });
+
+  test("voids an approval of a tool that has changed since, and asks again", async () => {
+    const store = newStore();
+    const { send } = mailer({ needsApproval: () => true });
+    const script = [code('finalAnswer(await send({ to: "Ann" }))')];
+    const { pending } = await new CodeAgent({ model: scriptedModel(script), tools: [send], store }).run("Go.", {
+      runId: "r1",
+    }).result;
+    const { id = "", digest = "" } = pending?.[0] ?? {};
+    await store.decide("r1", { id, digest, type: "approve" });
+    const changed = mailer({ needsApproval: () => true, description: "Sends a mail to everybody." });
+    const agent = new CodeAgent({ model: scriptedModel([]), tools: [changed.send], store });
+    const again = await agent.resume("r1").result;
+    expect([again.status, again.pending?.[0]?.problem, changed.sent]).toEqual([
+      "suspended",
+      'the tool "send" has changed',
+      [],
+    ]);
+  });
+
+  test("says which run it does not know, and which one is not the last", async () => {
+    const store = newStore();
+    const agent = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)"), code("finalAnswer(2)")]), store });
+    await expect(agent.resume("nowhere")).rejects.toMatchObject({ code: "log" });
+    {
+      await using session = agent.session({ id: "chat" });
+      await session.run("One.", { runId: "r1" });
+      await session.run("Two.", { runId: "r2" });
+    }
+    await expect(agent.resume("r1")).rejects.toMatchObject({ code: "invalid-option" });
+  });
+});
+
+test("an agent without a store says so when it is to resume by an id", () => {
+  const agent = new CodeAgent({ model: scriptedModel([]) });
+  expect(() => agent.resume("r1")).toThrow(/needs a store/);
+  expect(() => agent.session({ id: "chat" })).toThrow(/needs the agent's store/);
+});
