@@ -58,6 +58,7 @@ export const boundaries: Boundaries = {
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/executor-remote": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    "@smolts/executor-docker": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: [] },
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
@@ -148,9 +149,12 @@ export const boundaries: Boundaries = {
     /^packages\/testing\/src\/(model-server|server)\.ts$/,
     // Its door for browsers is `@smolts/executor-worker/web`.
     /^packages\/executor-worker\/src\/index\.ts$/,
+    /^packages\/executor-docker\/src\//,
     /\.node\.ts$/,
   ],
   process: [
+    // Where the daemon is (DOCKER_HOST), and which process a container belongs to.
+    /^packages\/executor-docker\/src\//,
     // Where the address is printed, and Enter asks for another one.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
     // Whether the process that has a folder of sessions is still there.

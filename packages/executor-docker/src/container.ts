@@ -1,0 +1,173 @@
+// One container as a sandbox: the runner is its main process.
+
+import type { Duplex } from "node:stream";
+import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";
+import { AgentError } from "@smolts/protocol";
+import { type Engine, type EngineAnswer, refused } from "./engine.ts";
+
+/** Creates a container and starts it with the first pipe. */
+export async function createContainer(
+  engine: Engine,
+  { name, body, image }: { readonly name: string; readonly body: object; readonly image: string },
+  signal: AbortSignal,
+): Promise<Container> {
+  const answer = await engine.request({ method: "POST", path: `/containers/create?name=${name}`, body, signal });
+  if (answer.status === 404) {
+    throw new AgentError("executor", `the image "${image}" is not there`, { hint: `pull it: docker pull ${image}` });
+  }
+  if (answer.status !== 201) throw refused(`a container of "${image}"`, answer);
+  return new Container(engine, (answer.body as { readonly Id: string }).Id, image, "created");
+}
+
+/**
+ * A container that an earlier process left running.
+ *
+ * @throws AgentError `executor` when it is gone
+ */
+export async function findContainer(engine: Engine, id: string, name: string): Promise<Container> {
+  const answer = await engine.request({ method: "GET", path: `/containers/${encodeURIComponent(id)}/json` });
+  const { State } = (answer.status === 200 ? answer.body : {}) as { readonly State?: { readonly Running?: boolean } };
+  if (State?.Running !== true) throw gone();
+  // From now on it belongs to this process.
+  await engine.request({ method: "POST", path: `/containers/${encodeURIComponent(id)}/rename?name=${name}` });
+  return new Container(engine, id, "", "started");
+}
+
+const gone = (): AgentError =>
+  new AgentError("executor", "the container of this run is gone, and its variables with it", {
+    hint: "raise keepMs in docker(), or start the task again",
+  });
+
+/** A container. */
+export class Container implements RemoteSandbox {
+  readonly attachment: string;
+  readonly #engine: Engine;
+  readonly #image: string;
+  #state: "created" | "started" | "killed";
+  #exitCode: number | null = null;
+  #exited: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Engine, id: string, image: string, state: "created" | "started") {
+    this.#engine = engine;
+    this.attachment = id;
+    this.#image = image;
+    this.#state = state;
+  }
+
+  async connect(events: PipeEvents): Promise<RunnerPipe> {
+    if (this.#state === "killed" || this.#exitCode !== null) throw (await this.explain()) ?? gone();
+    const isFirst = this.#state === "created";
+    const query = "stream=1&stdin=1&stdout=1&stderr=1";
+    const socket = await this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`).catch(asGone);
+    if (isFirst) await this.#start(socket);
+    return pipeOver(socket, events);
+  }
+
+  async kill(): Promise<void> {
+    if (this.#state === "killed") return;
+    this.#state = "killed";
+    // Kills and removes; a container that is gone already is no failure, and neither is a daemon that is gone.
+    await this.#engine
+      .request({ method: "DELETE", path: `/containers/${this.attachment}?force=true&v=true` })
+      .catch(() => {});
+  }
+
+  async explain(): Promise<AgentError | null> {
+    // The exit of the main process is known a moment after its pipe is closed.
+    await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, 500))]);
+    if (this.#exitCode === null) return null;
+    if (this.#exitCode === 137) {
+      return new AgentError("executor", "the container was killed from outside, or because its memory was full", {
+        hint: "raise memoryMb in docker(), or look for who stopped the container; its variables are gone",
+      });
+    }
+    return new AgentError("executor", `the container ended with exit code ${this.#exitCode}; its variables are gone`, {
+      hint: exitHint(this.#exitCode, this.#image),
+    });
+  }
+
+  async #start(socket: Duplex): Promise<void> {
+    const waiting = this.#engine.request({
+      method: "POST",
+      path: `/containers/${this.attachment}/wait?condition=next-exit`,
+      isBackground: true,
+    });
+    this.#exited = waiting.then(
+      ({ body }) => {
+        this.#exitCode = (body as { readonly StatusCode?: number }).StatusCode ?? null;
+      },
+      () => {},
+    );
+    const answer = await this.#engine.request({ method: "POST", path: `/containers/${this.attachment}/start` });
+    if (answer.status === 204) {
+      this.#state = "started";
+      return;
+    }
+    socket.destroy();
+    await this.kill();
+    throw startFailure(answer, this.#image);
+  }
+}
+
+function asGone(error: unknown): never {
+  throw AgentError.is(error) && /\((?:404|409)\)/.test(error.message) ? gone() : error;
+}
+
+function startFailure(answer: EngineAnswer, image: string): AgentError {
+  const failure = refused(`starting a container of "${image}"`, answer);
+  const missing = /exec: "?(\w+)"?: (?:executable file not found|stat)|"(\w+)": executable file not found/.exec(
+    failure.message,
+  );
+  if (!missing) return failure;
+  return new AgentError("executor", `the image "${image}" has no ${missing[1] ?? missing[2]}`, {
+    hint: "use an image with the language, such as node:22-slim or python:3.12-slim, or set { language }",
+  });
+}
+
+const exitHint = (code: number, image: string): string =>
+  code === 126 || code === 127
+    ? `check that the image ${JSON.stringify(image)} can run the language`
+    : "start again with a new sandbox";
+
+/** Bytes of a container without a terminal come with a header of 8 bytes: which stream, and how many. */
+function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
+  let isOpen = true;
+  let rest: Buffer = Buffer.alloc(0);
+  const end = (error?: unknown): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    events.onEnd(error);
+  };
+  socket.on("data", (bytes: Buffer) => {
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    while (rest.length >= headerBytes) {
+      const size = rest.readUInt32BE(4);
+      if (size > largestChunkBytes) return void socket.destroy(new Error("the daemon sent a chunk that is too large"));
+      if (rest.length < headerBytes + size) return;
+      const content = rest.subarray(headerBytes, headerBytes + size);
+      if (rest[0] === 2) events.onDiagnosis?.(content.toString("utf8"));
+      else events.onOutput(content);
+      rest = rest.subarray(headerBytes + size);
+    }
+  });
+  socket.on("error", end);
+  socket.on("close", () => end());
+  socket.on("end", () => end());
+  return {
+    write: (text) => {
+      if (isOpen) socket.write(text, "latin1");
+    },
+    close: () => {
+      isOpen = false;
+      socket.destroy();
+    },
+    keepAlive: (isNeeded) => {
+      const { ref, unref } = socket as Duplex & { ref?: () => void; unref?: () => void };
+      if (isNeeded) ref?.call(socket);
+      else unref?.call(socket);
+    },
+  };
+}
+
+const headerBytes = 8;
+const largestChunkBytes = 64 * 1024 * 1024;

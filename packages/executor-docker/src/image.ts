@@ -1,0 +1,143 @@
+// The image that containers are made of: there already, pulled, or built.
+
+import { createHash } from "node:crypto";
+import { AgentError } from "@smolts/protocol";
+import { type Engine, refused } from "./engine.ts";
+import { tarOf } from "./tar.ts";
+
+/** What image is needed. */
+export interface ImageOptions {
+  readonly language: "javascript" | "python";
+  readonly image: string;
+  /** Installed on top of the image. */
+  readonly packages: readonly string[];
+  /** Text of a Dockerfile; `image` is not used then. */
+  readonly dockerfile: string | null;
+  readonly onProgress: (text: string) => void;
+}
+
+/**
+ * Sees to it that the image is there, and returns its name.
+ *
+ * @throws AgentError `executor` when it cannot be pulled or built
+ */
+export async function ensureImage(engine: Engine, options: ImageOptions, signal: AbortSignal): Promise<string> {
+  const { image, packages, dockerfile } = options;
+  if (dockerfile === null && packages.length === 0) {
+    if (!(await hasImage(engine, image, signal))) await pull(engine, options, signal);
+    return image;
+  }
+  const text = fullDockerfile(options);
+  const name = `smolts-${options.language}:${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
+  if (!(await hasImage(engine, name, signal))) await build(engine, name, text, options, signal);
+  return name;
+}
+
+async function hasImage(engine: Engine, name: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await engine.request({ method: "GET", path: `/images/${encodeURIComponent(name)}/json`, signal });
+  if (answer.status === 404) return false;
+  if (answer.status !== 200) throw refused(`looking up the image "${name}"`, answer);
+  return true;
+}
+
+async function pull(engine: Engine, { image, onProgress }: ImageOptions, signal: AbortSignal): Promise<void> {
+  const [name, tag] = splitTag(image);
+  onProgress(`pulling ${image}`);
+  const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(tag)}`;
+  let failure: string | null = null;
+  const onLine = (line: string): void => {
+    const { status, id, error } = progressOf(line);
+    if (error) failure = error;
+    else if (status) onProgress(id ? `${id}: ${status}` : status);
+  };
+  const answer = await engine.request({ method: "POST", path, onLine, signal });
+  if (answer.status === 200 && failure === null) return;
+  const why = failure ?? refused("the pull", answer).message;
+  throw new AgentError("executor", `the image "${image}" is not there and cannot be pulled: ${why}`, {
+    hint: `check the name, or pull it yourself: docker pull ${image}`,
+  });
+}
+
+async function build(
+  engine: Engine,
+  name: string,
+  dockerfile: string,
+  { packages, onProgress }: ImageOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const tail: string[] = [];
+  let failure: string | null = null;
+  const onLine = (line: string): void => {
+    const { stream, status, error } = progressOf(line);
+    const text = (stream ?? status ?? "").trim();
+    if (error) failure = error;
+    if (text === "") return;
+    onProgress(text);
+    tail.push(text);
+    if (tail.length > 10) tail.shift();
+  };
+  onProgress(`building ${name}`);
+  const body = tarOf({ Dockerfile: dockerfile });
+  const path = `/build?t=${encodeURIComponent(name)}&rm=1&forcerm=1`;
+  const answer = await engine.request({ method: "POST", path, body, onLine, signal });
+  if (answer.status === 200 && failure === null) return;
+  const why = failure ?? refused("the build", answer).message;
+  const what =
+    packages.length > 0 ? `the packages ${packages.join(", ")} cannot be installed` : "the image cannot be built";
+  throw new AgentError("executor", `${what}: ${[why, ...tail].join("\n").slice(0, 2_000)}`, {
+    hint:
+      packages.length > 0 ? "check the names and versions, and that the image has npm or pip" : "check the Dockerfile",
+  });
+}
+
+function fullDockerfile({ language, image, packages, dockerfile }: ImageOptions): string {
+  const base = dockerfile ?? `FROM ${image}`;
+  if (packages.length === 0) return base;
+  // The folder above all others: code finds the packages wherever it runs.
+  const install =
+    language === "python"
+      ? ["python3", "-m", "pip", "install", "--no-cache-dir", ...packages]
+      : ["npm", "install", "--prefix", "/", "--no-audit", "--no-fund", ...packages];
+  return `${base}\nRUN ${JSON.stringify(install)}\n`;
+}
+
+const packageName = /^(?:@[\w.-]+\/)?[A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[=<>~!^]=?)[\w.*^~<>=!,-]+)?$/;
+
+/** @throws AgentError `invalid-option` for what is not the name of a package, such as an option of the installer */
+export function checkPackages(packages: readonly string[]): readonly string[] {
+  for (const name of packages) {
+    if (!packageName.test(name)) {
+      throw new AgentError(
+        "invalid-option",
+        `packages: expected names with or without a version, got ${JSON.stringify(name)}`,
+        {
+          hint: 'write packages: ["lodash@4"] or ["numpy==2.1.0"]',
+        },
+      );
+    }
+  }
+  return packages;
+}
+
+/** A colon in the part after the last slash begins the tag; others belong to a registry's port. */
+function splitTag(image: string): [name: string, tag: string] {
+  if (image.includes("@")) return [image, ""];
+  const colon = image.indexOf(":", image.lastIndexOf("/") + 1);
+  return colon === -1 ? [image, "latest"] : [image.slice(0, colon), image.slice(colon + 1)];
+}
+
+interface Progress {
+  readonly status?: string;
+  readonly id?: string;
+  readonly stream?: string;
+  readonly error?: string;
+}
+
+function progressOf(line: string): Progress {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

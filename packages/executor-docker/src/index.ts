@@ -1,0 +1,1 @@
+export { docker, type DockerMount, type DockerOptions } from "./docker.ts";
