@@ -1,6 +1,6 @@
-// Embeds the runners as text: `runners/node/` bundled to one file, `runners/python-runner.py` as it is.
+// Embeds the runners as text: `runners/node/` bundled to one file, the two files of `runners/python/` as they are.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -36,7 +36,18 @@ function embed(file: string, name: string, what: string, text: string): void {
 }
 
 embed("node-runner.gen.ts", "nodeRunnerSource", "The runner for Node as text.", await bundleNodeRunner());
-const python = join(root, "runners/python-runner.py");
-if (existsSync(python)) {
-  embed("python-runner.gen.ts", "pythonRunnerSource", "The runner for Python as text.", readFileSync(python, "utf8"));
-}
+const [guest, supervisor] = ["guest.py", "runner.py"].map((file) =>
+  readFileSync(join(root, "runners/python", file), "utf8"),
+);
+embed(
+  "python-guest.gen.ts",
+  "pythonGuestSource",
+  "The part of the Python runner that runs blocks, as text.",
+  guest ?? "",
+);
+embed(
+  "python-runner.gen.ts",
+  "pythonSupervisorSource",
+  "The rest of the Python runner, which follows its guest in one file, as text.",
+  supervisor ?? "",
+);

@@ -135,7 +135,7 @@ export class RemoteExecutor implements Executor {
       type: "start",
       tools: [...tools, ...functions],
       finalAnswer,
-      imports: this.#parts.imports,
+      imports: this.#importable(imports),
       limits,
       leashMs: keepMs,
       options: { hostModules },
@@ -144,6 +144,12 @@ export class RemoteExecutor implements Executor {
     this.#attend();
     await this.#started();
     this.#attend();
+  }
+
+  /** Agents of Python name all that may be imported; the modules of JavaScript are limited by this executor's own option. */
+  #importable(imports: ExecutionEnvironment["imports"]): readonly string[] | null {
+    const named = this.#parts.runner.language === "python" ? imports?.authorizedImports : undefined;
+    return named ?? this.#parts.imports;
   }
 
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {

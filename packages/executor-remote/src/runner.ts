@@ -1,4 +1,6 @@
 import { nodeRunnerSource } from "./node-runner.gen.ts";
+import { pythonGuestSource } from "./python-guest.gen.ts";
+import { pythonSupervisorSource } from "./python-runner.gen.ts";
 
 /** The languages that there is a runner for. */
 export type GuestLanguage = "javascript" | "python";
@@ -6,10 +8,7 @@ export type GuestLanguage = "javascript" | "python";
 /** A runner, ready to be started in a sandbox that has nothing but the language. */
 export interface Runner {
   readonly language: GuestLanguage;
-  /**
-   * The command to start. It reads {@link Runner.source} from its standard input, an exact number of bytes, writes it to a file in the
-   * folder for temporary files, and goes on as that file.
-   */
+  /** The command to start. It reads {@link Runner.source} from its standard input, an exact number of bytes, and continues as that program. */
   readonly command: readonly string[];
   /** What is written to its standard input first. `remoteExecutor` does it. */
   readonly source: string;
@@ -21,7 +20,11 @@ export function runnerOf(language: GuestLanguage): Runner {
     case "javascript":
       return { language, command: ["node", "-e", nodeLoader(nodeRunnerSource.length)], source: nodeRunnerSource };
     case "python":
-      return { language, command: ["python3", "-c", pythonLoader(0)], source: "" };
+      return {
+        language,
+        command: ["python3", "-c", pythonLoader(pythonRunnerSource.length)],
+        source: pythonRunnerSource,
+      };
     default:
       return language satisfies never;
   }
@@ -39,16 +42,15 @@ const nodeLoader = (length: number): string =>
     "fs.writeFileSync(f,b);process.argv[1]=f;import(f)",
   ].join("");
 
+const pythonRunnerSource: string = pythonGuestSource + pythonSupervisorSource;
+
 const pythonLoader = (length: number): string =>
   [
-    "import os,sys,tempfile,runpy",
+    "import os,sys",
     `n=${length};b=b''`,
     "while len(b)<n:",
     " r=os.read(0,n-len(b))",
     " if not r:sys.exit(0)",
     " b+=r",
-    "f=os.path.join(tempfile.mkdtemp(prefix='smolts-'),'runner.py')",
-    "open(f,'wb').write(b)",
-    "sys.argv=[f]",
-    "runpy.run_path(f,run_name='__main__')",
+    "exec(compile(b,'runner.py','exec'),{'__name__':'__main__'})",
   ].join("\n");

@@ -13,9 +13,9 @@ import {
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * The promises that every executor of JavaScript keeps, as tests.
+ * The promises that every executor keeps, as tests, with programs in its own language.
  *
- * The programs in them use no more than calls, `await`, `console.log`, `Math.random` and `Date.now`.
+ * Those of JavaScript use no more than calls, `await`, `console.log`, `Math.random` and `Date.now`, those of Python no module but `asyncio` and `sys`.
  *
  * @param factory - opens a fresh executor for each case
  * @example
@@ -30,9 +30,10 @@ import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
  * ```
  */
 export function executorContract(factory: ExecutorFactory): readonly ContractCase[] {
+  const programs = programsOf[factory.language];
   const cases = Object.entries(promises).map(([title, check]) => ({
     title,
-    run: () => withExecutor(factory, check),
+    run: () => withExecutor(factory, (executor) => check(executor, programs)),
   }));
   if (factory.replay === "never") return cases;
   return [
@@ -56,33 +57,33 @@ interface BlockOptions extends Partial<Pick<ExecuteOptions, "signal" | "variable
   readonly onLine?: (text: string) => void;
 }
 
-const promises: { readonly [title: string]: (executor: Executor) => Promise<void> } = {
-  "gives the value of the last expression": async (executor) => {
-    expectSame(valueFrom(await run(executor, "const n = 6;\nn * 7")), 42, "the value");
+const promises: { readonly [title: string]: (executor: Executor, programs: Programs) => Promise<void> } = {
+  "gives the value of the last expression": async (executor, programs) => {
+    expectSame(valueFrom(await run(executor, programs.lastValue)), 42, "the value");
   },
-  "keeps bindings from block to block": async (executor) => {
-    await run(executor, "const kept = { n: 41 };\nkept.n");
-    expectSame(valueFrom(await run(executor, "kept.n += 1;\nkept.n")), 42, "the value");
+  "keeps bindings from block to block": async (executor, programs) => {
+    await run(executor, programs.keep);
+    expectSame(valueFrom(await run(executor, programs.kept)), 42, "the value");
   },
-  "binds the variables it is given": async (executor) => {
+  "binds the variables it is given": async (executor, programs) => {
     const variables = { given: encodeValue([1, 2n]) };
-    expectSame(valueFrom(await run(executor, "String(given[0]) + given[1]", { variables })), "12", "the value");
+    expectSame(valueFrom(await run(executor, programs.given, { variables })), "12", "the value");
   },
-  "gives an error of the program as a result, and lives on": async (executor) => {
-    const { result } = await run(executor, 'throw new TypeError("odd");');
+  "gives an error of the program as a result, and lives on": async (executor, programs) => {
+    const { result } = await run(executor, programs.error);
     expectSame(result.type, "error", "the result");
     if (result.type !== "error") return;
     expectSame(result.error.code, "code-execution", "the code");
     expectThat(result.error.message.includes("odd"), `the message is "${result.error.message}"`);
     expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
   },
-  "ends with the first final answer": async (executor) => {
-    const { result, lines } = await run(executor, 'finalAnswer(42);\nconsole.log("after");\nfinalAnswer(43)');
+  "ends with the first final answer": async (executor, programs) => {
+    const { result, lines } = await run(executor, programs.answer);
     expectSame(result.type === "final-answer" ? decoded(result.args) : result, [42], "the answer");
     expectSame(lines, [], "what was printed after it");
   },
-  "tells of prints in their order": async (executor) => {
-    const { lines } = await run(executor, 'console.log("a", 1);\nconsole.error("b");\n0');
+  "tells of prints in their order": async (executor, programs) => {
+    const { lines } = await run(executor, programs.prints);
     expectSame(
       lines.map(({ text }) => text),
       ["a 1", "b"],
@@ -90,10 +91,8 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
     );
     expectSame(lines[1]?.level, "error", "the level");
   },
-  "lets calls out in the order of asking, with copies of their arguments": async (executor) => {
-    const code =
-      'const at = { n: 1 };\nconst open = [echo(at), other("b")];\nat.n = 2;\n(await Promise.all(open)).length';
-    const { calls } = await run(executor, code);
+  "lets calls out in the order of asking, with copies of their arguments": async (executor, programs) => {
+    const { calls } = await run(executor, programs.copies);
     expectSame(
       calls.map(({ callIndex, name, args }) => [callIndex, name, decoded(args)]),
       [
@@ -103,33 +102,29 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
       "the calls",
     );
   },
-  "lets the program go on in the order of delivery": async (executor) => {
-    const { lines } = await runInOrder(executor, threeCalls, [3, 1, 2]);
+  "lets the program go on in the order of delivery": async (executor, programs) => {
+    const { lines } = await runInOrder(executor, programs.threeCalls, [3, 1, 2]);
     expectSame(
       lines.map(({ text }) => text),
       ["c", "a", "b"],
       "the order",
     );
   },
-  "tells by a delivery with the number 0, which reaches nobody, when the program is at rest": async (executor) => {
-    const code = [
-      'const first = echo("a");',
-      "for (let n = 0; n < 50; n++) await null;",
-      'console.log("went on");',
-      '(await Promise.all([first, echo("b")])).join("")',
-    ].join("\n");
-    const atRest = await runToRest(executor, code);
+  "tells by a delivery with the number 0, which reaches nobody, when the program is at rest": async (
+    executor,
+    programs,
+  ) => {
+    const atRest = await runToRest(executor, programs.atRest);
     expectSame([atRest.calls, atRest.lines], [2, ["went on"]], "the calls and lines before it was at rest");
     expectSame(valueFrom(atRest.trace), "ab", "the value");
   },
-  "throws a failed call's error in the program": async (executor) => {
-    const code = 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid';
+  "throws a failed call's error in the program": async (executor, programs) => {
     const outcome = (): CallOutcome => ({ type: "error", error: { code: "tool-execution", message: "no such city" } });
-    const said = valueFrom(await run(executor, code, { outcome }));
+    const said = valueFrom(await run(executor, programs.failedCall, { outcome }));
     expectThat(String(said).includes("no such city"), `the program caught ${JSON.stringify(said)}`);
   },
-  "completes what the program did not await, and names it": async (executor) => {
-    const { result, lines } = await run(executor, 'echo("late").then((text) => console.log(text));\n"done"');
+  "completes what the program did not await, and names it": async (executor, programs) => {
+    const { result, lines } = await run(executor, programs.unawaited);
     expectSame(result.type === "value" && result.unawaited, [1], "the calls that were not awaited");
     expectSame(
       lines.map(({ text }) => text),
@@ -137,40 +132,39 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
       "what their continuation printed",
     );
   },
-  "stops soon after an abort, and lives on": async (executor) => {
+  "stops soon after an abort, and lives on": async (executor, programs) => {
     const controller = new AbortController();
     const aborted = new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve()));
     const onCall = (): void => void setTimeout(() => controller.abort(new Error("enough")), 5);
     const outcome = (): null => null;
-    const running = run(executor, "await echo(1)", { signal: controller.signal, onCall, outcome });
+    const running = run(executor, programs.oneCall, { signal: controller.signal, onCall, outcome });
     await Promise.race([aborted, running]);
     const { result } = await within(running, stopLimitMs);
     expectSame(result.type === "stopped" && result.reason, "aborted", "the result");
     expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
   },
-  "delivers to nobody when the execution is over": async (executor) => {
+  "delivers to nobody when the execution is over": async (executor, programs) => {
     const outcome = (): null => null;
-    const code = 'echo("late").then((text) => console.log(text));\nfinalAnswer("done")';
-    const { lines } = await run(executor, code, { outcome });
+    const { lines } = await run(executor, programs.answerBeforeOutcome, { outcome });
     await executor.deliver(1, ok("late"), 2_000);
-    const next = await run(executor, "console.log('next');\n1");
+    const next = await run(executor, programs.next);
     expectSame(
       [...lines, ...next.lines].map(({ text }) => text),
       ["next"],
       "the lines",
     );
   },
-  "takes an outcome of an earlier execution for none of the calls of the next": async (executor) => {
+  "takes an outcome of an earlier execution for none of the calls of the next": async (executor, programs) => {
     const earlier: HostCall[] = [];
     const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
-    await run(executor, 'echo("early")\nfinalAnswer(0)', hold);
+    await run(executor, programs.answerBeforeOutcome, hold);
     const execution = earlier[0]?.execution;
     if (execution === undefined) return; // a sandbox that does not number its executions
     const outcome = (call: HostCall): CallOutcome => {
       void executor.deliver(1, ok("late"), 2_000, execution);
       return echoOf(call);
     };
-    expectSame(valueFrom(await run(executor, 'await echo("now")', { outcome })), "now", "the value of the call");
+    expectSame(valueFrom(await run(executor, programs.now, { outcome })), "now", "the value of the call");
   },
   "is disposed twice without harm": async (executor) => {
     await executor[Symbol.asyncDispose]();
@@ -178,22 +172,115 @@ const promises: { readonly [title: string]: (executor: Executor) => Promise<void
   },
 };
 
-const tools = ["echo", "other", "finalAnswer"];
 const deliveryStepMs = 500;
 /** So that an executor that never ends fails a case instead of a test runner. */
 const caseLimitMs = 10_000;
 /** The contract's second, and as much again as a busy machine may add. */
 const stopLimitMs = 5_000;
+/** The programs of one language. */
+interface Programs {
+  readonly tools: readonly string[];
+  readonly lastValue: string;
+  readonly keep: string;
+  readonly kept: string;
+  readonly given: string;
+  readonly error: string;
+  readonly answer: string;
+  readonly prints: string;
+  readonly copies: string;
+  readonly threeCalls: string;
+  readonly atRest: string;
+  readonly failedCall: string;
+  readonly unawaited: string;
+  readonly oneCall: string;
+  readonly answerBeforeOutcome: string;
+  readonly next: string;
+  readonly now: string;
+}
+
 const threeCalls = [
   "const show = (text) => { console.log(text); return text };",
   'const all = Promise.all([echo("a").then(show), echo("b").then(show), echo("c").then(show)]);',
   '(await all).join("")',
 ].join("\n");
 
+const programsOf: { readonly [Language in ExecutorFactory["language"]]: Programs } = {
+  javascript: {
+    tools: ["echo", "other", "finalAnswer"],
+    lastValue: "const n = 6;\nn * 7",
+    keep: "const kept = { n: 41 };\nkept.n",
+    kept: "kept.n += 1;\nkept.n",
+    given: "String(given[0]) + given[1]",
+    error: 'throw new TypeError("odd");',
+    answer: 'finalAnswer(42);\nconsole.log("after");\nfinalAnswer(43)',
+    prints: 'console.log("a", 1);\nconsole.error("b");\n0',
+    copies: 'const at = { n: 1 };\nconst open = [echo(at), other("b")];\nat.n = 2;\n(await Promise.all(open)).length',
+    threeCalls,
+    atRest: [
+      'const first = echo("a");',
+      "for (let n = 0; n < 50; n++) await null;",
+      'console.log("went on");',
+      '(await Promise.all([first, echo("b")])).join("")',
+    ].join("\n"),
+    failedCall: 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid',
+    unawaited: 'echo("late").then((text) => console.log(text));\n"done"',
+    oneCall: "await echo(1)",
+    answerBeforeOutcome: 'echo("late").then((text) => console.log(text));\nfinalAnswer("done")',
+    next: "console.log('next');\n1",
+    now: 'await echo("now")',
+  },
+  python: {
+    tools: ["echo", "other", "final_answer"],
+    lastValue: "n = 6\nn * 7",
+    keep: 'kept = {"n": 41}\nkept["n"]',
+    kept: 'kept["n"] += 1\nkept["n"]',
+    given: "str(given[0]) + str(given[1])",
+    error: 'raise TypeError("odd")',
+    answer: 'final_answer(42)\nprint("after")\nfinal_answer(43)',
+    prints: 'import sys\nprint("a", 1)\nprint("b", file=sys.stderr)\n0',
+    copies: [
+      "import asyncio",
+      'at = {"n": 1}',
+      'asked = [echo.aio(at), other.aio("b")]',
+      'at["n"] = 2',
+      "len(await asyncio.gather(*asked))",
+    ].join("\n"),
+    threeCalls: [
+      "import asyncio",
+      "async def show(call):",
+      "    text = await call",
+      "    print(text)",
+      "    return text",
+      '"".join(await asyncio.gather(*[show(echo.aio(text)) for text in "abc"]))',
+    ].join("\n"),
+    atRest: [
+      "import asyncio",
+      'first = echo.aio("a")',
+      "for n in range(50):",
+      "    await asyncio.sleep(0)",
+      'print("went on")',
+      '"".join(await asyncio.gather(first, echo.aio("b")))',
+    ].join("\n"),
+    failedCall: 'said = ""\ntry:\n    echo(1)\nexcept Exception as error:\n    said = str(error)\nsaid',
+    unawaited: [
+      "import asyncio",
+      "async def show(call):",
+      "    print(await call)",
+      'late = asyncio.ensure_future(show(echo.aio("late")))',
+      "await asyncio.sleep(0)",
+      '"done"',
+    ].join("\n"),
+    oneCall: "echo(1)",
+    answerBeforeOutcome: 'late = echo.aio("late")\nfinal_answer("done")',
+    next: "print('next')\n1",
+    now: 'echo("now")',
+  },
+};
+
 async function withExecutor(factory: ExecutorFactory, check: (executor: Executor) => Promise<void>): Promise<void> {
   const executor = await factory.open({ signal: new AbortController().signal });
   try {
-    await executor.start({ tools });
+    await executor.start({ tools: programsOf[factory.language].tools });
     await within(check(executor), caseLimitMs);
   } finally {
     await executor[Symbol.asyncDispose]();

@@ -15,6 +15,8 @@ DEFAULT_WINDOW = 4 * 1024 * 1024
 ACKNOWLEDGE_DELAY = 0.02
 SOFT_STOP = 0.3
 FIRST_LEASH = 60.0
+# Drops what was read of a line: one that was cut when a pipe broke.
+RESET = b"\x18"
 
 
 # ---------------------------------------------------------------- the guest's side
@@ -334,18 +336,18 @@ class LineReader:
             self.parts.append(line)
             whole = b"".join(self.parts)
             self.parts, self.size = [], 0
+            whole = whole[whole.rfind(RESET) + 1 :]
             if len(whole) > self.limit:
                 raise Garbage("a line of %d bytes" % len(whole))
             if whole.strip():
                 yield whole
+        if RESET in rest:
+            self.parts, self.size = [], 0
+            rest = rest[rest.rfind(RESET) + 1 :]
         self.parts.append(rest)
         self.size += len(rest)
         if self.size > self.limit:
             raise Garbage("a line of more than %d bytes" % self.limit)
-
-    def clear(self):
-        self.parts, self.size = [], 0
-
 
 def read_now(descriptor, most=1 << 20):
     """What is there to read: None for nothing, empty bytes for the end."""
@@ -522,6 +524,8 @@ class Supervisor:
         self.execution = None
         self.guest = None
         self.queued = None
+        self.code = None
+        self.has_started = False
         self.is_ended = False
 
     # -- the loop
@@ -665,7 +669,7 @@ class Supervisor:
             self.acknowledge_at = None
             if self.execution is not None:
                 self.execution.number = None
-        self.out = b""
+        self.out = RESET
         self.greeted = True
         self.write(
             {
@@ -758,14 +762,14 @@ class Supervisor:
         tools, limits = frame.get("tools"), frame.get("limits")
         if not isinstance(tools, list) or not all(isinstance(name, str) for name in tools) or not isinstance(limits, dict):
             raise Garbage("a start without tools or limits")
-        if self.started is not None:
-            self.send({"type": "started"})
-            return
+        is_first = self.started is None
         self.started = {key: value for key, value in frame.items() if key not in ("seq", "ack")}
         self.started["maxMessageBytes"] = self.max_frame - 1024
         self.limits = {key: number_in(limits, key, 0) for key in ("timeMs", "memoryBytes", "outputChars", "pendingCalls")}
         self.leash = max(1.0, number_in(frame, "leashMs", 60_000) / 1000)
         self.guest.send(self.started)
+        if not is_first:
+            self.send({"type": "started"})
 
     def take_execute(self, frame):
         number, name, code = frame.get("execution"), frame.get("id"), frame.get("code")
@@ -775,12 +779,16 @@ class Supervisor:
             self.send_failed(number, "a block is running")
             return
         if self.executed and self.executed[-1] == name:
-            self.repeat(number)
+            if code != self.code:
+                self.send_failed(number, "that block was run before, with other code")
+            else:
+                self.repeat(number)
             return
         if name in self.executed:
             self.send_failed(number, "that block was run before, and another after it")
             return
         self.executed.append(name)
+        self.code = code
         self.queued = (number, name, code, frame.get("variables") or {})
         if self.execution is None or self.execution.has_unwound:
             self.begin_queued()
@@ -852,7 +860,6 @@ class Supervisor:
         self.guest = GuestProcess()
         if self.started is not None:
             self.guest.send(self.started)
-        self.is_replacement = self.started is not None
 
     def replace_guest(self):
         for descriptor in (self.guest.reads, self.guest.out, self.guest.err, self.guest.writes):
@@ -923,7 +930,8 @@ class Supervisor:
     def take_from_guest(self, message):
         kind, execution = message["type"], self.execution
         if kind == "started":
-            if not self.is_replacement:
+            if not self.has_started:
+                self.has_started = True
                 self.send({"type": "started"})
         elif kind == "rested":
             if execution is not None and message.get("request") in execution.questions:
