@@ -6,13 +6,14 @@ import {
   createStallWatch,
   cutAtStop,
   isUnmistakable,
+  learn,
   redactAnswer,
   type StallWatch,
   timedOut,
 } from "@smolts/models/adapting";
 import { AgentError, type JsonValue, type Model, type ModelEvent } from "@smolts/protocol";
 import { type AiSdkModel, type AiSdkStream, specificationOf } from "./ai-sdk-model.ts";
-import { callOptions } from "./call-options.ts";
+import { type CallOptions, callOptions, dispensableOptions } from "./call-options.ts";
 import { calleeFor, failureOf, knownSecrets } from "./failure.ts";
 import { createPartReader, type PartReader } from "./part-reader.ts";
 
@@ -51,18 +52,16 @@ export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions 
   if (specification === undefined) throw notAModel(languageModel);
   const { provider, modelId } = languageModel;
   const { timeouts = {}, retries } = options;
+  const refused = new Set<string>();
   const model: Model = {
     id: `${provider}/${modelId}`,
     async *stream(request, { signal, readBlob }) {
       signal.throwIfAborted();
-      const settings = { ...(await callOptions(request, specification, options, readBlob)) };
       const watch = createStallWatch(signal);
-      const open = (): PromiseLike<AiSdkStream> =>
-        // The settings are those of the object's own specification.
-        languageModel.doStream({ ...settings, abortSignal: watch.signal } as never);
+      const settingsFor = (): Promise<CallOptions> => callOptions(request, specification, options, readBlob, refused);
       const secrets = await watch.race(knownSecrets(languageModel));
       const callee = calleeFor(languageModel, secrets);
-      const events = answer(languageModel, callee, open, watch, timeouts, signal);
+      const events = answer({ languageModel, callee, refused, settingsFor }, watch, timeouts, signal);
       yield* cutAtStop(redactAnswer(events, createSecrets(secrets.filter(isUnmistakable))), request.stop);
     },
   };
@@ -78,20 +77,27 @@ function notAModel(value: unknown): AgentError {
   });
 }
 
+/** A call of a model object, and what its server is known to refuse. */
+interface Call {
+  readonly languageModel: AiSdkModel;
+  readonly callee: Callee;
+  readonly refused: Set<string>;
+  readonly settingsFor: () => Promise<CallOptions>;
+}
+
 async function* answer(
-  languageModel: AiSdkModel,
-  callee: Callee,
-  open: () => PromiseLike<AiSdkStream>,
+  call: Call,
   watch: StallWatch,
   { firstEventMs = 120_000, idleMs = 60_000 }: Timeouts,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
+  const { languageModel, callee } = call;
   const reader = createPartReader(languageModel.provider, callee);
   try {
     watch.start(firstEventMs, () =>
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
-    const { stream } = await watch.race(open());
+    const { stream } = yield* openLearning(call, watch);
     for await (const part of partsOf(stream, watch)) {
       watch.stop();
       yield* eventsOf(reader, part, signal);
@@ -103,6 +109,26 @@ async function* answer(
     throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, reader.hasBegun);
   } finally {
     watch.close();
+  }
+}
+
+/** Repeats a call without what the server refused; each thing is refused once at most. */
+async function* openLearning(
+  { languageModel, callee, refused, settingsFor }: Call,
+  watch: StallWatch,
+): AsyncGenerator<ModelEvent, AiSdkStream> {
+  for (;;) {
+    const settings = await settingsFor();
+    try {
+      // The settings are those of the object's own specification.
+      return await watch.race(languageModel.doStream({ ...settings, abortSignal: watch.signal } as never));
+    } catch (error) {
+      watch.signal.throwIfAborted();
+      const failure = failureOf(error, { ...callee, fields: dispensableOptions(settings, refused) }, false);
+      const learned = learn(failure, refused);
+      if (learned === null) throw failure;
+      yield learned;
+    }
   }
 }
 

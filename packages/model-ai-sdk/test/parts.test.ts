@@ -138,3 +138,47 @@ const noModels: [what: string, value: unknown][] = [
 test.each(noModels)("refuses %s", (_what, value) => {
   expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/no AI SDK model/); // as a caller without types
 });
+
+test("asks again without what the server of a model object refuses, and remembers it", async () => {
+  const seen: Record<string, unknown>[] = [];
+  const refusing = (name: string, message: string): Error =>
+    Object.assign(new Error(message), {
+      name: "AI_APICallError",
+      statusCode: 400,
+      url: "https://example.com/v1",
+      responseBody: JSON.stringify({ error: { message, param: name } }),
+    });
+  const languageModel: AiSdkModel = {
+    specificationVersion: "v3",
+    provider: "p",
+    modelId: "m",
+    async doStream(options: Record<string, unknown>) {
+      seen.push(options);
+      if (JSON.stringify(options["toolChoice"]).includes("required"))
+        throw refusing("tool_choice", "tool_choice 'required' is not supported");
+      if ("temperature" in options) throw refusing("temperature", "`temperature` is deprecated for this model.");
+      const parts = [
+        { type: "text-delta", id: "1", delta: "42" },
+        { type: "finish", finishReason: { unified: "stop", raw: "stop" } },
+      ];
+      const stream = new ReadableStream<unknown>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part);
+          controller.close();
+        },
+      });
+      return { stream };
+    },
+  };
+  const model = fromAiSdkModel(languageModel, { retries: { attempts: 1 } });
+  const tools = [{ name: "look", description: "Looks.", inputSchema: { type: "object" } }] as const;
+  const request = { messages: [], tools, toolChoice: "required", temperature: 0 } as const;
+  await generate(model, request);
+  await generate(model, request);
+  expect(seen.map(({ toolChoice, temperature }) => [toolChoice, temperature])).toEqual([
+    [{ type: "required" }, 0],
+    [{ type: "auto" }, 0],
+    [{ type: "auto" }, undefined],
+    [{ type: "auto" }, undefined],
+  ]);
+});

@@ -7,38 +7,44 @@ import {
   failedInStream,
   flawed,
   itemsWithin,
+  learn,
   noAnswer,
-  refused,
+  refused as refusedBy,
   retryAfterMs,
   type StallWatch,
   timedOut,
   unreachable,
 } from "@smolts/models/adapting";
-import { AgentError, type ModelEvent } from "@smolts/protocol";
+import { AgentError, type ModelEvent, type ModelRequest, type ReadBlob } from "@smolts/protocol";
 import type { Connection } from "./connection.ts";
-import type { Refusals } from "./refusals.ts";
-import type { RequestBody, Wire, WireReader } from "./wire.ts";
+import type { Wire, WireReader } from "./wire.ts";
+
+/** A request of the model, with what its server is known to refuse. */
+export interface Asked {
+  readonly request: ModelRequest;
+  readonly refused: Set<string>;
+  readonly readBlob: ReadBlob;
+}
 
 /**
- * Sends a request and reads its answer.
+ * Sends a request and reads its answer. What the server refuses and the request can do without is left out, and asked again without.
  *
  * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason when it aborts
  */
 export async function* streamAnswer(
   wire: Wire,
-  { client, errors, callee, timeouts }: Connection,
-  body: RequestBody,
-  refusals: Refusals,
+  connection: Connection,
+  asked: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
+  const { callee, errors, timeouts } = connection;
   const { firstEventMs = 120_000 } = timeouts;
   const watch = createStallWatch(signal);
   try {
     watch.start(firstEventMs, () =>
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
-    const send = (): Promise<AsyncIterable<object>> => wire.open(client, refusals.without(body), watch.signal);
-    const chunks = await watch.race(openLearning(send, body, refusals, errors));
+    const chunks = yield* openLearning(wire, connection, asked, watch);
     yield* readAnswer(chunks, wire.createReader(callee), callee, timeouts, watch, signal);
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, errors);
@@ -47,18 +53,24 @@ export async function* streamAnswer(
   }
 }
 
-/** Repeats a request without what was refused; each parameter is refused once at most. */
-async function openLearning(
-  send: () => Promise<AsyncIterable<object>>,
-  body: RequestBody,
-  refusals: Refusals,
-  { APIError }: Connection["errors"],
-): Promise<AsyncIterable<object>> {
+/** Repeats a request without what was refused; each thing is refused once at most. */
+async function* openLearning(
+  wire: Wire,
+  { client, callee, errors }: Connection,
+  { request, refused, readBlob }: Asked,
+  watch: StallWatch,
+): AsyncGenerator<ModelEvent, AsyncIterable<object>> {
   for (;;) {
+    const body = await wire.body(request, refused, readBlob);
+    const fields = wire.fields(request, refused);
     try {
-      return await send();
+      return await watch.race(wire.open(client, body, watch.signal));
     } catch (error) {
-      if (!(error instanceof APIError) || !refusals.learn(error, refusals.without(body))) throw error;
+      watch.signal.throwIfAborted();
+      const failure = failureOf(error, { ...callee, fields }, errors);
+      const learned = AgentError.is(failure) ? learn(failure, refused) : null;
+      if (learned === null) throw failure;
+      yield learned;
     }
   }
 }
@@ -105,7 +117,7 @@ function failureOf(error: unknown, callee: Callee, { APIError, APIConnectionErro
   if (error instanceof APIError && error.status === undefined) return failedInStream(callee, { error: error.error });
   if (error instanceof APIError) {
     const body = error.error === undefined ? error.message : JSON.stringify({ error: error.error });
-    return refused(callee, error.status, body, retryAfterMs(error.headers, Date.now()));
+    return refusedBy(callee, error.status, body, retryAfterMs(error.headers, Date.now()));
   }
   if (error instanceof SyntaxError) return noAnswer(callee, error.message);
   return brokeOff(callee, error);

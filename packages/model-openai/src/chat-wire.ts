@@ -2,9 +2,8 @@ import {
   type BodySettings,
   type Callee,
   createAnswerReader,
-  createMessageWriter,
+  createBodyWriter,
   failedInStream,
-  requestBody,
   tellsOfFailure,
 } from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
@@ -17,14 +16,18 @@ export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   const settings: BodySettings = {
     modelId,
     maxTokensField: "max_completion_tokens",
-    messages: createMessageWriter(options),
+    strictTools: true,
+    messages: options,
     ...(defaults && { defaults }),
     extra: { ...(reasoning?.effort === undefined ? {} : { reasoning_effort: reasoning.effort }), ...extra },
   };
+  const writer = createBodyWriter(settings);
   return {
     path: "chat/completions",
-    // What `requestBody` gives is the text of an object.
-    body: async (request, readBlob) => JSON.parse(await requestBody(request, settings, readBlob)) as RequestBody,
+    // The writer makes the text of an object.
+    body: async (request, refused, readBlob) =>
+      JSON.parse(await writer.write(request, refused, readBlob)) as RequestBody,
+    fields: writer.fields,
     open: (client, body, signal) => client.chat.completions.create(body as unknown as StreamingBody, { signal }),
     createReader: createChatReader,
   };

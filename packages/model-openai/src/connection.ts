@@ -95,11 +95,31 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     const { status, type, ok } = response;
     if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirected(callee);
-    if (!ok) return response;
+    if (!ok) return withErrorKey(response);
     const mediaType = response.headers.get("content-type") ?? "";
     if (/\bevent-stream\b/i.test(mediaType)) return response;
     return asEvents(response, callee);
   };
+}
+
+/** The SDK drops the body of a failure that has no key "error". */
+async function withErrorKey(response: Response): Promise<Response> {
+  const text = await response.text().catch(() => "");
+  const { status, headers } = response;
+  const known = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) known.delete(name);
+  const body = parsedJson(text);
+  const isKnown = body === undefined || (typeof body === "object" && body !== null && "error" in body);
+  return new Response(isKnown ? text : JSON.stringify({ error: body }), { status, headers: known });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: that is the answer.
+    return undefined;
+  }
 }
 
 /** A response whose events are announced as something else. In any other one the SDK would find no events, and end in silence. */

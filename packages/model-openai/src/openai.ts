@@ -5,7 +5,6 @@ import { streamAnswer } from "./answer.ts";
 import { createChatWire } from "./chat-wire.ts";
 import { type ClientSettings, connectionFor } from "./connection.ts";
 import type { OpenAIOptions } from "./openai-options.ts";
-import { createRefusals } from "./refusals.ts";
 import { createResponsesWire } from "./responses-wire.ts";
 
 const baseUrl = "https://api.openai.com/v1";
@@ -37,15 +36,15 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
   const url = new URL(endpoint.url);
   const wire = options.api === "chat" ? createChatWire(modelId, options) : createResponsesWire(modelId, options);
   const settings: ClientSettings = { modelId, options, provider, endpoint, path: wire.path };
-  const refusals = createRefusals();
+  const refused = new Set<string>();
   const model: Model = {
     id: `${url.origin === new URL(baseUrl).origin ? provider.name : url.host}/${modelId}`,
     async *stream(request, { signal, readBlob }) {
       signal.throwIfAborted();
       const connection = await connectionFor(settings);
-      const body = await wire.body(request, readBlob);
       signal.throwIfAborted();
-      const answer = redactAnswer(streamAnswer(wire, connection, body, refusals, signal), connection.secrets);
+      const asked = { request, refused, readBlob };
+      const answer = redactAnswer(streamAnswer(wire, connection, asked, signal), connection.secrets);
       // A server that knows stop texts leaves nothing to cut.
       yield* cutAtStop(answer, request.stop);
     },

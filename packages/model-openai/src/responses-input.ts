@@ -19,20 +19,31 @@ export interface InputWriter {
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<readonly object[]>;
 }
 
-/** An {@link InputWriter} with other names for roles. */
-export function createInputWriter(roles: OpenAIOptions["roles"] = {}): InputWriter {
+/** An {@link InputWriter} with other names for roles; `asText` replaces images and files by a note. */
+export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = false): InputWriter {
   const kept = new WeakMap<ChatMessage, readonly object[]>();
   return {
     async write(messages, readBlob) {
       const items: object[] = [];
       for (const message of messages) {
-        const rendered = kept.get(message) ?? (await renderMessage(message, roles, readBlob));
+        const rendered =
+          kept.get(message) ?? (await renderMessage(asText ? withoutMedia(message) : message, roles, readBlob));
         kept.set(message, rendered);
         items.push(...rendered);
       }
       return items;
     },
   };
+}
+
+/** The model must not guess at what it is not shown. */
+function withoutMedia({ role, content }: ChatMessage): ChatMessage {
+  const noted = (parts: readonly ContentPart[]): readonly ContentPart[] =>
+    parts.map((part) => {
+      if (isMedia(part)) return { type: "text", text: `[${part.type} not shown: this model takes no such input]` };
+      return part.type === "tool-result" ? { ...part, output: noted(part.output) } : part;
+    });
+  return { role, content: noted(content) };
 }
 
 async function renderMessage(

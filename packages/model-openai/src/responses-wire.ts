@@ -1,19 +1,42 @@
+import { concessions, formatOf, hasMedia, presentNames, strictSchema, without } from "@smolts/models/adapting";
 import type { ModelRequest, ToolDeclaration } from "@smolts/protocol";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
-import { createInputWriter } from "./responses-input.ts";
+import { createInputWriter, type InputWriter } from "./responses-input.ts";
 import { createResponsesReader } from "./responses-reader.ts";
 import type { RequestBody, Wire } from "./wire.ts";
 
 /** The Responses interface. */
 export function createResponsesWire(modelId: string, options: OpenAIOptions): Wire {
-  const input = createInputWriter(options.roles);
+  // What a server refuses of the messages changes how all of them are written.
+  const writers = new Map<string, InputWriter>();
+  const writerFor = (refused: ReadonlySet<string>): InputWriter => {
+    const asUser = refused.has(concessions.noSystemRole);
+    const asText = refused.has(concessions.noMedia);
+    const writer =
+      writers.get(`${asUser} ${asText}`) ??
+      createInputWriter({ ...options.roles, ...(asUser ? { system: "user" } : {}) }, asText);
+    writers.set(`${asUser} ${asText}`, writer);
+    return writer;
+  };
   return {
     path: "responses",
-    async body(request, readBlob) {
-      const fields = { ...requestFields(modelId, request, options), ...options.extra };
+    async body(request, refused, readBlob) {
+      const fields = {
+        ...requestFields(modelId, request, options, refused),
+        ...without(optionalFields(request, options, refused), refused),
+        ...without(options.extra ?? {}, refused),
+      };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-      return { input: await input.write(request.messages, readBlob), ...Object.fromEntries(present) };
+      return { input: await writerFor(refused).write(request.messages, readBlob), ...Object.fromEntries(present) };
+    },
+    fields(request, refused) {
+      const { extra = {} } = options;
+      const own = Object.entries(without(optionalFields(request, options, refused), refused));
+      return [
+        ...presentNames([...own.filter(([name]) => !(name in extra)), ...Object.entries(without(extra, refused))]),
+        ...concessionsFor(request, options).filter((name) => !refused.has(name)),
+      ];
     },
     open: (client, body, signal) => client.responses.create(body as unknown as StreamingBody, { signal }),
     createReader: createResponsesReader,
@@ -25,30 +48,61 @@ type StreamingBody = Parameters<OpenAI["responses"]["create"]>[0] & { stream: tr
 
 function requestFields(
   modelId: string,
-  { tools = [], toolChoice, responseFormat, ...request }: ModelRequest,
-  { defaults = {}, reasoning, store = false }: OpenAIOptions,
+  { tools = [] }: ModelRequest,
+  { store = false }: OpenAIOptions,
+  refused: ReadonlySet<string>,
 ): RequestBody {
-  const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = request;
+  const isStrict = !refused.has(concessions.notStrict);
   return {
     model: modelId,
     stream: true,
     store,
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toolDeclaration(tool, isStrict)),
+  };
+}
+
+/** What a model may refuse. */
+function optionalFields(
+  { tools = [], toolChoice, responseFormat, ...request }: ModelRequest,
+  { defaults = {}, reasoning, store = false }: OpenAIOptions,
+  refused: ReadonlySet<string>,
+): RequestBody {
+  const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = request;
+  const isStrict = !refused.has(concessions.notStrict);
+  return {
     // What is not stored comes along, encrypted.
     include: store ? undefined : ["reasoning.encrypted_content"],
-    reasoning,
-    tools: tools.length === 0 ? undefined : tools.map(toolDeclaration),
-    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice),
-    text: responseFormat && { format: { type: "json_schema", ...responseFormat } },
+    reasoning: reasoning && { ...reasoning },
+    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, refused),
+    text: responseFormat && { format: { type: "json_schema", ...formatOf(responseFormat, isStrict) } },
     max_output_tokens: maxOutputTokens,
     temperature,
   };
 }
 
-function toolDeclaration({ name, description, inputSchema }: ToolDeclaration): object {
-  // Strict is this interface's default, and refuses every schema with an optional property.
-  return { type: "function", name, description, parameters: inputSchema, strict: false };
+function concessionsFor(
+  { messages, tools = [], toolChoice, responseFormat }: ModelRequest,
+  { roles = {}, extra = {} }: OpenAIOptions,
+): readonly string[] {
+  const isForced = tools.length > 0 && toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
+  const schemas = [...tools.map(({ inputSchema }) => inputSchema), ...(responseFormat ? [responseFormat.schema] : [])];
+  const possible: readonly (readonly [name: string, isPossible: boolean])[] = [
+    [concessions.freeToolChoice, isForced && !("tool_choice" in extra)],
+    [concessions.notStrict, schemas.some((schema) => strictSchema(schema) !== null)],
+    [concessions.noSystemRole, roles.system === undefined && messages.some(({ role }) => role === "system")],
+    [concessions.noMedia, messages.some(hasMedia)],
+  ];
+  return possible.filter(([, isPossible]) => isPossible).map(([name]) => name);
 }
 
-function toolChoiceOf(choice: ModelRequest["toolChoice"]): unknown {
+function toolDeclaration({ name, description, inputSchema }: ToolDeclaration, isStrict: boolean): object {
+  const strict = isStrict ? strictSchema(inputSchema) : null;
+  // Strict is this interface's default, and refuses every schema with an optional property.
+  return { type: "function", name, description, parameters: strict ?? inputSchema, strict: strict !== null };
+}
+
+function toolChoiceOf(choice: ModelRequest["toolChoice"], refused: ReadonlySet<string>): unknown {
+  const isForced = choice !== undefined && choice !== "auto" && choice !== "none";
+  if (isForced && refused.has(concessions.freeToolChoice)) return "auto";
   return typeof choice === "object" ? { type: "function", name: choice.name } : choice;
 }

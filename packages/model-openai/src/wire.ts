@@ -5,8 +5,14 @@ import type { OpenAI } from "openai";
 /** One of OpenAI's two interfaces. */
 export interface Wire {
   readonly path: "chat/completions" | "responses";
-  /** The fields of a request. */
-  body(request: ModelRequest, readBlob: ReadBlob): Promise<RequestBody>;
+  /**
+   * The fields of a request.
+   *
+   * @param refused - what of {@link Wire.fields} the server does not take
+   */
+  body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<RequestBody>;
+  /** What the body of this request could do without. */
+  fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
   open(client: OpenAI, body: RequestBody, signal: AbortSignal): Promise<AsyncIterable<object>>;
   createReader(callee: Callee): WireReader;
 }

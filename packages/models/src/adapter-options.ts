@@ -46,7 +46,7 @@ export interface AdapterOptions {
   readonly contentAsText?: boolean;
   /** For requests that do not say. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
-  /** Fields of the request body, sent as they are, over the adapter's own; null deletes one. */
+  /** Fields of the request body, sent as they are, over the adapter's own; null deletes one. A field that the server refuses is left out from then on. */
   readonly extra?: { readonly [field: string]: JsonValue };
   /** The JSON Schema to answer in, for requests that name none. A server that refuses it is asked without. */
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;

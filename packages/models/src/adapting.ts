@@ -15,13 +15,23 @@ export {
   timedOut,
   unreachable,
 } from "./http/failure.ts";
+export { learn } from "./http/learn.ts";
 export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./http/redact.ts";
 export { redactAnswer } from "./http/redact-answer.ts";
+export { concessions, refusedField } from "./http/refused-field.ts";
 export { retryAfterMs } from "./http/retry.ts";
 export { createStallWatch, itemsWithin, type StallWatch, untilAborted } from "./http/stall-watch.ts";
 export type { Provider } from "./provider.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";
-export { type BodySettings, requestBody } from "./wires/chat-body.ts";
-export { createMessageWriter, type MessageWriter } from "./wires/chat-messages.ts";
+export {
+  type BodySettings,
+  type BodyWriter,
+  createBodyWriter,
+  formatOf,
+  presentNames,
+  without,
+} from "./wires/chat-body.ts";
+export { hasMedia } from "./wires/chat-messages.ts";
 export { type WireEnd, wireEndOf } from "./wires/finish-reason.ts";
+export { strictSchema } from "./wires/strict-schema.ts";
 export type { AnswerReader } from "./wires/wire.ts";

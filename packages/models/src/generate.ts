@@ -106,6 +106,7 @@ function addTo(parts: OpenPart[], event: Exclude<ModelEvent, { type: "usage" | "
     case "part":
       return addPart(parts, event.part);
     case "retry":
+    case "learned":
       return;
     default:
       event satisfies never;

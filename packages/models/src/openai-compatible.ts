@@ -13,8 +13,8 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * A model of any server that speaks OpenAI's Chat Completions: vLLM, LM Studio, llama.cpp, gateways. Most presets are this with an address.
  *
  * Answers are streamed. A whole answer to a streaming request is taken, too. Requests go out by the platform's `fetch`, never follow a redirect, and are
- * repeated as `retries` says as long as nothing of an answer was shown. A field that the model refuses (`stop`, `temperature`, the limit of tokens) is learned
- * from the refusal: the request is repeated once without it, and stop texts are cut here. Errors are `generation` or `context-overflow` with
+ * repeated as `retries` says as long as nothing of an answer was shown. What the server refuses is learned from the refusal (a field, a forced choice of tools,
+ * the system role, images): the request is repeated without it, an event `learned` says so, and stop texts are cut here. Errors are `generation` or `context-overflow` with
  * {@link FailureDetails}; no key stands in any of them.
  *
  * @param modelId - as the server knows it

@@ -16,6 +16,12 @@ export interface Provider {
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
   /** How a model's reasoning goes back to it. Default: not at all. */
   readonly reasoningReplay?: ReasoningReplay;
+  /** Whether it holds the calls of tools to a schema that is marked as strict. Default: false; formats of answers are marked everywhere. */
+  readonly strictTools?: boolean;
+  /** `short`: it takes ids of calls only of nine letters and digits. Default: any. */
+  readonly callIds?: "short";
+  /** Whether the assistant must say something between results of tools and the user. Default: false. */
+  readonly turnAfterResults?: boolean;
   /** The response's header that says what an answer cost, in USD. */
   readonly costHeader?: string;
   /** What to do when nothing answers at the address. */

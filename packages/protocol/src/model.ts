@@ -42,8 +42,9 @@ export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" |
  * A piece of a model's answer, in the order of its coming.
  *
  * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its first delta; `inputText` pieces join to JSON.
- * A `part` is whole: an image, or reasoning with the provider's signature. `retry` may come only before any other event: the
- * attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again. `end` is the last event.
+ * A `part` is whole: an image, or reasoning with the provider's signature. `retry` and `learned` come only before all other events.
+ * `retry`: the attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again. `learned`: the server refused
+ * something that the request can do without; the adapter asks again without it, now and in later requests. `end` is the last event.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -58,6 +59,8 @@ export type ModelEvent =
   | { readonly type: "part"; readonly part: MediaPart | ReasoningPart }
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly error: SerializedError }
+  /** `refused`: the field of the request, such as `stop`, or what is said otherwise, such as `tool_choice: auto`. */
+  | { readonly type: "learned"; readonly refused: string; readonly error: SerializedError }
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };
 
 /** What a model can do. What is absent is tried, and learned from the provider's refusal. */

@@ -126,6 +126,7 @@ function deltaOf(event: ModelEvent): readonly object[] {
     case "part":
     case "usage":
     case "retry":
+    case "learned":
     case "end":
       return [];
     default:

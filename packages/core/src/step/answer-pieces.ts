@@ -46,6 +46,7 @@ export class AnswerPieces {
         this.finishReason = event.finishReason;
         return;
       case "retry":
+      case "learned":
         return;
       default:
         event satisfies never;

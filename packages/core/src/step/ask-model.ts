@@ -63,10 +63,16 @@ export async function answerOf(
   const answer = new AnswerPieces();
   await readStream(run, request, (event) => {
     answer.take(event);
+    if (event.type === "learned") noteRefusal(run, event);
     return see(event);
   });
   const { message, usage, finishReason } = answer;
   return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
+}
+
+/** What the model's server refused is asked without from now on: whoever reads the log should know. */
+function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "learned" }>): void {
+  run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
 }
 
 async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
@@ -132,6 +138,7 @@ function emitPassing(run: Run, stepNumber: number, event: ModelEvent): void {
       return;
     case "part":
     case "usage":
+    case "learned":
     case "end":
       return;
     default:

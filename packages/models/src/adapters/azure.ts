@@ -12,6 +12,7 @@ export const provider: Provider = {
   baseUrlVariable: "AZURE_OPENAI_ENDPOINT",
   apiKeyVariable: "AZURE_OPENAI_API_KEY",
   maxTokensField: "max_completion_tokens",
+  strictTools: true,
   unknownModelHint: "use the name of a deployment of this resource, not of its model",
   exampleModel: "my-deployment",
 };

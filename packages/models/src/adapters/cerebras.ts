@@ -7,6 +7,7 @@ import type { Provider } from "../provider.ts";
 export const provider: Provider = {
   name: "cerebras",
   baseUrl: "https://api.cerebras.ai/v1",
+  strictTools: true,
   apiKeyVariable: "CEREBRAS_API_KEY",
   maxTokensField: "max_completion_tokens",
   exampleModel: "gpt-oss-120b",

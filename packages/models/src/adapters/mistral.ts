@@ -9,6 +9,8 @@ export const provider: Provider = {
   baseUrl: "https://api.mistral.ai/v1",
   apiKeyVariable: "MISTRAL_API_KEY",
   reasoningReplay: "thinking",
+  callIds: "short",
+  turnAfterResults: true,
   exampleModel: "mistral-small-latest",
 };
 

@@ -10,6 +10,7 @@ export const provider: Provider = {
   apiKeyVariable: "OPENAI_API_KEY",
   // Its reasoning models know no other; the server takes it for all.
   maxTokensField: "max_completion_tokens",
+  strictTools: true,
   exampleModel: "gpt-5-mini",
 };
 

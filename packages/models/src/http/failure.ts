@@ -7,6 +7,7 @@ import { wireEndOf } from "../wires/finish-reason.ts";
 import { isObject, type LooseObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Redact, redactError } from "./redact.ts";
+import { refusedField } from "./refused-field.ts";
 
 /**
  * The `details` of a `generation` or `context-overflow` error of an adapter.
@@ -21,7 +22,7 @@ export type FailureDetails = {
   readonly status?: number;
   /** How long the server asks to wait, in ms. */
   readonly retryAfterMs?: number;
-  /** The field of the request that the server does not take. */
+  /** The field of the request that the server does not take, or what of the messages. */
   readonly field?: string;
 };
 
@@ -60,7 +61,7 @@ export function timedOut({ modelId, endpoint }: Callee, what: string, option: st
 /** An HTTP status that says no. */
 export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
-  const field = refusedField(status, body, callee.fields ?? []);
+  const field = tellsOfOverflow(status, body) ? undefined : refusedField(status, body, callee.fields ?? []);
   const details = {
     reason: "status" as const,
     status,
@@ -85,7 +86,14 @@ export function failedInStream(callee: Callee, chunk: unknown): AgentError {
   const body = JSON.stringify(chunk);
   const status = statusIn(chunk);
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${saidBy(body, callee.redact)}`;
-  const details = { reason: "stream-error" as const, ...(status === undefined ? {} : { status }) };
+  const field = tellsOfOverflow(status ?? 400, body)
+    ? undefined
+    : refusedField(status ?? 400, body, callee.fields ?? []);
+  const details = {
+    reason: "stream-error" as const,
+    ...(status === undefined ? {} : { status }),
+    ...(field === undefined ? {} : { field }),
+  };
   return tellsOfOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
 }
 
@@ -171,8 +179,7 @@ function messageIn(body: unknown): string | undefined {
   const error = fields["error"];
   const [firstDetail] = listIn(fields["detail"]);
   return (
-    textIn(objectIn(error)["message"]) ??
-    textIn(error) ??
+    (isObject(error) ? messageIn(error) : textIn(error)) ??
     textIn(fields["message"]) ??
     textIn(fields["detail"]) ??
     textIn(objectIn(firstDetail)["msg"])
@@ -194,22 +201,6 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ["timeout_error", 504],
   ["overloaded_error", 529],
 ]);
-
-/** Of the fields that were sent, the one that the server says it does not take. */
-function refusedField(status: number, body: string, fields: readonly string[]): string | undefined {
-  if (status !== 400 && status !== 422) return undefined;
-  if (
-    !/unsupported|not (?:currently )?support|unrecogni[sz]ed|unknown|not permitted|not allowed|deprecated|extra_forbidden/i.test(
-      body,
-    )
-  ) {
-    return undefined;
-  }
-  // Short names are words of the language, too: they count when something marks them as names.
-  return fields.find((name) =>
-    new RegExp(`["'\`\\[/:.] ?${name}\\\\?["'\`\\],:]|(: |support |parameter |field )${name}\\b`).test(body),
-  );
-}
 
 function tellsOfOverflow(status: number, body: string): boolean {
   if (![400, 413, 422, 500].includes(status)) return false;

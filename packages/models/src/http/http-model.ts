@@ -17,7 +17,8 @@ import { streamAnswer } from "./answer-stream.ts";
 import { checkOptions } from "./check-options.ts";
 import { cutAtStop } from "./cut-at-stop.ts";
 import { type AddressOf, chooseEndpoint, type Endpoint } from "./endpoint.ts";
-import type { Callee, FailureDetails } from "./failure.ts";
+import type { Callee } from "./failure.ts";
+import { learn } from "./learn.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { priced } from "./price.ts";
 import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
@@ -98,7 +99,11 @@ async function* ask(call: Call): AsyncGenerator<ModelEvent> {
       return;
     } catch (error) {
       if (signal.aborted || wasShown || !AgentError.is(error)) throw error;
-      if (learn(error, state)) continue;
+      const learned = learn(error, state.refused);
+      if (learned !== null) {
+        yield learned;
+        continue;
+      }
       const delayMs = retryDelay(error, attempt, retries);
       if (delayMs === null) throw error;
       yield { type: "retry", attempt, delayMs, error: error.toJSON() };
@@ -106,15 +111,6 @@ async function* ask(call: Call): AsyncGenerator<ModelEvent> {
       attempt++;
     }
   }
-}
-
-/** Whether the server has now told of a field that it does not take, so that the request is worth repeating without it. Each is learned once. */
-function learn({ details }: AgentError, { refused }: ModelState): boolean {
-  // The details are those of an adapter's own error.
-  const field = (details as FailureDetails | undefined)?.field;
-  if (field === undefined || refused.has(field)) return false;
-  refused.add(field);
-  return true;
 }
 
 async function* attemptOf({ request, key, settings, state, streamOptions }: Call): AsyncGenerator<ModelEvent> {

@@ -14,7 +14,10 @@ import {
   toBase64,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { concessions } from "../http/refused-field.ts";
 import { MessagesReader } from "./anthropic-answer.ts";
+import { presentNames, without } from "./chat-body.ts";
+import { hasMedia } from "./chat-messages.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
@@ -27,25 +30,37 @@ export interface AnthropicSettings extends Pick<AdapterOptions, "contentAsText" 
 /** The Messages API, version 2023-06-01. */
 export function anthropicMessages(modelId: string, settings: AnthropicSettings): Wire {
   const kept = new WeakMap<ChatMessage, WireTurn>();
+  const keptAsText = new WeakMap<ChatMessage, WireTurn>();
   return {
     framing: "events",
     headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),
     async body(request, refused, readBlob) {
       const turns: WireTurn[] = [];
+      const isText = settings.contentAsText === true || refused.has(concessions.noMedia);
+      const cache = isText ? keptAsText : kept;
       for (const message of request.messages) {
-        const known = kept.get(message) ?? (await turnOf(message, settings, readBlob));
-        kept.set(message, known);
+        const known = cache.get(message) ?? (await turnOf(message, isText, readBlob));
+        cache.set(message, known);
         turns.push(known);
       }
-      const fields = { ...requestFields(request, modelId, settings, turns, refused), ...settings.extra };
+      const extra = without(settings.extra ?? {}, refused);
+      const fields = { ...requestFields(request, modelId, settings, turns, refused), ...extra };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${joinTurns(turns).join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
     },
     fields(request, refused) {
-      const { extra = {} } = settings;
-      return Object.entries(optionalFields(request, settings, refused))
-        .filter(([name, value]) => value !== undefined && !(name in extra))
-        .map(([name]) => name);
+      const { extra = {}, contentAsText } = settings;
+      const { tools = [], toolChoice } = request;
+      const own = Object.entries(optionalFields(request, settings, refused)).filter(([name]) => !(name in extra));
+      const isForced = tools.length > 0 && toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
+      const possible: readonly (readonly [name: string, isPossible: boolean])[] = [
+        [concessions.freeToolChoice, isForced && settings.thinking === undefined && !("tool_choice" in extra)],
+        [concessions.noMedia, contentAsText !== true && request.messages.some(hasMedia)],
+      ];
+      return [
+        ...presentNames([...own, ...Object.entries(without(extra, refused))]),
+        ...possible.filter(([name, isPossible]) => isPossible && !refused.has(name)).map(([name]) => name),
+      ];
     },
     read: () => new MessagesReader(),
   };
@@ -63,7 +78,7 @@ function requestFields(
 ): object {
   const { tools = [], maxOutputTokens = settings.defaults?.maxOutputTokens ?? usualMaxTokens } = request;
   const { thinking } = settings;
-  const budgetTokens = typeof thinking === "object" ? thinking.budgetTokens : 0;
+  const budgetTokens = typeof thinking === "object" && !refused.has("thinking") ? thinking.budgetTokens : 0;
   return {
     model: modelId,
     stream: true,
@@ -71,7 +86,6 @@ function requestFields(
     max_tokens: maxOutputTokens + budgetTokens,
     system:
       turns.flatMap(({ role, text }) => (role === "system" && text !== "" ? [text] : [])).join("\n\n") || undefined,
-    thinking: budgetTokens > 0 ? { type: "enabled", budget_tokens: budgetTokens } : thinking && { type: thinking },
     tools:
       tools.length === 0
         ? undefined
@@ -90,7 +104,11 @@ function optionalFields(
   const visibleStop = stop.filter((text) => text.trim() !== "");
   const fields = {
     cache_control: cache === "off" ? undefined : { type: "ephemeral", ...(cache === "1h" ? { ttl: "1h" } : {}) },
-    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, thinking !== undefined),
+    thinking: typeof thinking === "object" ? thinkingBudget(thinking) : thinking && { type: thinking },
+    tool_choice:
+      tools.length === 0
+        ? undefined
+        : toolChoiceOf(toolChoice, thinking !== undefined || refused.has(concessions.freeToolChoice)),
     stop_sequences: visibleStop.length === 0 ? undefined : visibleStop,
     output_config: responseFormat && { format: { type: "json_schema", schema: responseFormat.schema } },
     temperature: thinking === undefined ? (temperature ?? defaults.temperature) : undefined,
@@ -98,11 +116,14 @@ function optionalFields(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
 }
 
+const thinkingBudget = ({ budgetTokens }: { readonly budgetTokens: number }): object | undefined =>
+  budgetTokens > 0 ? { type: "enabled", budget_tokens: budgetTokens } : undefined;
+
 /** A model that thinks may not be forced to call. */
-function toolChoiceOf(choice: ModelRequest["toolChoice"], isThinking: boolean): object | undefined {
+function toolChoiceOf(choice: ModelRequest["toolChoice"], isFree: boolean): object | undefined {
   if (choice === undefined) return undefined;
   if (choice === "none") return { type: "none" };
-  if (choice === "auto" || isThinking) return { type: "auto" };
+  if (choice === "auto" || isFree) return { type: "auto" };
   return choice === "required" ? { type: "any" } : { type: "tool", name: choice.name };
 }
 
@@ -113,15 +134,11 @@ interface WireTurn {
   readonly blocks: readonly string[];
 }
 
-async function turnOf(
-  { role, content }: ChatMessage,
-  { contentAsText = false }: AnthropicSettings,
-  readBlob: ReadBlob,
-): Promise<WireTurn> {
+async function turnOf({ role, content }: ChatMessage, isText: boolean, readBlob: ReadBlob): Promise<WireTurn> {
   if (role === "system") return { role, text: textOf(content), blocks: [] };
   const blocks: (object | null)[] = [];
   for (const part of role === "assistant" ? content : resultsFirst(content))
-    blocks.push(await blockOf(part, contentAsText, readBlob));
+    blocks.push(await blockOf(part, isText, readBlob));
   return {
     role: role === "assistant" ? "assistant" : "user",
     text: "",

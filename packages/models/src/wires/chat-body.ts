@@ -1,53 +1,126 @@
-import type { ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
+import type { JsonSchema, JsonValue, ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import type { MessageWriter } from "./chat-messages.ts";
+import { concessions, essential } from "../http/refused-field.ts";
+import {
+  createMessageWriter,
+  hasMedia,
+  hasResultsBeforeUser,
+  type MessageSettings,
+  type MessageWriter,
+} from "./chat-messages.ts";
+import { strictSchema } from "./strict-schema.ts";
 
 /** What of a model's settings goes into its request bodies. */
 export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra"> {
   readonly modelId: string;
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
-  readonly messages: MessageWriter;
+  /** Whether the server holds calls of tools to a schema that is marked as strict. */
+  readonly strictTools?: boolean;
+  readonly messages: MessageSettings;
 }
 
-/** Nothing was refused yet. */
-const nothing: ReadonlySet<string> = new Set();
-
-/**
- * The JSON text of a request: the fields, and the messages' kept texts as they are.
- *
- * @param refused - fields that the server does not take
- */
-export async function requestBody(
-  request: ModelRequest,
-  settings: BodySettings,
-  readBlob: ReadBlob,
-  refused: ReadonlySet<string> = nothing,
-): Promise<string> {
-  const messages = await settings.messages.write(request.messages, readBlob);
-  const fields = Object.entries({ ...requestFields(request, settings, refused), ...settings.extra }).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return `{"messages":[${messages}],${JSON.stringify(Object.fromEntries(fields)).slice(1)}`;
+/** Writes the bodies of one model's requests. */
+export interface BodyWriter {
+  /**
+   * The JSON text of a request: the fields, and the messages' kept texts as they are.
+   *
+   * @param refused - what of {@link BodyWriter.fields} the server does not take
+   */
+  write(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
+  /** What the body of this request could do without: the names of fields, and `concessions`. */
+  fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
 }
 
-/** The fields of this request's body that are ours to leave out: those that a model may refuse, and that `extra` does not set. */
-export function dispensableFields(
-  request: ModelRequest,
-  settings: BodySettings,
+/** A {@link BodyWriter} that keeps what it wrote of each message. */
+export function createBodyWriter(settings: BodySettings): BodyWriter {
+  // What a server refuses of the messages changes how all of them are written.
+  const writers = new Map<string, MessageWriter>();
+  const writerFor = (refused: ReadonlySet<string>): MessageWriter => {
+    const key = messageConcessions.filter((name) => refused.has(name)).join();
+    const writer = writers.get(key) ?? createMessageWriter(conceding(settings.messages, refused));
+    writers.set(key, writer);
+    return writer;
+  };
+  return {
+    async write(request, refused, readBlob) {
+      const messages = await writerFor(refused).write(request.messages, readBlob);
+      const fields = { ...requestFields(request, settings, refused), ...without(settings.extra ?? {}, refused) };
+      const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+      return `{"messages":[${messages}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
+    },
+    fields(request, refused) {
+      const { extra = {} } = settings;
+      const own = Object.entries(optionalFields(request, settings, refused)).filter(([name]) => !(name in extra));
+      return [
+        ...presentNames([...own, ...Object.entries(without(extra, refused))]),
+        ...concessionsFor(request, settings, refused),
+      ];
+    },
+  };
+}
+
+/** The names of fields that have a value and are not essential. */
+export function presentNames(fields: readonly (readonly [name: string, value: unknown])[]): readonly string[] {
+  return fields
+    .filter(([name, value]) => value !== undefined && value !== null && !essential.has(name))
+    .map(([name]) => name);
+}
+
+/** The fields that were not refused. */
+export function without<Value>(
+  fields: { readonly [field: string]: Value },
+  refused: ReadonlySet<string>,
+): { readonly [field: string]: Value } {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
+}
+
+const messageConcessions = [
+  concessions.noSystemRole,
+  concessions.noMedia,
+  concessions.shortCallIds,
+  concessions.turnAfterResults,
+];
+
+function conceding(settings: MessageSettings, refused: ReadonlySet<string>): MessageSettings {
+  return {
+    ...settings,
+    ...(refused.has(concessions.noSystemRole) ? { roles: { ...settings.roles, system: "user" } } : {}),
+    ...(refused.has(concessions.noMedia) ? { contentAsText: true, mediaNote: unseenNote } : {}),
+    ...(refused.has(concessions.shortCallIds) ? { callIds: "short" } : {}),
+    ...(refused.has(concessions.turnAfterResults) ? { turnAfterResults: true } : {}),
+  };
+}
+
+/** The model must not guess at what it is not shown. */
+const unseenNote = "not shown: this model takes no such input";
+
+function concessionsFor(
+  { messages, tools = [], toolChoice, responseFormat }: ModelRequest,
+  { messages: settings, strictTools = false, extra = {} }: BodySettings,
   refused: ReadonlySet<string>,
 ): readonly string[] {
-  const { extra = {} } = settings;
-  return Object.entries(optionalFields(request, settings, refused))
-    .filter(([name, value]) => value !== undefined && !(name in extra))
-    .map(([name]) => name);
+  const isForced = tools.length > 0 && toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
+  const isStrict =
+    (responseFormat !== undefined && strictSchema(responseFormat.schema) !== null) ||
+    (strictTools && tools.some(({ inputSchema }) => strictSchema(inputSchema) !== null));
+  const possible: readonly [name: string, isPossible: boolean][] = [
+    [concessions.freeToolChoice, isForced && !("tool_choice" in extra)],
+    [concessions.notStrict, isStrict],
+    [concessions.noSystemRole, settings.roles?.system === undefined && messages.some(({ role }) => role === "system")],
+    [concessions.noMedia, settings.contentAsText !== true && messages.some(hasMedia)],
+    [concessions.shortCallIds, settings.callIds !== "short"],
+    [concessions.turnAfterResults, settings.turnAfterResults !== true && hasResultsBeforeUser(messages)],
+  ];
+  return possible.filter(([name, isPossible]) => isPossible && !refused.has(name)).map(([name]) => name);
 }
 
 function requestFields(request: ModelRequest, settings: BodySettings, refused: ReadonlySet<string>): object {
   const { tools = [] } = request;
+  const isStrict = settings.strictTools === true && !refused.has(concessions.notStrict);
   return {
     model: settings.modelId,
     stream: true,
-    tools: tools.length === 0 ? undefined : toolDeclarations(tools),
+    tools: tools.length === 0 ? undefined : toolDeclarations(tools, isStrict),
     ...optionalFields(request, settings, refused),
   };
 }
@@ -61,9 +134,12 @@ function optionalFields(
   const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = request;
   const fields = {
     stream_options: { include_usage: true },
-    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice),
+    tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, refused),
     stop: stop.length === 0 ? undefined : stop,
-    response_format: responseFormat && { type: "json_schema", json_schema: responseFormat },
+    response_format: responseFormat && {
+      type: "json_schema",
+      json_schema: formatOf(responseFormat, !refused.has(concessions.notStrict)),
+    },
     [maxTokensName(maxTokensField, refused)]: maxOutputTokens,
     temperature,
   };
@@ -76,14 +152,26 @@ function maxTokensName(usual: BodySettings["maxTokensField"], refused: ReadonlyS
   return usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
-/** Tools as functions that the model may call. */
-export function toolDeclarations(tools: readonly ToolDeclaration[]): readonly object[] {
-  return tools.map(({ name, description, inputSchema }) => ({
-    type: "function",
-    function: { name, description, parameters: inputSchema },
-  }));
+/** A response format, marked as strict where its schema can be. */
+export function formatOf(
+  { name, schema }: NonNullable<ModelRequest["responseFormat"]>,
+  isStrict: boolean,
+): { readonly name: string; readonly schema: JsonSchema; readonly strict?: true } {
+  const strict = isStrict ? strictSchema(schema) : null;
+  return strict === null ? { name, schema } : { name, schema: strict, strict: true };
 }
 
-function toolChoiceOf(choice: ModelRequest["toolChoice"]): unknown {
+/** Tools as functions that the model may call. */
+export function toolDeclarations(tools: readonly ToolDeclaration[], isStrict = false): readonly object[] {
+  return tools.map(({ name, description, inputSchema }) => {
+    const strict = isStrict ? strictSchema(inputSchema) : null;
+    const schema = strict === null ? { parameters: inputSchema } : { parameters: strict, strict: true };
+    return { type: "function", function: { name, description, ...schema } };
+  });
+}
+
+function toolChoiceOf(choice: ModelRequest["toolChoice"], refused: ReadonlySet<string>): unknown {
+  if (choice === undefined || choice === "auto" || choice === "none") return choice;
+  if (refused.has(concessions.freeToolChoice)) return "auto";
   return typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice;
 }

@@ -1,8 +1,7 @@
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { Provider } from "../provider.ts";
 import { createAnswerReader } from "./chat-answer.ts";
-import { type BodySettings, dispensableFields, requestBody } from "./chat-body.ts";
-import { createMessageWriter } from "./chat-messages.ts";
+import { createBodyWriter } from "./chat-body.ts";
 import type { Wire } from "./wire.ts";
 
 /** What of a model's settings its chat completions need. */
@@ -15,22 +14,25 @@ export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsT
 /** OpenAI's Chat Completions, as most servers speak them. */
 export function chatCompletions(modelId: string, settings: ChatSettings): Wire {
   const { provider, keyHeader, defaults, extra } = settings;
-  const body: BodySettings = {
+  const body = createBodyWriter({
     modelId,
     maxTokensField: provider?.maxTokensField ?? "max_tokens",
-    messages: createMessageWriter({
+    strictTools: provider?.strictTools ?? false,
+    messages: {
       ...settings,
       providerName: provider?.name,
       reasoningReplay: provider?.reasoningReplay,
-    }),
+      ...(provider?.callIds && { callIds: provider.callIds }),
+      ...(provider?.turnAfterResults && { turnAfterResults: true }),
+    },
     ...(defaults && { defaults }),
     ...(extra && { extra }),
-  };
+  });
   return {
     framing: "events",
     headers: (key) => keyHeaders(key, keyHeader),
-    body: (request, refused, readBlob) => requestBody(request, body, readBlob, refused),
-    fields: (request, refused) => dispensableFields(request, body, refused),
+    body: body.write,
+    fields: body.fields,
     read: (headers) =>
       createAnswerReader({ providerName: provider?.name, costUsd: costIn(headers, provider?.costHeader) }),
   };

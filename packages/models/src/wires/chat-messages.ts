@@ -25,6 +25,12 @@ export interface MessageSettings extends Pick<AdapterOptions, "roles" | "content
   readonly providerName?: string | undefined;
   /** How its reasoning goes back. Default: not at all. */
   readonly reasoningReplay?: ReasoningReplay | undefined;
+  /** What stands for an image or a sound where only text is sent, after its kind. */
+  readonly mediaNote?: string | undefined;
+  /** `short`: the ids of calls are nine letters and digits. Default: as they came. */
+  readonly callIds?: "short" | undefined;
+  /** Whether the assistant says something between results of tools and the user. */
+  readonly turnAfterResults?: boolean | undefined;
 }
 
 /** Renders messages, and remembers each. */
@@ -72,7 +78,7 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
       kept.set(message, known);
       rendered.push(known);
     }
-    const wireMessages = joinNeighbours(inOrder(rendered));
+    const wireMessages = joinNeighbours(withTurns(inOrder(rendered), settings));
     return wireMessages.map(({ json }) => json).join(",");
   };
   return {
@@ -105,17 +111,18 @@ async function renderMessage(message: ChatMessage, settings: MessageSettings, re
   const media = contentAsText ? [] : results.flatMap(({ output }) => output.filter(isMedia));
   const speaker = message.role === "tool" ? "user" : message.role;
   return {
-    results: results.map((result) => toolResult(result, roles.tool)),
+    results: results.map((result) => toolResult(result, settings)),
     spoken: await spokenMessage(message, roles[speaker] ?? speaker, settings, readBlob),
     media: media.length === 0 ? null : wireMessage(roles.user ?? "user", await mixedContent(media, readBlob)),
   };
 }
 
-function toolResult({ id, output, isError }: ToolResultPart, role = "tool"): WireMessage {
-  const text = plainText(output);
+function toolResult({ id, output, isError }: ToolResultPart, settings: MessageSettings): WireMessage {
+  const text = plainText(output, settings.mediaNote);
   // The wire has no field to say that it is an error.
   const content = isError && !/^error/i.test(text) ? `Error: ${text}` : text;
-  return wireMessage(role, JSON.stringify(content), `,"tool_call_id":${JSON.stringify(id)}`);
+  const fields = `,"tool_call_id":${JSON.stringify(wireId(id, settings))}`;
+  return wireMessage(settings.roles?.tool ?? "tool", JSON.stringify(content), fields);
 }
 
 async function spokenMessage(
@@ -132,21 +139,23 @@ async function spokenMessage(
     return wireMessage(wireRole, assistantContent(content, settings), assistantFields(content, settings));
   }
   const asText = settings.contentAsText === true || role === "system";
-  const wireContent = asText ? JSON.stringify(plainText(parts)) : await mixedContent(parts, readBlob);
+  const wireContent = asText
+    ? JSON.stringify(plainText(parts, settings.mediaNote))
+    : await mixedContent(parts, readBlob);
   return wireMessage(wireRole, wireContent);
 }
 
 function assistantFields(content: readonly ContentPart[], settings: MessageSettings): string {
   const { providerName = "", reasoningReplay } = settings;
-  return reasoningFields(content, providerName, reasoningReplay) + toolCalls(content, providerName);
+  return reasoningFields(content, providerName, reasoningReplay) + toolCalls(content, settings);
 }
 
 /** Text, nothing beside tool calls, or thoughts and text for a model that wants both. */
 function assistantContent(
   content: readonly ContentPart[],
-  { reasoningReplay, contentAsText }: MessageSettings,
+  { reasoningReplay, contentAsText, mediaNote }: MessageSettings,
 ): string {
-  const text = plainText(content);
+  const text = plainText(content, mediaNote);
   const thoughts = reasoningReplay === "thinking" && !contentAsText ? thinkingPieces(content) : [];
   if (thoughts.length > 0) return JSON.stringify([...thoughts, ...(text === "" ? [] : [{ type: "text", text }])]);
   const isOnlyCalls = content.some((part) => part.type === "tool-call") && text === "";
@@ -192,15 +201,34 @@ const audioFormat = (mediaType: string): string =>
     .replace(/^(mpeg|mpga)$/, "mp3")
     .replace(/^wave$/, "wav");
 
-function plainText(parts: readonly ContentPart[]): string {
-  return parts.map((part) => (part.type === "text" ? part.text : isMedia(part) ? `[${part.type}]` : "")).join("");
+function plainText(parts: readonly ContentPart[], note = ""): string {
+  const noted = ({ type }: MediaPart): string => (note === "" ? `[${type}]` : `[${type} ${note}]`);
+  return parts.map((part) => (part.type === "text" ? part.text : isMedia(part) ? noted(part) : "")).join("");
 }
 
-function toolCalls(content: readonly ContentPart[], providerName: string): string {
+/** The id of a call as the server takes it. The same id becomes the same nine letters and digits in every request. */
+function wireId(id: string, { callIds }: MessageSettings): string {
+  return callIds === undefined || /^[a-zA-Z0-9]{9}$/.test(id) ? id : nineCharacters(id);
+}
+
+/** Two hashes of 32 bits (FNV-1a from two offsets), cut to 46 bits: hardly ever the same for two ids of one conversation. */
+function nineCharacters(id: string): string {
+  let [low, high] = [0x811c9dc5, 0x1b873593];
+  for (const character of id) {
+    const code = character.codePointAt(0) ?? 0;
+    low = Math.imul(low ^ code, 0x01000193) >>> 0;
+    high = Math.imul(high ^ code, 0x01000193) >>> 0;
+  }
+  const number = (high % 2 ** 14) * 2 ** 32 + low;
+  return number.toString(36).padStart(9, "0").slice(-9);
+}
+
+function toolCalls(content: readonly ContentPart[], settings: MessageSettings): string {
+  const { providerName = "" } = settings;
   const calls: readonly ToolCallPart[] = content.filter((part) => part.type === "tool-call");
   if (calls.length === 0) return "";
   const items = calls.map((call) => ({
-    id: call.id,
+    id: wireId(call.id, settings),
     type: "function",
     // Input that was no JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
     function: { name: call.name, arguments: call.rawInput === undefined ? JSON.stringify(call.input) : "{}" },
@@ -221,6 +249,33 @@ function inOrder(rendered: readonly Rendered[]): readonly WireMessage[] {
     if (spoken) messages.push(...waiting.splice(0), spoken);
   }
   return [...messages, ...waiting];
+}
+
+/** With a turn of the assistant between results of tools and the user, where the server wants one. */
+function withTurns(
+  messages: readonly WireMessage[],
+  { roles = {}, turnAfterResults }: MessageSettings,
+): readonly WireMessage[] {
+  if (turnAfterResults !== true) return messages;
+  const { tool = "tool", user = "user", assistant = "assistant" } = roles;
+  return messages.flatMap((message, index) => {
+    const isAfterResults = message.role === user && tool !== user && messages[index - 1]?.role === tool;
+    return isAfterResults ? [wireMessage(assistant, JSON.stringify("I have these results.")), message] : [message];
+  });
+}
+
+/** Whether a message has an image, a sound or a file, also within a result. */
+export function hasMedia({ content }: ChatMessage): boolean {
+  return content.some((part) => isMedia(part) || (part.type === "tool-result" && part.output.some(isMedia)));
+}
+
+/** Whether the user speaks right after results of tools. */
+export function hasResultsBeforeUser(messages: readonly ChatMessage[]): boolean {
+  return messages.some((message, index) => {
+    const results = message.content.findLastIndex((part) => part.type === "tool-result");
+    if (results === -1) return false;
+    return message.content.length > results + 1 || hasMedia(message) || messages[index + 1]?.role === "user";
+  });
 }
 
 function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[] {

@@ -14,8 +14,10 @@ import {
   toBase64,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { toolDeclarations } from "./chat-body.ts";
+import { concessions } from "../http/refused-field.ts";
+import { presentNames, toolDeclarations, without } from "./chat-body.ts";
 import { keyHeaders } from "./chat-completions.ts";
+import { hasMedia } from "./chat-messages.ts";
 import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
 import type { Wire } from "./wire.ts";
 
@@ -29,6 +31,7 @@ export interface OllamaSettings extends Pick<AdapterOptions, "roles" | "contentA
 /** Ollama's chat. */
 export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
   const kept = new WeakMap<ChatMessage, readonly string[]>();
+  const keptAsText = new WeakMap<ChatMessage, readonly string[]>();
   const fieldsOf = (request: ModelRequest, refused: ReadonlySet<string>): object =>
     requestFields(request, modelId, settings, refused);
   return {
@@ -37,17 +40,31 @@ export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
     async body(request, refused, readBlob) {
       const texts: string[] = [];
       const names = callNames(request.messages);
+      const isText = settings.contentAsText === true || refused.has(concessions.noMedia);
+      const cache = isText ? keptAsText : kept;
       for (const message of request.messages) {
-        const known = kept.get(message) ?? (await wireMessages(message, settings, names, readBlob));
-        kept.set(message, known);
+        const known =
+          cache.get(message) ?? (await wireMessages(message, { ...settings, contentAsText: isText }, names, readBlob));
+        cache.set(message, known);
         texts.push(...known);
       }
       refuseOverflow(request.messages, modelId, settings.contextTokens);
-      const fields = { ...fieldsOf(request, refused), ...settings.extra };
+      const fields = { ...fieldsOf(request, refused), ...without(settings.extra ?? {}, refused) };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${texts.join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
     },
-    fields: (_request, refused) => (settings.think === undefined || refused.has("thinking") ? [] : ["thinking"]),
+    fields({ messages, responseFormat }, refused) {
+      const { think, contentAsText, extra = {} } = settings;
+      const possible: readonly (readonly [name: string, isPossible: boolean])[] = [
+        ["thinking", think !== undefined],
+        ["format", responseFormat !== undefined && !("format" in extra)],
+        [concessions.noMedia, contentAsText !== true && messages.some(hasMedia)],
+      ];
+      return [
+        ...presentNames(Object.entries(without(extra, refused))),
+        ...possible.filter(([name, isPossible]) => isPossible && !refused.has(name)).map(([name]) => name),
+      ];
+    },
     read: () => createOllamaReader(modelId, settings.contextTokens),
   };
 }
@@ -67,7 +84,7 @@ function requestFields(
     shift: false,
     // The wire has no choice of tools but to send none.
     tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
-    format: responseFormat?.schema,
+    format: refused.has("format") ? undefined : responseFormat?.schema,
     // Named as the refusal names it.
     think: refused.has("thinking") ? undefined : think,
     keep_alive: keepAlive,

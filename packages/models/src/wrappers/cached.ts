@@ -55,7 +55,7 @@ export function cached(
     if (known?.at(-1)?.type === "end") return yield* replay(known, options.signal);
     const events: ModelEvent[] = [];
     for await (const event of model.stream(request, options)) {
-      if (event.type !== "retry") events.push(event);
+      if (event.type !== "retry" && event.type !== "learned") events.push(event);
       // Before it is shown: a reader may leave at the end.
       if (isGoodEnd(event)) await store.set(key, events);
       yield event;

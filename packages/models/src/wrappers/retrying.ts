@@ -32,7 +32,7 @@ export function retrying(model: Model, retries: Retries = {}): Model {
       try {
         for await (const event of model.stream(request, options)) {
           signal.throwIfAborted();
-          if (event.type !== "retry") wasShown = true;
+          if (event.type !== "retry" && event.type !== "learned") wasShown = true;
           yield event;
         }
         return;

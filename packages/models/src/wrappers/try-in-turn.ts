@@ -28,7 +28,7 @@ export async function* tryInTurn(
         options.signal.throwIfAborted();
         // The models' own retries are counted on, so that each number comes once.
         if (event.type === "retry") attempt++;
-        else wasShown = true;
+        else if (event.type !== "learned") wasShown = true;
         yield event.type === "retry" ? { ...event, attempt } : event;
       }
       return;

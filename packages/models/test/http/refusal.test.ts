@@ -95,13 +95,22 @@ test("cuts at a stop text itself when the model refuses them, and tells the usag
   expect(answer.finishReason).toBe("stop");
 });
 
+test("leaves out what extra sets, too", async () => {
+  await using server = await startModelServer([refusal("Unsupported parameter: 'seed'"), "42"]);
+  const model = openAICompatible("m", { ...once, extra: { seed: 1, user: "u" }, baseUrl: server.url });
+  await generate(model, request);
+  expect(server.requests.map(({ body }) => ["seed" in body, body["user"]])).toEqual([
+    [true, "u"],
+    [false, "u"],
+  ]);
+});
+
 const lasting: [what: string, reply: ServerReply, options?: AdapterOptions][] = [
   [
     "says that a limit is too large",
     refusal("max_tokens is too large: 9. This model supports at most 4.", { param: "max_tokens" }),
   ],
   ["does not know the model", refusal("The model does not exist or you do not have access: unknown model")],
-  ["refuses what extra sets", refusal("Unsupported parameter: 'temperature'"), { extra: { temperature: 1 } }],
 ];
 test.each(lasting)("does not ask again when the server %s", async (_what, reply, options) => {
   await using server = await startModelServer([reply, "42"]);

@@ -1,0 +1,96 @@
+// What a refusal says, whatever JSON it is wrapped in: OpenAI's `error` with its `param`, pydantic's list of `detail`s with their `loc`, an error as text, a text
+// that quotes another server's JSON. What the server echoes of the request says nothing, so it is passed over.
+
+import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
+
+/** One thing that a server finds wrong with a request. */
+export interface Claim {
+  /** The place in the request, such as `["tool_choice", "type"]`; empty when the server names none. */
+  readonly place: readonly string[];
+  /** Everything that the server says of it. */
+  readonly text: string;
+}
+
+/** The claims of the body of a refusal, those with a place first. */
+export function claimsIn(body: string): readonly Claim[] {
+  const claims = [...claimsOf(parsedJson(body) ?? body, 0)];
+  return [...claims.filter(({ place }) => place.length > 0), ...claims.filter(({ place }) => place.length === 0)];
+}
+
+const longestText = 4_000;
+const deepest = 8;
+
+/** Under these keys a server says what is wrong. */
+const textKeys = ["message", "msg", "error", "detail", "details", "reason", "description", "title", "raw"];
+const kindKeys = ["type", "code", "status"];
+const placeKeys = ["param", "parameter", "loc", "path", "field", "property", "pointer", "instancePath", "json_path"];
+
+/** Under these keys a server repeats the request, or shows what the model wrote. */
+const echoKeys: ReadonlySet<string> = new Set(
+  "input ctx url body request value received failed_generation user_id metadata_input messages".split(" "),
+);
+
+function* claimsOf(value: unknown, depth: number): Generator<Claim> {
+  if (depth > deepest) return;
+  if (typeof value === "string")
+    yield* claimsInText(value.slice(0, longestText).replaceAll(/https?:\/\/\S+/g, ""), depth);
+  else if (Array.isArray(value)) for (const item of value) yield* claimsOf(item, depth + 1);
+  else if (isObject(value)) yield* claimsOfObject(value, depth);
+}
+
+function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
+  const places = [...placeKeys.map((key) => value[key]), objectIn(value["source"])["pointer"]].map(placeOf);
+  const place = places.find((one) => one.length > 0) ?? [];
+  const kinds = kindKeys.map((key) => value[key]).filter((kind) => typeof kind === "string");
+  const texts: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (echoKeys.has(key) || placeKeys.includes(key)) continue;
+    if (typeof inner !== "string") yield* claimsOf(inner, depth + 1);
+    else if (textKeys.includes(key)) {
+      for (const claim of claimsOf(inner, depth + 1)) {
+        if (claim.place.length > 0) yield claim;
+        else texts.push(claim.text);
+      }
+    }
+  }
+  // The kind says what is the matter: `extra_forbidden`, `unsupported_parameter`.
+  if (texts.length > 0) yield { place, text: [...texts, ...kinds].join(". ") };
+}
+
+/** A text, and what other servers say within it: as JSON, as Python prints it, or as pydantic does. */
+function* claimsInText(text: string, depth: number): Generator<Claim> {
+  if (/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return;
+  const json = text.includes("{") ? parsedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) : undefined;
+  if (isObject(json) && /error|message|detail/i.test(Object.keys(json).join(" "))) {
+    yield* claimsOf(json, depth + 1);
+    return;
+  }
+  const printed = [...text.matchAll(pythonDetail), ...text.matchAll(pydanticError)];
+  for (const { groups = {} } of printed) {
+    const place = placeOf((groups["place"] ?? "").split(/[\s,'".]+/));
+    yield { place, text: `${groups["what"]} ${groups["type"] ?? ""}` };
+  }
+  if (printed.length === 0) yield { place: [], text };
+}
+
+/** `{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted', 'input': ...}` */
+const pythonDetail =
+  /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<place>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
+
+/** `stop\n  Extra inputs are not permitted [type=extra_forbidden, input_value=...` */
+const pydanticError = /(?:^|\n)(?<place>[\w.[\]-]{1,100})\n {2}(?<what>[^\n[]{1,300})\[type=(?<type>\w+)/g;
+
+/** Names of the request as a whole, and of types of a schema. */
+const wrapping = /^(?:body|request|payload|json|query|params|root|\$|#|__root__|[A-Z]\w*)$/;
+
+/** A place as its names: `messages[0].role`, `/tool_choice/type`, `["body", "stop"]`. */
+function placeOf(value: unknown): readonly string[] {
+  const names = (Array.isArray(value) ? value : [value]).flatMap((part) =>
+    typeof part === "string" || typeof part === "number" ? String(part).split(/[.[\]/]+/) : [],
+  );
+  const named = names.filter((name) => name !== "");
+  const start = named.findIndex((name) => !wrapping.test(name));
+  return start === -1 ? [] : named.slice(start).map(snakeCase);
+}
+
+const snakeCase = (name: string): string => name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

@@ -1,0 +1,263 @@
+// Servers and models differ in what they take: some know no temperature, some no stop texts, some no choice of tools. No table of names tells; their refusal
+// does. It is worth asking again only without a thing that the refusal is about. A complaint about what the user wrote (a schema, a number that is too large,
+// an image that cannot be read) must reach the user.
+
+import { type Claim, claimsIn } from "./refusal-claims.ts";
+
+/** What a request can do besides leaving a field out, by names that no field has. */
+export const concessions = {
+  /** The model may choose whether to call a tool. */
+  freeToolChoice: "tool_choice: auto",
+  /** The system prompt is said by the user. */
+  noSystemRole: "messages: no system role",
+  /** Images and sounds are replaced by a note. */
+  noMedia: "messages: text only",
+  /** Ids of calls are nine letters and digits. */
+  shortCallIds: "messages: short call ids",
+  /** The assistant says something between results of tools and the user. */
+  turnAfterResults: "messages: a turn after results",
+  /** Schemas are not marked as strict. */
+  notStrict: "strict",
+} as const;
+
+/**
+ * Returns the one of `fields` that a refusal is about; undefined when it is about something else.
+ *
+ * @param fields - what the request could do without: names of its fields, and {@link concessions}
+ */
+export function refusedField(status: number, body: string, fields: readonly string[]): string | undefined {
+  if (!refusals.has(status) || fields.length === 0) return undefined;
+  for (const claim of claimsIn(body)) {
+    const field = fieldOf(claim, fields);
+    if (field !== undefined) return field;
+    // A server that names a place means it, and not what else its text mentions.
+    if (isOfRequest(claim, fields)) return undefined;
+  }
+  return undefined;
+}
+
+/** 400 and 422 are usual; llama.cpp says 500, and OpenRouter 404 when none of its servers takes a field. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 422, 500, 501]);
+
+const isOfRequest = ({ place: [root = ""] }: Claim, fields: readonly string[]): boolean =>
+  root !== "" && (essential.has(root) || fields.some((field) => aliasesOf(field).includes(root)));
+
+/** Fields that no request can do without. */
+export const essential: ReadonlySet<string> = new Set(
+  "model models messages input inputs contents content prompt system instructions tools functions stream".split(" "),
+);
+
+function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
+  const [root = ""] = claim.place;
+  const concession = concessionFor(claim, fields);
+  if (concession !== undefined) return concession;
+  if (isAboutSchema(claim.text)) return schemaConcession(claim, fields);
+  if (essential.has(root)) return undefined;
+  const located = fields.find((field) => aliasesOf(field).includes(root));
+  if (located !== undefined) return isRefused(located, claim, true) ? weakened(located, claim, fields) : undefined;
+  const mentioned = fields
+    .map((field) => ({ field, at: mentionOf(field, claim.text) }))
+    .filter(({ at }) => at !== -1)
+    // A choice that does not go with something else is the weaker part.
+    .sort((one, other) => Number(isToolChoice(other.field)) - Number(isToolChoice(one.field)) || one.at - other.at);
+  const refused = mentioned.find(({ field }) => isRefused(field, claim, false))?.field;
+  return refused === undefined ? undefined : weakened(refused, claim, fields);
+}
+
+const isToolChoice = (field: string): boolean => field === "tool_choice" || field === "toolChoice";
+
+/** A choice of tools that may not be forced becomes a free one; one that is not known at all is left out. */
+function weakened(field: string, { text }: Claim, fields: readonly string[]): string {
+  const isUnknown = unknownField.test(text) && !/this tool_choice|tool.choice.{0,20}(?:must|only|value)/i.test(text);
+  return isToolChoice(field) && !isUnknown && fields.includes(concessions.freeToolChoice)
+    ? concessions.freeToolChoice
+    : field;
+}
+
+/** The server does not know the field, whatever its value is. */
+const unknownField =
+  /extra[_ ](?:inputs?|fields?|forbidden)|unknown[_ ](?:name|field|parameter|argument|key|property)|unrecogni[sz]ed|unexpected[_ ](?:keyword|field|argument|parameter|property)|additional propert|unsupported[_ ]parameter|property '\w+' is unsupported|cannot find field/i;
+
+/** The server, or the model, has no such thing. */
+const unsupported = new RegExp(
+  [
+    unknownField.source,
+    "unsupported|(?:not|n't|cannot|n.t) (?:both |be |currently |yet |natively |fully |currently be )*(?:support|accept|permit|allow|enabl|implement|recogni|available|applicable|compatible|take|used|combined|specified|set\\b)",
+    "no support for|lacks support|does not exist for|not a (?:valid|known|supported) (?:parameter|field|argument|option|property)",
+    "unavailable|disallowed|deprecated|no longer|incompatible|conflicts? with|mutually exclusive|not compatible|forbidden|disabled",
+    "unknown variant|invalid (?:parameter|field|argument|option)s?\\b|(?:may|must|should|can) not be|is only (?:supported|allowed|available|valid)|only (?:supports?|accepts?|allows?|works?|be used|available)",
+    "requires? (?:the )?-{1,2}\\w|please remove|remove (?:the|this)|no endpoints found|ignored|only the default",
+  ].join("|"),
+  "i",
+);
+
+/** The server takes the field, but not this value of it. */
+const wrongValue =
+  /must be|should be|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
+
+/** A number or a list that the user chose is out of bounds. */
+const outOfBounds =
+  /too (?:large|small|high|low|long|short|many|few|big)|(?:greater|less|more|fewer|larger|smaller|longer) than|at (?:most|least)|between|out of (?:range|bounds)|exceed|m(?:ax|in)imum|or (?:less|more|equal)|[<>≤≥]=? ?\d|in the range|must be (?:positive|non-?negative|an? (?:integer|number|int|float))|valid (?:integer|number)/i;
+
+/** One value is all there is: the field may as well be left out. */
+const onlyDefault =
+  /only the default|only (?:\w+ ?=? ?)?1(?:\.0)? is (?:allowed|supported)|may only be set to 1|must be (?:set to |exactly )?1(?:\.0)?(?![\d.]| or| and)|only (?:supports?|accepts?|allows?) (?:\w+ ?=? ?)?(?:a value of )?1(?:\.0)?\b/i;
+
+/** Fields whose values are ours, so that any complaint about them is worth asking again without them. */
+const ours: ReadonlySet<string> = new Set(
+  "stop stop_sequences stopSequences stream_options tool_choice toolChoice response_format responseFormat output_config text format include cache_control store strict".split(
+    " ",
+  ),
+);
+
+function isRefused(field: string, { text }: Claim, isLocated: boolean): boolean {
+  // A choice of a tool that is not among the tools is the caller's mistake.
+  if (
+    isToolChoice(field) &&
+    /(?:not found|not (?:present |included )?in) .{0,20}tools|no (?:such )?(?:tool|function) (?:named|called)/i.test(
+      text,
+    )
+  )
+    return false;
+  if (ours.has(field))
+    return unsupported.test(text) || wrongValue.test(text) || (isLocated && !/missing|required$/i.test(text));
+  if (onlyDefault.test(text)) return true;
+  if (outOfBounds.test(text)) return false;
+  return unsupported.test(text) || (chosenOfList.has(field) && wrongValue.test(text));
+}
+
+/** Fields with a list of values that differs from model to model. */
+const chosenOfList: ReadonlySet<string> = new Set(
+  "reasoning_effort reasoning thinking think service_tier verbosity".split(" "),
+);
+
+/** The words that servers use for one field. */
+const aliasGroups: readonly (readonly string[])[] = [
+  [
+    "tool_choice",
+    "toolChoice",
+    "function_calling_config",
+    "tool_config",
+    "forced tool",
+    "forced function",
+    "forces tool",
+    "forcing tool",
+  ],
+  [
+    "response_format",
+    "responseFormat",
+    "output_config",
+    "output_format",
+    "text",
+    "format",
+    "json_schema",
+    "json_object",
+    "json mode",
+    "json schema",
+    "json format",
+    "structured output",
+    "structured outputs",
+    "guided_json",
+    "guided decoding",
+    "guided generation",
+    "constrained decoding",
+    "grammar",
+    "response_schema",
+    "response_mime_type",
+  ],
+  ["stop", "stop_sequences", "stopSequences", "stop_words", "stop_strings", "stop_tokens", "stop_sequence"],
+  ["stream_options", "include_usage"],
+  ["parallel_tool_calls", "parallel tool calling", "parallel function calls", "parallel function calling"],
+  ["thinking", "think"],
+  ["reasoning", "reasoning_effort", "thinking_config", "thinking_budget"],
+  ["include", "encrypted content", "encrypted_content"],
+  ["cache_control", "prompt caching"],
+  ["max_tokens"],
+  ["max_completion_tokens"],
+  ["max_output_tokens", "maxOutputTokens"],
+];
+
+const aliasesOf = (field: string): readonly string[] => aliasGroups.find((group) => group.includes(field)) ?? [field];
+
+/** Where a text speaks of a field; -1 when it does not. */
+function mentionOf(field: string, text: string): number {
+  const places = aliasesOf(field)
+    .map((alias) => text.search(mention(alias)))
+    .filter((at) => at !== -1);
+  return places.length === 0 ? -1 : Math.min(...places);
+}
+
+/** Short names are words of the language, too: they count where something marks them as names. */
+function mention(name: string): RegExp {
+  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split(/[_ ]/);
+  if (words.length > 1) return new RegExp(`(?<![a-z])${words.join("[_ -]?")}(?![a-z])`, "i");
+  const [word = ""] = words;
+  if (word === "temperature" || word === "grammar") return new RegExp(`(?<![a-z_])${word}(?![a-z_])`, "i");
+  const named = "(?:parameter|param|field|argument|arg|property|key|option|setting|attribute|name|input)s?";
+  return new RegExp(
+    [
+      `["'\`“”‘’«[(*/.] ?${word}\\\\?["'\`“”‘’»\\]),:*.=]`,
+      `\\b${named}:? (?:named |called |is |are )?${word}\\b`,
+      `\\b${word} ${named}\\b`,
+      `(?:^|[.;,] |: )${word}(?:\\s?[:=]|$|[.,;]|\\s(?:is|are|does|cannot|must|may|not|un))`,
+      `\\bsupport(?:s|ed|ing)?:? (?:the |for )?${word}\\b`,
+      `\\b${word}\\s(?:is|are) (?:not|un|only|no)`,
+    ].join("|"),
+    "i",
+  );
+}
+
+/** Whether the text is about a schema of the user's. */
+const isAboutSchema = (text: string): boolean =>
+  /invalid (?:json )?schema|(?<!_)\bschema\b.{0,40}(?:invalid|malformed|not valid|too |must|error|missing)|unsupported (?:json )?schema|schema (?:keyword|conversion|validation)|in context=|additionalProperties|\$ref|\$defs|(?:compile|parse|convert).{0,30}(?:schema|grammar)|invalid (?:function|tool) (?:parameters|definition)/i.test(
+    text,
+  );
+
+/** Strict schemas may have less in them: what only the mark asks for is met by leaving it out. */
+function schemaConcession({ text }: Claim, fields: readonly string[]): string | undefined {
+  const isOfMark = /strict|additional_?properties|'?required'? is required|all (?:fields|properties) must/i;
+  return fields.includes(concessions.notStrict) && isOfMark.test(text) ? concessions.notStrict : undefined;
+}
+
+/** What the messages, or the mark of schemas, could be said otherwise. */
+function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
+  const { text, place } = claim;
+  const whole = `${place.join(".")} ${text}`;
+  const [root = ""] = place;
+  if (place.includes("strict") && fields.includes(concessions.notStrict)) return concessions.notStrict;
+  if (root !== "" && !essential.has(root)) return undefined;
+  return Object.entries(tests).find(([name, test]) => fields.includes(name) && test(whole))?.[0];
+}
+
+const tests: Readonly<Record<string, (text: string) => boolean>> = {
+  [concessions.noMedia]: (text) =>
+    /image|vision|multi-?modal|audio|input_file|\bfiles?\b|pdf|mmproj|content.{0,40}must be a string|value must be a string|content.{0,60}valid string/i.test(
+      text,
+    ) &&
+    (unsupported.test(text) ||
+      /must be a string|valid string|at most 0|not a (?:multimodal|vision)|text[- ]only|expected `?(?:a )?(?:text|string)|mmproj|missing data required|only (?:be )?text/i.test(
+        text,
+      )) &&
+    !/image (?:format|type|size|file)|unsupported image|media[_ ]?type|mime|decod|download|corrupt|valid image|invalid image|fetch|base64|dimension|too (?:large|many|big)|pixels|at most [1-9]/i.test(
+      text,
+    ),
+  [concessions.noSystemRole]: (text) =>
+    /\bsystem\b|developer (?:role|message|instruction)|roles? must alternate|only user.{0,30}roles? (?:are|is)|messages?[. [\]\d]+\.?role\b.{0,40}(?:input should be|one of)/i.test(
+      text,
+    ) &&
+    /role|message|instruction|prompt/i.test(text) &&
+    (unsupported.test(text) ||
+      /only user|must alternate|not one of|input should be|unknown role|invalid role|unexpected role "?'?system/i.test(
+        text,
+      )) &&
+    !/after role|except for tool calls|at the beginning|must be (?:the )?first|too long|system_fingerprint/i.test(text),
+  [concessions.shortCallIds]: (text) =>
+    /tool.?call.?id/i.test(text) && /length of 9|9[- ]char|a-z, A-Z, 0-9/i.test(text),
+  [concessions.turnAfterResults]: (text) =>
+    /role.{0,4}user.{0,6} after role.{0,4}tool|after (?:a )?["'`]?tool["'`]?(?: role| message)?.{0,60}(?:must|should|expected).{0,30}assistant|must alternate.{0,60}except for tool calls/i.test(
+      text,
+    ),
+  [concessions.notStrict]: (text) =>
+    /(?:^|[."'`\s[(])strict(?:["'`\]),: ]|$)|strict (?:mode|schema|tool|function)/i.test(text) &&
+    unsupported.test(text),
+};
