@@ -88,7 +88,7 @@ test("Mistral gets ids of nine characters, and a turn of the assistant between r
   const { body } = await sentFor({ messages: talk }, {}, (options = {}) => mistral("m", { ...options, apiKey: "key" }));
   const sent = body["messages"] as readonly Record<string, unknown>[];
   expect(sent.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool", "assistant", "user"]);
-  const ids = (sent[1]?.["tool_calls"] as readonly { id: string }[]).map(({ id }) => id);
+  const ids = ((sent[1]?.["tool_calls"] ?? []) as readonly { id: string }[]).map(({ id }) => id);
   expect(ids).toEqual([expect.stringMatching(/^[a-zA-Z0-9]{9}$/), "abcDEF123"]);
   expect(sent.slice(2, 4).map(({ tool_call_id }) => tool_call_id)).toEqual(ids);
 });

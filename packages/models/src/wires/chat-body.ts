@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue, ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
+import type { JsonSchema, ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { concessions, essential } from "../http/refused-field.ts";
 import {
