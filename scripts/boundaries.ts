@@ -34,6 +34,8 @@ export const boundaries: Boundaries = {
   packages: {
     "@smolts/protocol": { workspace: [], thirdParty: [] },
     "@smolts/memory": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    // The database's driver is its user's own, and handed in.
+    "@smolts/store-sql": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: [] },
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
     "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
     "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },

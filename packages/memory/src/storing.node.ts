@@ -1,5 +1,5 @@
 export { type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
-export { corrupt, type RecordPlace, type RecordSum, readRecord, type StoredRecord } from "./store/record.ts";
+export { corrupt, type RecordPlace, type RecordSum, readLines, readRecord, type StoredRecord } from "./store/record.ts";
 export type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./store/record-storage.ts";
 export { recordStore } from "./store/record-store.ts";
 export { type RecordSums, recordSums } from "./store/record-sum.node.ts";

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import * as workerPackage from "@smolts/executor-worker";
+import * as processPackage from "@smolts/executor-worker/process";
 import * as userInputTool from "@smolts/tools/user-input";
 import * as smolts from "smolts";
 import * as save from "smolts/save";
@@ -14,6 +15,7 @@ const exports: Readonly<Record<string, unknown>> = {
   ...save,
   ...terminal,
   ...workerPackage,
+  ...processPackage,
   ...userInputTool,
 };
 

@@ -79,6 +79,33 @@ export function readRecord(line: string, previous: string, sumOf: RecordSum, exp
   return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
 }
 
+/**
+ * Reads the lines of a log from its first one on.
+ *
+ * @param sumOf - null for a log of another key, whose sums nobody here can check
+ * @throws AgentError `log-corrupt` or `log-version`
+ */
+export function readLines(
+  lines: readonly string[],
+  sumOf: RecordSum | null,
+): { readonly records: readonly StoredRecord[]; readonly sum: string } {
+  const records: StoredRecord[] = [];
+  let sum = "";
+  for (const line of lines) {
+    const record = readRecord(line, sum, sumOf ?? sumAsWritten(line), records.length + 1);
+    if (!record) throw corrupt(`the sum of event ${records.length + 1} does not hold`);
+    records.push(record);
+    sum = record.sum;
+  }
+  return { records, sum };
+}
+
+/** Takes the sum that a line says for the right one. */
+export function sumAsWritten(line: string): RecordSum {
+  const sum = line.slice(line.lastIndexOf(sumField) + sumField.length, -2);
+  return () => sum;
+}
+
 /** The error of a damaged log. */
 export const corrupt = (what: string): AgentError =>
   new AgentError("log-corrupt", `the run log is damaged: ${what}`, {

@@ -12,7 +12,15 @@ import { join } from "node:path";
 import { pid } from "node:process";
 import { AgentError } from "@smolts/protocol";
 import type { LeaseHolder } from "./lease-holder.node.ts";
-import { corrupt, openedLine, type RecordSum, readRecord, type StoredRecord, sealedLine } from "./record.ts";
+import {
+  corrupt,
+  openedLine,
+  type RecordSum,
+  readRecord,
+  type StoredRecord,
+  sealedLine,
+  sumAsWritten,
+} from "./record.ts";
 
 /** The first line of a segment. */
 export interface SegmentHead {
@@ -95,7 +103,7 @@ function afterSegment(
   const records = [...before.records];
   const place = { offset: length, sum };
   for (const line of linesOf(bytes.subarray(0, end), length)) {
-    const record = readRecord(line.text, place.sum, sumOf, records.length + 1);
+    const record = readRecord(line.text, place.sum, sumOf ?? sumAsWritten(line.text), records.length + 1);
     if (!record) {
       if (isLast && line.isUnfinished) return { ...read(), isTorn: true };
       throw corrupt(`the sum of event ${records.length + 1} does not hold`);
@@ -115,7 +123,8 @@ function afterSegment(
 interface HeadRead {
   readonly head: SegmentHead;
   readonly sum: string;
-  readonly sumOf: RecordSum;
+  /** Null for a log of another key. */
+  readonly sumOf: RecordSum | null;
   /** Of the first line, with its line break. */
   readonly length: number;
 }
@@ -124,8 +133,8 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
   // The sums of another key cannot be checked. They are taken as they are, and nothing in such a log counts as decided.
-  const sumOf = head.keyId === sums.keyId ? sums.sumOf : asWritten(bytes);
-  const opened = openedLine(line, head.acceptedSum, sumOf);
+  const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
+  const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
     head.epoch === number && (before.head === null ? head.acceptedSum === "" : sumIsKnown(before, head));
   if (!opened || !continues) throw corrupt(`the first line of segment ${number} does not hold`);
@@ -134,16 +143,6 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
 
 /** The segment before was read up to the accepted byte, so its sum is the accepted one. */
 const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
-
-/** For a log of another key: every line has the sum that it says. */
-function asWritten(bytes: Buffer): RecordSum {
-  const sums = new Map<string, string>();
-  for (const { text } of linesOf(bytes, 0)) {
-    const end = text.lastIndexOf(',"sum":"');
-    if (end !== -1) sums.set(text.slice(0, end), text.slice(end + 8, -2));
-  }
-  return (_previous, text) => sums.get(text) ?? "";
-}
 
 /** Its sum is checked before it is believed; here it only has to have the form of a head. */
 function headOf(bytes: Buffer, number: number): SegmentHead {

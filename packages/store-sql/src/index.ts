@@ -1,0 +1,43 @@
+import { recordStore } from "@smolts/memory/storing";
+import type { RunStore } from "@smolts/protocol";
+import { type PostgresClient, postgresConnection, type SqliteDatabase, sqliteConnection } from "./sql-connection.ts";
+import { sqlStorage, type SqlStoreOptions } from "./sql-storage.ts";
+
+export type { PostgresClient, SqliteDatabase, SqliteStatement } from "./sql-connection.ts";
+export type { SqlStoreOptions } from "./sql-storage.ts";
+
+/**
+ * Keeps runs in PostgreSQL. Any number of machines may share it: one of them drives a run at a time.
+ *
+ * The tables `smolts_session`, `smolts_record`, `smolts_run` and `smolts_blob` are created at the first use.
+ *
+ * @param client - a `Pool` or `Client` of `pg`, or a `PGlite`; it stays yours to close
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` when the database fails
+ * @example
+ * ```ts
+ * import { CodeAgent } from "@smolts/core";
+ * import { postgresStore, type PostgresClient } from "@smolts/store-sql";
+ *
+ * const agentOver = (pool: PostgresClient) =>
+ *   new CodeAgent({ model: () => "<code>finalAnswer(42)</code>", store: postgresStore(pool) });
+ * console.log(typeof agentOver); // function
+ * ```
+ */
+export const postgresStore = (client: PostgresClient, options: SqlStoreOptions = {}): RunStore =>
+  recordStore(sqlStorage(postgresConnection(client), options));
+
+/**
+ * Keeps runs in a SQLite database. Its statements block the thread for as long as they take.
+ *
+ * @param database - of `node:sqlite`, `better-sqlite3` or `node-sqlite3-wasm`; it stays yours to close
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` when the database fails
+ * @example
+ * ```ts
+ * import { sqliteStore, type SqliteDatabase } from "@smolts/store-sql";
+ *
+ * const storeOver = (database: SqliteDatabase) => sqliteStore(database, { key: process.env["RUNS_KEY"] ?? "at least sixteen characters" });
+ * console.log(typeof storeOver); // function
+ * ```
+ */
+export const sqliteStore = (database: SqliteDatabase, options: SqlStoreOptions = {}): RunStore =>
+  recordStore(sqlStorage(sqliteConnection(database), options));

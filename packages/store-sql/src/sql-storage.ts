@@ -1,0 +1,312 @@
+// Records in tables. Each line is written by one statement that also checks the epoch of its holder, so what a replaced holder writes never gets in.
+
+import {
+  type LeaseHolder,
+  lifeOf,
+  type RecordBatch,
+  type RecordHold,
+  type RecordStorage,
+  type RecordSums,
+  type RecordsRead,
+  readLines,
+  recordSums,
+  thisHolder,
+} from "@smolts/memory/storing";
+import { AgentError, type ListRunsOptions, type StoredRun, wait } from "@smolts/protocol";
+import type { SqlConnection, SqlRow } from "./sql-connection.ts";
+import { createTables } from "./tables.ts";
+
+/** Settings of a store in a database. */
+export interface SqlStoreOptions {
+  /**
+   * A secret of at least 16 characters, kept outside the database. Only logs that were written with it are continued. Without a key, everybody who can
+   * write to the tables is trusted.
+   */
+  readonly key?: string | Uint8Array;
+  /** After how many ms without a sign of life a holder on another machine is replaced; 30,000 when absent. */
+  readonly leaseMs?: number;
+  /** The name of this machine; the host name when absent. */
+  readonly host?: string;
+}
+
+/** PostgreSQL takes 65,535 values in one statement, SQLite 32,766. */
+const maxLinesInStatement = 1_000;
+
+/** Keeps records in the tables of a database. */
+export function sqlStorage(connection: SqlConnection, options: SqlStoreOptions): RecordStorage {
+  return new SqlStorage(connection, options);
+}
+
+class SqlStorage implements RecordStorage {
+  readonly #connection: SqlConnection;
+  readonly #sums: RecordSums;
+  readonly #leaseMs: number;
+  readonly #host: string | undefined;
+  #tables: Promise<void> | null = null;
+
+  constructor(connection: SqlConnection, { key, leaseMs = 30_000, host }: SqlStoreOptions) {
+    if (key !== undefined && key.length < 16) {
+      throw new AgentError("invalid-option", `the key of a store has at least 16 characters, got ${key.length}`, {
+        hint: "make one with crypto.randomBytes(32).toString('hex') and keep it outside the database",
+      });
+    }
+    this.#connection = connection;
+    this.#sums = recordSums(key);
+    this.#leaseMs = leaseMs;
+    this.#host = host;
+  }
+
+  get sumOf(): RecordSums["sumOf"] {
+    return this.#sums.sumOf;
+  }
+
+  async hold(id: string, { signal }: { readonly signal?: AbortSignal | undefined }): Promise<RecordHold> {
+    await this.#query(
+      `INSERT INTO smolts_session (id, epoch, holder, counter, acked, released, key_id)
+       VALUES ($1, 0, '', 0, 0, 1, $2) ON CONFLICT (id) DO NOTHING`,
+      [id, this.#sums.keyId],
+    );
+    const epoch = await this.#freeEpoch(id, signal);
+    const before = await this.read(id);
+    if (before && !before.isOwn) return foreignHold(before);
+    const holder = JSON.stringify(thisHolder(this.#host));
+    const taken = await this.#query(
+      "UPDATE smolts_session SET epoch = epoch + 1, holder = $3, counter = 0, released = 0 WHERE id = $1 AND epoch = $2",
+      [id, epoch, holder],
+    );
+    if (taken.changes !== 1) throw held(id, "another process was faster");
+    // Read after the lease was taken: from here on nobody else writes.
+    const { records, sum } = await this.#lines(id, this.#sums.keyId);
+    return new SqlHold(this.#connection, { id, epoch: epoch + 1, records, sum, leaseMs: this.#leaseMs });
+  }
+
+  async read(id: string): Promise<RecordsRead | null> {
+    const [session] = (await this.#query("SELECT epoch, key_id FROM smolts_session WHERE id = $1", [id])).rows;
+    if (!session || Number(session["epoch"]) === 0) return null;
+    const keyId = String(session["key_id"]);
+    const { records } = await this.#lines(id, keyId);
+    return { records, epoch: Number(session["epoch"]), isOwn: keyId === this.#sums.keyId };
+  }
+
+  async version(id: string): Promise<string | null> {
+    const { rows } = await this.#query(
+      `SELECT epoch, (SELECT MAX(seq) FROM smolts_record WHERE session_id = $1) AS last
+       FROM smolts_session WHERE id = $1 AND epoch > 0`,
+      [id],
+    );
+    return rows[0] ? `${rows[0]["epoch"]} ${rows[0]["last"] ?? 0}` : null;
+  }
+
+  async readBlob(id: string, digest: string): Promise<Uint8Array | null> {
+    const { rows } = await this.#query("SELECT bytes FROM smolts_blob WHERE session_id = $1 AND digest = $2", [
+      id,
+      digest,
+    ]);
+    const bytes = rows[0]?.["bytes"];
+    return bytes instanceof Uint8Array ? new Uint8Array(bytes) : null;
+  }
+
+  async find(runId: string): Promise<string | null> {
+    const { rows } = await this.#query("SELECT session_id FROM smolts_run WHERE run_id = $1", [runId]);
+    return rows[0] ? String(rows[0]["session_id"]) : null;
+  }
+
+  async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
+    const { rows } = await this.#query(
+      `SELECT row_json FROM smolts_session
+       WHERE row_json IS NOT NULL AND (status = $1 OR $1 = '')
+         AND ($2 = '' OR (start_time, id) < (SELECT start_time, id FROM smolts_session WHERE id = $2))
+       ORDER BY start_time DESC, id DESC LIMIT $3`,
+      [status ?? "", after ?? "", limit],
+    );
+    return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun); // written by this file alone
+  }
+
+  async remove(id: string): Promise<void> {
+    for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
+      await this.#query(`DELETE FROM ${table} WHERE session_id = $1`, [id]);
+    }
+    await this.#query("DELETE FROM smolts_session WHERE id = $1", [id]);
+  }
+
+  async #lines(id: string, keyId: string): Promise<ReturnType<typeof readLines>> {
+    const { rows } = await this.#query("SELECT line FROM smolts_record WHERE session_id = $1 ORDER BY seq", [id]);
+    const lines = rows.map((row) => String(row["line"]));
+    return readLines(lines, keyId === this.#sums.keyId ? this.#sums.sumOf : null);
+  }
+
+  /** Resolves with the epoch that may be replaced. */
+  async #freeEpoch(id: string, signal?: AbortSignal): Promise<number> {
+    const first = await this.#lease(id);
+    if (first.isReleased) return first.epoch;
+    const life = lifeOf(first.holder, this.#host);
+    if (life === "dead") return first.epoch;
+    if (life === "alive") throw held(id, `process ${first.holder.pid} on "${first.holder.host}"`);
+    // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
+    for (let look = 0; look < 10; look++) {
+      await wait(this.#leaseMs / 10, signal ?? new AbortController().signal);
+      const now = await this.#lease(id);
+      if (now.isReleased) return now.epoch;
+      if (now.epoch !== first.epoch || now.counter !== first.counter) throw held(id, "a process on another machine");
+    }
+    return first.epoch;
+  }
+
+  async #lease(id: string): Promise<{ epoch: number; counter: number; isReleased: boolean; holder: LeaseHolder }> {
+    const { rows } = await this.#query("SELECT epoch, counter, released, holder FROM smolts_session WHERE id = $1", [
+      id,
+    ]);
+    const row: SqlRow = rows[0] ?? {};
+    const isReleased = Number(row["released"]) === 1;
+    const holder = (isReleased ? {} : JSON.parse(String(row["holder"]))) as LeaseHolder; // written by this file alone
+    return { epoch: Number(row["epoch"]), counter: Number(row["counter"]), isReleased, holder };
+  }
+
+  async #query(statement: string, values: readonly unknown[]): ReturnType<SqlConnection["query"]> {
+    this.#tables ??= createTables(this.#connection);
+    try {
+      await this.#tables;
+      return await this.#connection.query(statement, values);
+    } catch (error) {
+      this.#tables = null;
+      throw databaseError(error);
+    }
+  }
+}
+
+interface SqlHoldParts {
+  readonly id: string;
+  readonly epoch: number;
+  readonly records: RecordHold["records"];
+  readonly sum: string;
+  readonly leaseMs: number;
+}
+
+class SqlHold implements RecordHold {
+  readonly isOwn = true;
+  readonly #connection: SqlConnection;
+  readonly #parts: SqlHoldParts;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #acked: number;
+
+  constructor(connection: SqlConnection, parts: SqlHoldParts) {
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#acked = parts.records.length;
+    this.#timer = setInterval(() => void this.#beat().catch(() => {}), parts.leaseMs / 3);
+    this.#timer.unref();
+  }
+
+  get epoch(): number {
+    return this.#parts.epoch;
+  }
+
+  get records(): RecordHold["records"] {
+    return this.#parts.records;
+  }
+
+  get sum(): string {
+    return this.#parts.sum;
+  }
+
+  async write({ lines, firstSeq, row, runIds }: RecordBatch): Promise<void> {
+    for (let from = 0; from < lines.length; from += maxLinesInStatement) {
+      await this.#insert(lines.slice(from, from + maxLinesInStatement), firstSeq + from);
+    }
+    const { id, epoch } = this.#parts;
+    for (const runId of runIds) {
+      await this.#query("INSERT INTO smolts_run (run_id, session_id) VALUES ($1, $2) ON CONFLICT (run_id) DO NOTHING", [
+        runId,
+        id,
+      ]);
+    }
+    if (!row) return;
+    await this.#query(
+      "UPDATE smolts_session SET status = $3, start_time = $4, row_json = $5 WHERE id = $1 AND epoch = $2",
+      [id, epoch, row.status, row.startTime, JSON.stringify(row)],
+    );
+  }
+
+  /** The lock keeps a successor waiting until the lines are in, and finds its epoch when it was faster. */
+  async #insert(lines: readonly string[], firstSeq: number): Promise<void> {
+    const { id, epoch } = this.#parts;
+    const places = lines.map((_line, index) => `($${2 * index + 3}::bigint, $${2 * index + 4}::text)`).join(", ");
+    const { changes } = await this.#query(
+      `WITH held AS (SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2 FOR UPDATE),
+            line (seq, line) AS (VALUES ${places})
+       INSERT INTO smolts_record (session_id, seq, line) SELECT held.id, line.seq, line.line FROM held, line`,
+      [id, epoch, ...lines.flatMap((line, index) => [firstSeq + index, line])],
+    );
+    if (changes !== lines.length) throw held(id, "another process has taken it over");
+  }
+
+  /** A statement that was answered is safe. */
+  async sync(acked: number): Promise<void> {
+    this.#acked = acked;
+  }
+
+  async confirm(): Promise<void> {
+    const { id, epoch } = this.#parts;
+    const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2", [id, epoch]);
+    if (rows.length === 0) throw held(id, "another process has taken it over");
+  }
+
+  async putBlob(digest: string, bytes: Uint8Array): Promise<void> {
+    await this.#query(
+      "INSERT INTO smolts_blob (session_id, digest, bytes) VALUES ($1, $2, $3) ON CONFLICT (session_id, digest) DO NOTHING",
+      [this.#parts.id, digest, Buffer.from(bytes)],
+    );
+  }
+
+  async release(acked: number): Promise<void> {
+    clearInterval(this.#timer);
+    const { id, epoch } = this.#parts;
+    this.#acked = Math.max(this.#acked, acked);
+    const values = [id, epoch, this.#acked];
+    // A database that is gone is no reason to fail: the next holder finds that this process has ended.
+    await this.#query("UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2", values).catch(
+      () => {},
+    );
+  }
+
+  /** Shows that this holder lives, to watchers that cannot look at its process. */
+  async #beat(): Promise<void> {
+    const { id, epoch } = this.#parts;
+    await this.#query("UPDATE smolts_session SET counter = counter + 1, acked = $3 WHERE id = $1 AND epoch = $2", [
+      id,
+      epoch,
+      this.#acked,
+    ]);
+  }
+
+  async #query(statement: string, values: readonly unknown[]): ReturnType<SqlConnection["query"]> {
+    try {
+      return await this.#connection.query(statement, values);
+    } catch (error) {
+      throw databaseError(error);
+    }
+  }
+}
+
+/** A log of another key is only looked at. */
+function foreignHold({ records, epoch }: RecordsRead): RecordHold {
+  const refuse = async (): Promise<never> => {
+    throw new AgentError("log", "the run log was written with another key");
+  };
+  const refused = { write: refuse, sync: refuse, confirm: refuse, putBlob: refuse };
+  return { epoch, records, sum: "", isOwn: false, ...refused, release: async () => {} };
+}
+
+const held = (id: string, by: string): AgentError =>
+  new AgentError("lease", `the session "${id}" is held by another process: ${by}`, {
+    hint: "wait until it has ended, or stop it; then resume the run",
+  });
+
+function databaseError(error: unknown): AgentError {
+  if (AgentError.is(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new AgentError("log", `the database of runs failed: ${message}`, {
+    cause: error,
+    hint: "mend the connection and resume the run; nothing was begun after this",
+  });
+}

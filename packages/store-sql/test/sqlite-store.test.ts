@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+import { sqliteStore } from "@smolts/store-sql";
+import { storeContract } from "@smolts/testing";
+import sqliteWasm from "node-sqlite3-wasm";
+import { describe, expect, test } from "vitest";
+
+describe("a store in SQLite by node-sqlite3-wasm", () => {
+  for (const { title, run } of storeContract(async () => sqliteStore(new sqliteWasm.Database() as never))) {
+    test(title, run);
+  }
+});
+
+const [major = 0] = process.versions.node.split(".").map(Number);
+
+describe.skipIf(major < 24)("a store in SQLite by node:sqlite (Node 24 has it)", () => {
+  const newStore = async () => {
+    const { DatabaseSync } = createRequire(import.meta.url)("node:sqlite") as {
+      DatabaseSync: new (path: string) => never;
+    };
+    return sqliteStore(new DatabaseSync(":memory:"));
+  };
+  for (const { title, run } of storeContract(newStore)) test(title, run);
+});
+
+test("a changed line is refused", async () => {
+  const database = new sqliteWasm.Database();
+  const store = sqliteStore(database as never, { key: "a key of more than sixteen characters" });
+  {
+    await using log = await store.open("s");
+    log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  }
+  database.run(`UPDATE smolts_record SET line = replace(line, '"stepNumber":1', '"stepNumber":2')`);
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-corrupt" });
+});
+
+test("a log of another key can be read, and not continued", async () => {
+  const database = new sqliteWasm.Database();
+  {
+    await using log = await sqliteStore(database as never, { key: "a key of more than sixteen characters" }).open("s");
+    log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  }
+  const stranger = sqliteStore(database as never, { key: "quite another key, long enough" });
+  expect((await stranger.open("s", { readonly: true })).isOwn).toBe(false);
+  await expect(stranger.open("s")).rejects.toMatchObject({ code: "log" });
+});
+
+test("what a replaced holder writes does not get in", async () => {
+  const database = new sqliteWasm.Database();
+  const old = await sqliteStore(database as never, { host: "one" }).open("s");
+  old.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  await old.flush();
+  const log = await sqliteStore(database as never, { host: "two", leaseMs: 50 }).open("s");
+  old.append({ type: "step-start", stepNumber: 9 }, { runId: "r", path: ["agent"] });
+  await expect(old.flush()).rejects.toMatchObject({ code: "lease" });
+  expect(old.lost.aborted).toBe(true);
+  expect(log.append({ type: "step-start", stepNumber: 2 }, { runId: "r", path: ["agent"] }).seq).toBe(2);
+  await log[Symbol.asyncDispose]();
+});
+
+test("a database that is closed is a typed error", async () => {
+  const database = new sqliteWasm.Database();
+  const store = sqliteStore(database as never);
+  const log = await store.open("s");
+  database.close();
+  log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  await expect(log.flush()).rejects.toMatchObject({ code: "log" });
+  await log[Symbol.asyncDispose]();
+});
