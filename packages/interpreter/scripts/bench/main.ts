@@ -1,13 +1,15 @@
 // `pnpm bench:interpreter [--json]`: the interpreter beside its peers, and what else a session costs.
 //
 //   --engines a,b      only these; `smolts` alone needs no download
-//   --workloads a,b    only these
-//   --no-session-figures   the workloads only
-//   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`)
+//   --lists ours       only this list of programs; there are `ours` and `others`
+//   --workloads a,b    only these programs
+//   --no-session-figures   the programs only
+//   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`): `lists.others.smolts.geoMean` and the like
 //
-// Each pair of a workload and an engine runs in a process of its own (bundle.ts), all engines of a workload one after the other, so that whatever else
-// the machine does meanwhile meets all of them. Ratios are against native V8 in the same process. A run that takes longer than the time limit is
-// not finished and counts in no mean; one whose result is not native's is wrong and counts in none either.
+// Each pair of a program and an engine runs in processes of its own (bundle.ts), all engines of a program one after the other, so that whatever else
+// the machine does meanwhile meets all of them. What is warm is a ratio to native V8 in the same process; what is cold is processor time in a process
+// that runs nothing else (measure.ts). A run that takes longer than the time limit is not finished and counts in no mean; one whose result is not
+// native's is wrong and counts in none either.
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -15,16 +17,25 @@ import { type Bundle, bundle } from "./bundle.ts";
 import type { Engine } from "./engine.ts";
 import { figureNames } from "./figure-names.ts";
 import { importTimes } from "./import-time.ts";
-import type { Timing } from "./measure.ts";
+import type { ColdTiming, WarmTiming } from "./measure.ts";
 import { geometricMean, median } from "./median.ts";
 import { installPeers, peers } from "./peers.ts";
 import { smoltsEngine } from "./smolts-engine.ts";
-import { type Workload, workloads } from "./workloads.ts";
+import { type ListName, lists, type Workload } from "./workloads.ts";
 
 /** What came of a workload in an engine. */
-type Outcome =
-  | ({ readonly type: "timed"; readonly ratio: number } & Timing)
-  | { readonly type: "wrong" | "unfinished" | "not-its-language" };
+type Outcome = Timing | { readonly type: "wrong" | "unfinished" | "not-its-language" };
+
+type Timing = { readonly type: "timed"; readonly ratio: number } & WarmTiming & ColdTiming;
+
+/** What came of a list in an engine. */
+interface Summary {
+  readonly geoMean: number | null;
+  readonly coldSumMs: number;
+  readonly finished: number;
+  readonly wrong: readonly string[];
+  readonly [figure: string]: unknown;
+}
 
 const runLimitMs = 45_000;
 
@@ -36,27 +47,41 @@ async function main(): Promise<void> {
       "session-figures": { type: "boolean", default: true },
       json: { type: "boolean", default: false },
       engines: { type: "string" },
+      lists: { type: "string" },
       workloads: { type: "string" },
     },
   });
   const engines = chosen([smoltsEngine, ...peers], values.engines);
-  const programs = chosen(workloads, values.workloads);
   const print = values.json ? console.error : console.log;
   if (engines.some((engine) => engine !== smoltsEngine)) installPeers();
   using scripts = await bundle("measure.ts", "session-figures.ts");
+  const summaries: { [List in ListName]?: Record<string, Summary> } = {};
+  for (const list of ["ours", "others"] as const) {
+    if ((values.lists ?? list) !== list) continue;
+    const names = values.workloads?.split(",");
+    const programs = lists[list].filter(({ name }) => names?.includes(name) ?? true);
+    summaries[list] = runList(scripts, engines, programs, print);
+    for (const [name, summary] of Object.entries(summaries[list])) print(`${list}, ${name}: ${lineOf(summary)}`);
+  }
+  const session = values["session-figures"] ? await sessionFigures(scripts) : {};
+  print(lineOf(session));
+  if (values.json) console.log(JSON.stringify({ node: process.version, lists: summaries, session }));
+}
+
+function runList(
+  scripts: Bundle,
+  engines: readonly Engine[],
+  programs: readonly Workload[],
+  print: (line: string) => void,
+): Record<string, Summary> {
   const outcomes = new Map(engines.map(({ name }) => [name, new Map<string, Outcome>()]));
-  print(`${"".padEnd(12)}${engines.map(({ name }) => name.padStart(22)).join("")}`);
+  print(`${"".padEnd(16)}${engines.map(({ name }) => name.padStart(22)).join("")}`);
   for (const workload of programs) {
     for (const engine of engines) outcomes.get(engine.name)?.set(workload.name, outcomeOf(scripts, engine, workload));
     const cells = engines.map(({ name }) => shown(outcomes.get(name)?.get(workload.name)).padStart(22));
-    print(`${workload.name.padEnd(12)}${cells.join("")}`);
+    print(`${workload.name.padEnd(16)}${cells.join("")}`);
   }
-  const summary: Record<string, Record<string, unknown>> = {};
-  for (const [name, results] of outcomes) summary[name] = summaryOf(results);
-  const own = summary[smoltsEngine.name];
-  if (own && values["session-figures"]) Object.assign(own, await sessionFigures(scripts));
-  for (const [name, figures] of Object.entries(summary)) print(`${name}: ${lineOf(figures)}`);
-  if (values.json) console.log(JSON.stringify({ node: process.version, ...summary }));
+  return Object.fromEntries([...outcomes].map(([name, results]) => [name, summaryOf(results)]));
 }
 
 function chosen<Named extends { readonly name: string }>(
@@ -73,13 +98,15 @@ function chosen<Named extends { readonly name: string }>(
 
 function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Outcome {
   if (engine.codeOf(workload) === null) return { type: "not-its-language" };
-  let timing: Timing;
+  // What measure.ts prints.
+  const measured = (kind: string): unknown =>
+    JSON.parse(runScript(scripts.fileOf("measure.ts"), kind, engine.name, workload.name));
   try {
-    timing = JSON.parse(runScript(scripts.fileOf("measure.ts"), engine.name, workload.name)) as Timing; // what measure.ts prints
+    const timing = { ...(measured("cold") as ColdTiming), ...(measured("warm") as WarmTiming) };
+    return timing.isRight ? { type: "timed", ratio: timing.warmMs / timing.nativeMs, ...timing } : { type: "wrong" };
   } catch {
     return { type: "unfinished" };
   }
-  return timing.isRight ? { type: "timed", ratio: timing.warmMs / timing.nativeMs, ...timing } : { type: "wrong" };
 }
 
 /** Runs a compiled script in a fresh process, and gives what it printed. */
@@ -92,9 +119,9 @@ function runScript(file: string, ...parameters: readonly string[]): string {
   });
 }
 
-function summaryOf(results: ReadonlyMap<string, Outcome>): Record<string, unknown> {
+function summaryOf(results: ReadonlyMap<string, Outcome>): Summary {
   const timed = [...results].flatMap(([name, outcome]) => (outcome.type === "timed" ? [{ name, ...outcome }] : []));
-  const entry = (pick: (timing: Timing & { readonly ratio: number }) => number): Record<string, number> =>
+  const entry = (pick: (timing: Timing) => number): Record<string, number> =>
     Object.fromEntries(timed.map((timing) => [timing.name, rounded(pick(timing))]));
   return {
     geoMean: timed.length === 0 ? null : rounded(geometricMean(timed.map(({ ratio }) => ratio))),

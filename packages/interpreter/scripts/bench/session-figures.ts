@@ -4,7 +4,7 @@ import { decodeValue, encodeValue } from "@smolts/protocol";
 import { type FigureName, figureNames } from "./figure-names.ts";
 import { median } from "./median.ts";
 import { openExecutor, runBlock, smoltsEngine } from "./smolts-engine.ts";
-import { workloads } from "./workloads.ts";
+import { lists } from "./workloads.ts";
 
 const figures: { readonly [Name in FigureName]: () => Promise<number> } = {
   newSessionMs,
@@ -65,7 +65,7 @@ async function dataOutRatio(): Promise<number> {
 async function longLivedRatio(): Promise<number> {
   const names = ["fib25", "loop3e6", "classes", "sort1e5"];
   const programs = new Map<string, () => unknown>();
-  for (const { name, code } of workloads) {
+  for (const { name, code } of lists.ours) {
     const program = await (await smoltsEngine.open()).load(code);
     programs.set(name, () => program.call());
   }
@@ -74,7 +74,7 @@ async function longLivedRatio(): Promise<number> {
   for (let round = 0; round < 3; round++) for (const call of programs.values()) await call();
   let product = 1;
   for (const [index, name] of names.entries()) {
-    const code = workloads.find((workload) => workload.name === name)?.code ?? "";
+    const code = lists.ours.find((workload) => workload.name === name)?.code ?? "";
     const fresh = await (await smoltsEngine.open()).load(code);
     product *= (await medianOf(7, async () => await fresh.call())) / (before[index] ?? 1);
   }
