@@ -56,6 +56,23 @@ function storeSite(index: number): string {
 `;
 }
 
+function changeSite(index: number): string {
+  return `function change${index}(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+`;
+}
+
 const indices = Array.from({ length: copies }, (_copy, index) => index);
 const list = (name: string): string => `[${indices.map((index) => `${name}${index}`).join(", ")}]`;
 
@@ -64,6 +81,7 @@ const text = `// Written by scripts/generate-property-sites.ts; do not edit.
 import type { Frame } from "../../frame.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
+import type { Slow } from "./operators.gen.ts";
 
 /** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
 export interface ObjectOperand {
@@ -77,6 +95,12 @@ export type SlowRead = (value: unknown, frame: Frame) => unknown;
 /** What a store does when the value is no object, and when the host refused it. */
 export interface SlowStore {
   readonly slow: (value: unknown, assigned: unknown) => void;
+  readonly fail: (caught: unknown) => never;
+}
+
+/** What a change does when the value is no object, and when the host refused to store. */
+export interface SlowChange {
+  readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;
 }
 
@@ -94,9 +118,19 @@ export const storeSites: readonly ((
   slow: SlowStore,
 ) => Evaluate)[] = /* @__PURE__ */ ${list("store")};
 
+/** Makes closures that read a named property, apply an operator to it and a value, and store what that gives. */
+export const changeSites: readonly ((
+  object: Evaluate,
+  name: string,
+  apply: Slow,
+  value: Evaluate,
+  slow: SlowChange,
+) => Evaluate)[] = /* @__PURE__ */ ${list("change")};
+
 ${indices.map(readSite).join("\n")}
 ${indices.map(methodSite).join("\n")}
-${indices.map(storeSite).join("\n")}`;
+${indices.map(storeSite).join("\n")}
+${indices.map(changeSite).join("\n")}`;
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 writeFileSync(join(folder, "src/compile/generated/property-sites.gen.ts"), text);

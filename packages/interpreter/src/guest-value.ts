@@ -66,6 +66,26 @@ const Given = function (this: unknown, object: object) {
   object: object,
 ) => object; // called with `new` below, where it returns `object`
 
+// What a field that is being defined starts with.
+let valueOfField: unknown;
+declare const fieldKey: unique symbol;
+
+/**
+ * Makes a function that gives objects an own property of this name, as literals do, whatever their prototypes have. A class whose field is put on
+ * objects that exist does it ten times as fast as `Object.defineProperty`. The host throws a TypeError when it cannot be done.
+ */
+export function fieldDefiner(name: string): (object: object, value: unknown) => void {
+  const key = name as unknown as typeof fieldKey; // the key of a field must be a constant to the compiler
+  const Field = class extends Given {
+    [key] = valueOfField;
+  };
+  return (object, value) => {
+    valueOfField = value;
+    new Field(object);
+    valueOfField = undefined;
+  };
+}
+
 class Brand extends Given {
   #slots: Slots;
 

@@ -6,7 +6,7 @@ import { compileExpression, compileNamed, evaluateOf, operandOf } from "./expres
 import { type Operand, type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
 import { hotOperatorsFor } from "./hot-copy.ts";
 import { memberKey, memberName } from "./member.ts";
-import { changeMember, compileMemberChange, isPlainMember } from "./member-change.ts";
+import { changeMember, isPlainMember } from "./member-change.ts";
 import { slowBinary } from "./operators.ts";
 import { assignPattern } from "./pattern.ts";
 import { compilePlace } from "./place.ts";
@@ -119,7 +119,7 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   if (special) return special;
   const apply = specialOperation(operator.slice(0, -1), slow);
   const value = evaluateOf(context, right, operand);
-  if (isPlainMember(left)) return changeMember(compileMemberChange(context, left), apply, value);
+  if (isPlainMember(left)) return changeMember(context, left, apply, value);
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   return (frame) => {
     const located = place.locate(frame);

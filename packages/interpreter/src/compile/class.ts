@@ -6,7 +6,7 @@ import { callNames, type Scope } from "../analyse/scope.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import { type FunctionSlots, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { fieldDefiner, type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { construct, isConstructor, ordinaryCreateFromConstructor } from "../operations/call.ts";
 import {
   createDataPropertyOrThrow,
@@ -310,9 +310,29 @@ function privateField(context: Context, inner: Context, member: PropertyDefiniti
 function publicField(context: Context, inner: Context, member: PropertyDefinition): (frame: Frame) => InitializeField {
   const key = propertyKeyOf(context, member as PropertyDefinition & { key: Expression }); // the caller has looked
   const value = member.value ? namedByKeyInScope(inner, member.value) : () => undefined;
+  if (!member.computed && member.key.type === "Identifier") return namedField(member.key.name, value);
   return (frame) => {
     const name = key(frame);
     return (own, instance) => createDataPropertyOrThrow(instance, name, value(own, name));
+  };
+}
+
+function namedField(
+  name: string,
+  value: (frame: Frame, name: PropertyKeyValue) => unknown,
+): (frame: Frame) => InitializeField {
+  let define: ReturnType<typeof fieldDefiner> | null = null;
+  return () => (own, instance) => {
+    const given = value(own, name);
+    // All others: functions have properties that are made late, and some objects convert what they are given.
+    if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
+      return createDataPropertyOrThrow(instance, name, given);
+    define ??= fieldDefiner(name);
+    try {
+      define(instance, given);
+    } catch {
+      createDataPropertyOrThrow(instance, name, given);
+    }
   };
 }
 

@@ -35,6 +35,12 @@ import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference } from "./variable.ts";
 import { compileTest, watchedEquality } from "./watched.ts";
 
+/** Compiles an expression whose value nobody uses. */
+export function compileUnused(context: Context, node: Expression): Evaluate {
+  if (node.type === "UpdateExpression" && !context.evaluated.has(node)) return compileUpdate(context, node, false);
+  return compileExpression(context, node);
+}
+
 /** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */
 export function compileExpression(context: Context, node: Expression): Evaluate {
   const evaluated = context.evaluated.get(node);

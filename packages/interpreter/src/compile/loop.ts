@@ -6,7 +6,7 @@ import type { Frame } from "../frame.ts";
 import type { Meter } from "../limits.ts";
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileCountedRound } from "./counted-loop.ts";
-import { compileExpression } from "./expression.ts";
+import { compileExpression, compileUnused } from "./expression.ts";
 import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
@@ -34,7 +34,7 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const inner = inside(context, node);
   const init = compileInit(inner, node.init);
   const test = node.test ? compileTest(inner, node.test) : always;
-  const update = node.update ? compileExpression(inner, node.update) : nothing;
+  const update = node.update ? compileUnused(inner, node.update) : nothing;
   const body = compileStatement(inner, node.body);
   const enter = scopeEntry(inner.scope);
   const { meter } = context;

@@ -2,14 +2,16 @@
 // evaluated.
 
 import type { Expression, MemberExpression, Node } from "acorn";
+import type { Frame } from "../frame.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import type { Slow } from "./generated/operators.gen.ts";
-import { memberKey, readMember } from "./member.ts";
-import { computedStore, type StoreMember } from "./store-member.ts";
+import { memberKey, memberName, readMember } from "./member.ts";
+import { changeSite } from "./property-sites.ts";
+import { computedStore, type StoreMember, throwStoreFailure } from "./store-member.ts";
 
 /** What changing a member consists of. */
 export interface MemberChange {
@@ -50,13 +52,19 @@ export function keyOnce(object: unknown, property: unknown): unknown {
 }
 
 /** `object[key] = apply(object[key], value)`. */
-export function changeMember({ base, key, read, store }: MemberChange, apply: Slow, value: Evaluate): Evaluate {
-  return (frame) => {
-    const object = base(frame);
+export function changeMember(context: Context, node: PlainMember, apply: Slow, value: Evaluate): Evaluate {
+  const { base, key, read, store } = compileMemberChange(context, node);
+  const change = (object: unknown, frame: Frame): unknown => {
     const property = keyOnce(object, key(frame));
     const before = read(object, property);
     const after = apply(before, value(frame));
     store(object, property, after);
     return after;
   };
+  const name = node.computed ? null : memberName(node);
+  // An array converts what its length is set to, a typed array what is stored under a number.
+  if (name === null || name === "length" || name === "NaN" || name === "Infinity")
+    return (frame) => change(base(frame), frame);
+  const fail = (caught: unknown): never => throwStoreFailure(context, node, caught, name);
+  return changeSite(name, base, apply, value, { slow: change, fail });
 }

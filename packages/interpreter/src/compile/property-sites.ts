@@ -5,10 +5,13 @@ import type { MemberExpression, Node } from "acorn";
 import { callNames, frameDistance } from "../analyse/scope.ts";
 import { type Context, callReferenceOf, type Evaluate, type ReadMethod } from "./context.ts";
 import { compileExpression } from "./expression.ts";
+import type { Slow } from "./generated/operators.gen.ts";
 import {
+  changeSites,
   methodSites,
   type ObjectOperand,
   readSites,
+  type SlowChange,
   type SlowRead,
   type SlowStore,
   storeSites,
@@ -34,6 +37,11 @@ export function storeSite(
   slow: SlowStore,
 ): Evaluate {
   return copyFor(storeSites, name)(objectOperand(context, node), name, value, slow);
+}
+
+/** Reads a named property, changes it and stores it. */
+export function changeSite(name: string, object: Evaluate, apply: Slow, value: Evaluate, slow: SlowChange): Evaluate {
+  return copyFor(changeSites, name)(object, name, apply, value, slow);
 }
 
 const copyOfName = new Map<string, number>();

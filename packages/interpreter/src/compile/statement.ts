@@ -20,7 +20,7 @@ import { GuestThrow } from "../guest-throw.ts";
 import { compileClass } from "./class.ts";
 import { conditional, ifThen } from "./condition.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
-import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
+import { compileExpression, compileNamed, compileUnused, isAnonymousFunction } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
 import { compileFor, compileWhile } from "./loop.ts";
 import { located } from "./operators.ts";
@@ -131,7 +131,7 @@ function compileExpressionStatement(context: Context, { expression }: Expression
     const execute = compileAssignmentStatement(context, expression);
     if (execute) return execute;
   }
-  const value = compileExpression(context, expression);
+  const value = onValue ? compileExpression(context, expression) : compileUnused(context, expression);
   if (onValue) {
     return (frame) => {
       onValue(value(frame));

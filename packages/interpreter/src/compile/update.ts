@@ -3,19 +3,24 @@
 import type { Identifier, MemberExpression, Node, UpdateExpression } from "acorn";
 import { toNumeric } from "../operations/conversion.ts";
 import type { Context, Evaluate } from "./context.ts";
-import { compileMemberChange, isPlainMember, keyOnce, type PlainMember } from "./member-change.ts";
+import { changeMember, compileMemberChange, isPlainMember, keyOnce, type PlainMember } from "./member-change.ts";
 import { located } from "./operators.ts";
 import { compilePlace } from "./place.ts";
 import { assignableSlot } from "./variable.ts";
 
-/** Compiles `++` and `--`. */
-export function compileUpdate(context: Context, node: UpdateExpression): Evaluate {
-  const { operator, prefix, argument } = node;
+/** Compiles `++` and `--`; of an update whose value nobody uses it does not matter which side they stand on. */
+export function compileUpdate(context: Context, node: UpdateExpression, isValueUsed = true): Evaluate {
+  const { operator, argument } = node;
+  const prefix = node.prefix || !isValueUsed;
   const step = operator === "++" ? 1 : -1;
   const slot = assignableSlot(context, argument);
   const advance = slowAdvance(context, node, step);
   if (slot !== 0) return prefix ? prefixUpdateOfSlot(slot, step, advance) : postfixUpdateOfSlot(slot, step, advance);
-  if (isPlainMember(argument)) return updateMember(context, node, argument, step);
+  if (isPlainMember(argument) && prefix) {
+    const apply = (before: unknown): unknown => (typeof before === "number" ? before + step : advance(before).after);
+    return changeMember(context, argument, apply, () => undefined);
+  }
+  if (isPlainMember(argument)) return postfixUpdateOfMember(context, node, argument, step);
   const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others
   return (frame) => {
     const located = place.locate(frame);
@@ -33,9 +38,8 @@ export function advanceSlowly(context: Context, node: UpdateExpression): (value:
   return (value) => advance(value).after;
 }
 
-function updateMember(context: Context, node: UpdateExpression, member: PlainMember, step: number): Evaluate {
+function postfixUpdateOfMember(context: Context, node: UpdateExpression, member: PlainMember, step: number): Evaluate {
   const { base, key, read, store } = compileMemberChange(context, member);
-  const { prefix } = node;
   return (frame) => {
     const object = base(frame);
     const property = keyOnce(object, key(frame));
@@ -43,7 +47,7 @@ function updateMember(context: Context, node: UpdateExpression, member: PlainMem
     const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
     const after = typeof before === "number" ? before + step : before + BigInt(step);
     store(object, property, after);
-    return prefix ? after : before;
+    return before;
   };
 }
 

@@ -88,8 +88,10 @@ export class Realm {
   readonly objectPrototype: GuestObject;
   readonly functionPrototype: GuestObject;
   readonly arrayPrototype: GuestObject;
-  /** Gives empty guest arrays. */
-  readonly GuestArray: new () => unknown[];
+  /** Gives guest arrays: empty ones, or of a length. */
+  readonly GuestArray: new (
+    length?: number,
+  ) => unknown[];
   /** False once Object.prototype or Array.prototype has an accessor or a read-only property that plain stores to new objects would meet. */
   intact = true;
 
@@ -323,7 +325,7 @@ export class Realm {
 }
 
 /** Host arrays whose prototype is the guest's; `constructor` is for the Array family to define. */
-function guestArrayClass(objectPrototype: GuestObject): new () => unknown[] {
+function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {
   const GuestArray = class extends Array<unknown> {};
   const prototype = GuestArray.prototype as unknown as { constructor?: unknown };
   Reflect.deleteProperty(prototype, "constructor");

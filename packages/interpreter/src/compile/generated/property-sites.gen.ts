@@ -3,6 +3,7 @@
 import type { Frame } from "../../frame.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
+import type { Slow } from "./operators.gen.ts";
 
 /** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
 export interface ObjectOperand {
@@ -19,6 +20,12 @@ export interface SlowStore {
   readonly fail: (caught: unknown) => never;
 }
 
+/** What a change does when the value is no object, and when the host refused to store. */
+export interface SlowChange {
+  readonly slow: (value: unknown, frame: Frame) => unknown;
+  readonly fail: (caught: unknown) => never;
+}
+
 /** Makes closures that read a named property. */
 export const readSites: readonly ((object: ObjectOperand, name: string, slow: SlowRead) => Evaluate)[] = /* @__PURE__ */ [read0, read1, read2, read3, read4, read5, read6, read7, read8, read9, read10, read11, read12, read13, read14, read15, read16, read17, read18, read19, read20, read21, read22, read23, read24, read25, read26, read27, read28, read29, read30, read31, read32, read33, read34, read35, read36, read37, read38, read39];
 
@@ -32,6 +39,15 @@ export const storeSites: readonly ((
   value: Evaluate,
   slow: SlowStore,
 ) => Evaluate)[] = /* @__PURE__ */ [store0, store1, store2, store3, store4, store5, store6, store7, store8, store9, store10, store11, store12, store13, store14, store15, store16, store17, store18, store19, store20, store21, store22, store23, store24, store25, store26, store27, store28, store29, store30, store31, store32, store33, store34, store35, store36, store37, store38, store39];
+
+/** Makes closures that read a named property, apply an operator to it and a value, and store what that gives. */
+export const changeSites: readonly ((
+  object: Evaluate,
+  name: string,
+  apply: Slow,
+  value: Evaluate,
+  slow: SlowChange,
+) => Evaluate)[] = /* @__PURE__ */ [change0, change1, change2, change3, change4, change5, change6, change7, change8, change9, change10, change11, change12, change13, change14, change15, change16, change17, change18, change19, change20, change21, change22, change23, change24, change25, change26, change27, change28, change29, change30, change31, change32, change33, change34, change35, change36, change37, change38, change39];
 
 function read0({ slot, evaluate }: ObjectOperand, name: string, slow: SlowRead): Evaluate {
   if (slot === 0) {
@@ -1911,4 +1927,564 @@ function store39({ slot, evaluate }: ObjectOperand, name: string, value: Evaluat
       } else slow(target, assigned);
       return assigned;
     };
+}
+
+function change0(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change1(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change2(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change3(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change4(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change5(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change6(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change7(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change8(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change9(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change10(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change11(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change12(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change13(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change14(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change15(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change16(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change17(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change18(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change19(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change20(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change21(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change22(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change23(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change24(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change25(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change26(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change27(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change28(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change29(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change30(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change31(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change32(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change33(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change34(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change35(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change36(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change37(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change38(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
+}
+
+function change39(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return (frame) => {
+    const target = object(frame);
+    if (typeof target !== "object" || target === null) return slow(target, frame);
+    const after = apply((target as GuestObject)[name], value(frame));
+    try {
+      (target as GuestObject)[name] = after;
+    } catch (caught) {
+      fail(caught);
+    }
+    return after;
+  };
 }

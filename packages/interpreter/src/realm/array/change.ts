@@ -1,7 +1,7 @@
 // Methods of Array.prototype that change the array itself.
 //
-// On plain arrays the host's own methods do the same steps, since they read and write the very properties that the language's steps would;
-// they are paid for before they start. Whatever is not plain goes step by step.
+// On plain arrays loops of ours do the same steps, since they read and write the very properties that the language's steps would; they are paid
+// for before they start. (The host's own methods are quick only for arrays with the host's prototype.) Whatever is not plain goes step by step.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -26,6 +26,7 @@ function endMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       if (length === 0) return setLength(object, 0);
       const value = get(object, length - 1);
+      if (isPlainArray(realm, object) && shorten(object, length - 1)) return value;
       deletePropertyOrThrow(object, length - 1);
       setLength(object, length - 1);
       return value;
@@ -46,13 +47,10 @@ function endMethods(realm: Realm): MethodTable {
     shift(thisValue) {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
-      if (isPlainArray(realm, object)) {
-        chargeBlock(realm, length);
-        return hostShift.call(object);
-      }
       if (length === 0) return setLength(object, 0);
       const first = get(object, 0);
       moveElements(realm, object, 1, 0, length - 1);
+      if (isPlainArray(realm, object) && shorten(object, length - 1)) return first;
       deletePropertyOrThrow(object, length - 1);
       setLength(object, length - 1);
       return first;
@@ -91,7 +89,8 @@ function stretchMethods(realm: Realm): MethodTable {
       if (isPlainArray(realm, object) && final <= object.length) {
         chargeBlock(realm, final - from);
         realm.meter.allocate(8 * Math.max(0, final - from));
-        return hostFill.call(object, value, from, final);
+        for (let index = from; index < final; index++) object[index] = value;
+        return object;
       }
       for (let index = from; index < final; index++) storeElement(realm, object, index, value);
       return object;
@@ -127,9 +126,18 @@ function orderMethods(realm: Realm): MethodTable {
   };
 }
 
-const { shift: hostShift, fill: hostFill, copyWithin: hostCopyWithin } = Array.prototype;
+/** Takes the last element off. False when it cannot be: then the steps of the language say why. */
+function shorten(array: unknown[], length: number): boolean {
+  try {
+    array.length = length;
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
 
-// The host moves short stretches as a block; long arrays live where it must look at each element.
+// Elements of short stretches are at hand; long arrays may be tables, in which each has to be found.
 const longestBlock = 4_000;
 
 function chargeBlock(realm: Realm, count: number): void {
@@ -169,14 +177,25 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
   if (count <= 0 || from === to) return touch(realm, object, from, count);
   if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
     chargeBlock(realm, count);
-    hostCopyWithin.call(object, to, from, from + count);
-    return;
+    return moveWithin(object, from, to, count);
   }
   const isBackwards = from < to && to < from + count;
   for (let done = 0; done < count; done++) {
     realm.meter.charge(1);
     const offset = isBackwards ? count - 1 - done : done;
     moveElement(realm, object, from + offset, to + offset);
+  }
+}
+
+/** {@link moveElements} in a plain array. */
+function moveWithin(array: unknown[], from: number, to: number, count: number): void {
+  const step = from < to && to < from + count ? -1 : 1;
+  let offset = step === 1 ? 0 : count - 1;
+  for (let left = count; left > 0; left--) {
+    const value = array[from + offset];
+    if (value !== undefined || from + offset in array) array[to + offset] = value;
+    else delete array[to + offset];
+    offset += step;
   }
 }
 

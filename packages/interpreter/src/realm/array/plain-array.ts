@@ -17,10 +17,17 @@ export function hasElement(realm: Realm, object: GuestObject, index: number): bo
 /** A new array of a length. @throws a guest RangeError when it is too long */
 export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObject {
   if (length > longestArray) return throwRangeError(`an array cannot have ${length} elements`);
+  if (length <= longestAtOnce) {
+    realm.meter.allocate(72 + 8 * length);
+    return new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object
+  }
   const array = realm.newArray();
-  if (length > 0) setHostLength(realm, array, length);
+  setHostLength(realm, array, length);
   return array;
 }
+
+// The host makes longer arrays as tables, which `setHostLength` knows how to charge for.
+const longestAtOnce = 1 << 16;
 
 /** Sets the length of a host array whose length is writable, and counts the room that it takes. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
