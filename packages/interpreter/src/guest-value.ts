@@ -18,6 +18,11 @@ export interface Slots {
   readonly type: string;
 }
 
+/** Slots that know whether the guest ever defined or deleted a property of their object. As long as it did not, built-ins may leave out what they need not ask. */
+export class WatchedSlots {
+  isChanged = false;
+}
+
 /** Whether a guest value is an object (functions and proxies included). */
 export function isObject(value: unknown): value is GuestObject {
   return typeof value === "object" && value !== null;

@@ -6,7 +6,7 @@
 
 import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
+import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfKind, WatchedSlots } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { call, callFunction } from "./call.ts";
@@ -172,6 +172,7 @@ export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
 /** `delete object[key]`; false when it cannot be done. */
 export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
+  noteChange(slotsOf(object));
   return Reflect.deleteProperty(object, key);
 }
 
@@ -210,6 +211,7 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
     object[key] = value;
     return true;
   }
+  noteChange(slotsOf(object));
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
@@ -252,6 +254,7 @@ export function setPrototypeOf(object: GuestObject, prototype: GuestObject | nul
   if (prototype) settle(prototype);
   accessorVersion++;
   const slots = slotsOf(object);
+  noteChange(slots);
   if (slots instanceof RootPrototypeSlots) {
     if (object === slots.realm.objectPrototype) return prototype === null;
     slots.realm.intact = false;
@@ -375,6 +378,12 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
 /** Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor or a read-only property. */
 function noteUnusual(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);
+  if (slots === undefined) return;
+  noteChange(slots);
   if (!(slots instanceof RootPrototypeSlots)) return;
   if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
+}
+
+function noteChange(slots: Slots | undefined): void {
+  if (slots instanceof WatchedSlots) slots.isChanged = true;
 }

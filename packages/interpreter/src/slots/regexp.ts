@@ -1,4 +1,4 @@
-import { type Slots, slotsOfKind } from "../guest-value.ts";
+import { type Slots, slotsOfKind, WatchedSlots } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 
 /** What a pattern matched, and where. */
@@ -20,7 +20,7 @@ export interface RegExpMatcher {
 }
 
 /** The slots of a regular expression. */
-export class RegExpSlots implements Slots {
+export class RegExpSlots extends WatchedSlots implements Slots {
   readonly type = "regexp";
   source = "";
   flags = "";
@@ -33,6 +33,11 @@ export class RegExpSlots implements Slots {
     this.flags = flags;
     this.matcher = null;
   }
+}
+
+/** The slots of %RegExp.prototype%. */
+export class RegExpPrototypeSlots extends WatchedSlots implements Slots {
+  readonly type = "regexp-prototype";
 }
 
 /** The slots of a regular expression, or undefined when the value is none. */

@@ -4,10 +4,10 @@ import { isStackOverflow, throwError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
-import { setOrThrow } from "../../operations/property.ts";
 import { keyText } from "../../operations/text.ts";
 import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
+import { setLastIndex } from "./plain-regexp.ts";
 
 /** A regular expression without a pattern yet, whose prototype the new target decides. */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
@@ -21,7 +21,7 @@ export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unk
   const flagText = flags === undefined ? "" : toStringValue(flags);
   checkSyntax(realm, source, flagText);
   regExpSlots(object)?.initialize(source, flagText);
-  setOrThrow(object, "lastIndex", 0);
+  setLastIndex(object, 0);
   return object;
 }
 
@@ -38,9 +38,16 @@ function defineLastIndex(object: GuestObject): GuestObject {
 
 const lastIndexAtStart = { value: 0, writable: true, enumerable: false, configurable: false };
 
+// Patterns are made again and again, by literals in loops above all. What they are charged does not depend on whether they are known.
+const knownPatterns = new Set<string>();
+const mostKnown = 500;
+const longestKnown = 1_000;
+
 function checkSyntax(realm: Realm, source: string, flags: string): void {
+  const key = `${flags}/${source}`;
   realm.meter.charge(10 + (source.length >>> 2));
   realm.meter.allocate(220 + 8 * source.length);
+  if (knownPatterns.has(key)) return;
   if (!areFlags(flags)) {
     throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
   }
@@ -52,6 +59,9 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
     const withFlags = flags === "" ? "" : ` with the flags ${keyText(flags)}`;
     throwError("SyntaxError", `${keyText(source)}${withFlags} is not a regular expression`);
   }
+  if (source.length > longestKnown) return;
+  if (knownPatterns.size >= mostKnown) knownPatterns.clear();
+  knownPatterns.add(key);
 }
 
 /** Whether a text is of flags, each once. Asked of each literal whenever it is evaluated. */

@@ -4,11 +4,12 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import { toLength } from "../../operations/conversion.ts";
-import { createDataPropertyOrThrow, get, setOrThrow, setPrototypeOf } from "../../operations/property.ts";
+import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
 import { type RegExpMatch, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { matcherOf } from "./matcher-of.ts";
+import { setLastIndex } from "./plain-regexp.ts";
 
 /** Calls the object's own `exec`, or the built-in one. Gives a match object or null. */
 export function regExpExec(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
@@ -22,6 +23,15 @@ export function regExpExec(realm: Realm, regExp: GuestObject, text: string): Gue
   return regExpBuiltinExec(realm, regExp, slots, text);
 }
 
+/**
+ * One step of going through a text: what a global regular expression matches at or after a place, or what a sticky one matches there. The caller has
+ * asked for the slots of a plain one, and keeps `lastIndex`.
+ */
+export function matchFrom(realm: Realm, slots: RegExpSlots, text: string, start: number): RegExpMatch | null {
+  requireStack(realm.meter.depth);
+  return start > text.length ? null : matcherOf(slots).match(realm.meter, text, start, slots.flags.includes("y"));
+}
+
 /** `RegExp.prototype.exec`. */
 export function regExpBuiltinExec(
   realm: Realm,
@@ -32,17 +42,17 @@ export function regExpBuiltinExec(
   requireStack(realm.meter.depth);
   const { flags } = slots;
   const matcher = matcherOf(slots);
-  const start = toLength(get(regExp, "lastIndex"));
+  const start = toLength(regExp["lastIndex"]);
   const isSticky = flags.includes("y");
   const movesOn = isSticky || flags.includes("g");
   const hasIndices = flags.includes("d");
   const match =
     start > text.length && movesOn ? null : matcher.match(realm.meter, text, movesOn ? start : 0, isSticky, hasIndices);
   if (!match) {
-    if (movesOn) setOrThrow(regExp, "lastIndex", 0);
+    if (movesOn) setLastIndex(regExp, 0);
     return null;
   }
-  if (movesOn) setOrThrow(regExp, "lastIndex", match.end);
+  if (movesOn) setLastIndex(regExp, match.end);
   return matchObject(realm, text, match, matcher.names);
 }
 
@@ -89,8 +99,8 @@ function groupsObject(
   values: readonly unknown[],
 ): GuestObject | undefined {
   if (names.size === 0) return undefined;
-  const groups = realm.newObject();
-  setPrototypeOf(groups, null);
-  for (const [name, index] of names) createDataPropertyOrThrow(groups, name, values[index]);
+  realm.meter.allocate(48 + 16 * names.size);
+  const groups = Object.create(null) as GuestObject;
+  for (const [name, index] of names) groups[name] = values[index];
   return groups;
 }

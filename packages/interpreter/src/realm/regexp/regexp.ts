@@ -1,11 +1,11 @@
 // RegExp: the constructor and what tells about a regular expression. (What strings ask of one: symbols.ts.)
 
 import { throwTypeError } from "../../guest-throw.ts";
-import { type GuestObject, isObject } from "../../guest-value.ts";
+import { brand, type GuestObject, isObject } from "../../guest-value.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { regExpSlots } from "../../slots/regexp.ts";
+import { RegExpPrototypeSlots, regExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
 import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
@@ -14,6 +14,7 @@ import { regExpAlloc, regExpInitialize } from "./create.ts";
 import { escapePattern } from "./escape.ts";
 import { regExpBuiltinExec, regExpExec } from "./exec.ts";
 import { isRegExp } from "./is-regexp.ts";
+import { plainRegExpSlots } from "./plain-regexp.ts";
 import { regExpSymbolMethods } from "./symbols.ts";
 
 /** RegExp. */
@@ -24,7 +25,8 @@ export const regexpFamily: IntrinsicFamily = {
 };
 
 function makeRegExp(realm: Realm): MadeFamily {
-  const prototype = realm.newObject();
+  const slots = new RegExpPrototypeSlots();
+  const prototype = brand(realm.newObject(), slots);
   const regExp = defineConstructor(realm, {
     name: "RegExp",
     length: 2,
@@ -59,7 +61,8 @@ function makeRegExp(realm: Realm): MadeFamily {
     },
     ...regExpSymbolMethods(realm),
   });
-  defineAccessors(realm, prototype, flagAccessors(prototype));
+  defineAccessors(realm, prototype, flagAccessors(realm, prototype));
+  slots.isChanged = false;
   return {
     intrinsics: {
       RegExp: regExp,
@@ -97,10 +100,12 @@ const flagNames = [
   ["sticky", "y"],
 ] as const;
 
-function flagAccessors(prototype: GuestObject): AccessorTable {
+function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
   const accessors: { [name: string]: (thisValue: unknown) => unknown } = {
     flags(thisValue) {
       if (!isObject(thisValue)) return throwTypeError(`flags was asked of ${valueText(thisValue)}`);
+      const slots = plainRegExpSlots(realm, thisValue);
+      if (slots) return slots.flags.length < 2 ? slots.flags : [...slots.flags].sort().join("");
       return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
     },
     source(thisValue) {

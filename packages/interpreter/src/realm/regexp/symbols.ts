@@ -13,15 +13,16 @@ import {
 } from "../../operations/conversion.ts";
 import { get, setOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { regExpSlots } from "../../slots/regexp.ts";
+import type { RegExpMatch, RegExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
 import { defineMethods, defineTag, type MethodTable, named } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { getSubstitution } from "../string/substitution.ts";
 import { countedText } from "../string/text.ts";
-import { advanceStringIndex, regExpExec } from "./exec.ts";
+import { advanceStringIndex, matchFrom, regExpExec } from "./exec.ts";
 import { matcherOf } from "./matcher-of.ts";
+import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 
 /** The methods under well-known symbols. */
 export function regExpSymbolMethods(realm: Realm): MethodTable {
@@ -130,6 +131,8 @@ function moveOnIfEmpty(regExp: GuestObject, result: GuestObject, text: string, i
 }
 
 function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
+  const slots = plainRegExpSlots(realm, regExp);
+  if (slots?.flags.includes("g")) return allMatches(realm, regExp, slots, text);
   const flags = toStringValue(get(regExp, "flags"));
   if (!flags.includes("g")) return regExpExec(realm, regExp, text);
   setOrThrow(regExp, "lastIndex", 0);
@@ -139,6 +142,27 @@ function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | n
     const result = regExpExec(realm, regExp, text);
     if (result === null) return found.length === 0 ? null : realm.newArray(found);
     found.push(moveOnIfEmpty(regExp, result, text, isUnicodeMode(flags)));
+  }
+}
+
+function allMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): GuestObject | null {
+  const found: string[] = [];
+  for (const { texts } of plainMatches(realm, regExp, slots, text)) found.push(texts[0] ?? "");
+  return found.length === 0 ? null : realm.newArray(found);
+}
+
+/** All that a plain global regular expression matches. No guest code runs meanwhile. */
+function plainMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch[] {
+  setLastIndex(regExp, 0);
+  const isUnicode = isUnicodeMode(slots.flags);
+  const found: RegExpMatch[] = [];
+  for (let start = 0; ; ) {
+    realm.meter.charge(1);
+    const match = matchFrom(realm, slots, text, start);
+    if (!match) return found;
+    realm.meter.allocate(72 + 24 * match.texts.length);
+    found.push(match);
+    start = match.end === match.index ? advanceStringIndex(text, match.end, isUnicode) : match.end;
   }
 }
 
@@ -163,8 +187,7 @@ function replace(realm: Realm, regExp: GuestObject, text: string, replacement: u
   const template = isCallable(replacement) ? undefined : toStringValue(replacement);
   let result = "";
   let end = 0;
-  for (const found of resultsToReplace(realm, regExp, text)) {
-    const { matched, position, captures, namedCaptures } = readResult(realm, found, text);
+  for (const { matched, position, captures, namedCaptures } of whatToReplace(realm, regExp, text)) {
     const put =
       template === undefined
         ? toStringValue(
@@ -186,6 +209,30 @@ function replace(realm: Realm, regExp: GuestObject, text: string, replacement: u
   return countedText(realm, result + text.slice(end));
 }
 
+/** A match as replacing needs it. */
+interface Found {
+  readonly matched: string;
+  readonly position: number;
+  readonly captures: readonly (string | undefined)[];
+  readonly namedCaptures: unknown;
+}
+
+function whatToReplace(realm: Realm, regExp: GuestObject, text: string): Iterable<Found> {
+  const slots = plainRegExpSlots(realm, regExp);
+  if (slots?.flags.includes("g") && matcherOf(slots).names.size === 0) {
+    return plainMatches(realm, regExp, slots, text).map(({ index, texts: [matched = "", ...captures] }) => {
+      realm.meter.charge(captures.length);
+      return { matched, position: index, captures, namedCaptures: undefined };
+    });
+  }
+  return readResults(realm, resultsToReplace(realm, regExp, text), text);
+}
+
+/** Reads each result when its turn comes: guest code may run before and meanwhile. */
+function* readResults(realm: Realm, results: readonly GuestObject[], text: string): Iterable<Found> {
+  for (const result of results) yield readResult(realm, result, text);
+}
+
 function resultsToReplace(realm: Realm, regExp: GuestObject, text: string): GuestObject[] {
   const flags = toStringValue(get(regExp, "flags"));
   const isGlobal = flags.includes("g");
@@ -201,7 +248,7 @@ function resultsToReplace(realm: Realm, regExp: GuestObject, text: string): Gues
   }
 }
 
-function readResult(realm: Realm, result: GuestObject, text: string) {
+function readResult(realm: Realm, result: GuestObject, text: string): Found {
   const count = Math.max(lengthOfArrayLike(result) - 1, 0);
   const matched = toStringValue(get(result, 0));
   const position = Math.max(Math.min(toIntegerOrInfinity(get(result, "index")), text.length), 0);
@@ -242,8 +289,25 @@ function splitParts(realm: Realm, splitter: GuestObject, text: string, most: num
   let place = 0;
   while (place < text.length) {
     realm.meter.charge(1);
-    place = nextPlace(realm, splitter, text, place);
-    if (place >= text.length) break;
+    const slots = plainRegExpSlots(realm, splitter);
+    if (slots) {
+      requireStack(realm.meter.depth);
+      const match = matcherOf(slots).match(realm.meter, text, place, false);
+      if (!match || match.index >= text.length) break;
+      if (match.end === start) {
+        place = advanceStringIndex(text, match.index, isUnicode);
+        continue;
+      }
+      parts.push(countedText(realm, text.slice(start, match.index)));
+      if (parts.length === most) return parts;
+      realm.meter.charge(match.texts.length);
+      for (const capture of match.texts.slice(1)) {
+        parts.push(capture);
+        if (parts.length === most) return parts;
+      }
+      start = place = match.end;
+      continue;
+    }
     setOrThrow(splitter, "lastIndex", place);
     const result = regExpExec(realm, splitter, text);
     const end = result && Math.min(toLength(get(splitter, "lastIndex")), text.length);
@@ -263,13 +327,4 @@ function splitParts(realm: Realm, splitter: GuestObject, text: string, most: num
   }
   parts.push(text.slice(start));
   return parts;
-}
-
-/** The next place at which the splitter can match: a plain one is asked once instead of at each place. */
-function nextPlace(realm: Realm, splitter: GuestObject, text: string, place: number): number {
-  const slots = regExpSlots(splitter);
-  if (!slots || get(splitter, "exec") !== realm.intrinsic("RegExpPrototypeExec")) return place;
-  requireStack(realm.meter.depth);
-  const found = matcherOf(slots).match(realm.meter, text, place, false);
-  return found ? found.index : text.length;
 }
