@@ -1,11 +1,8 @@
 // The page's entry: defines <agent-ui>.
 
-import { keyHeader } from "../src/wire.ts";
+import "./style/tokens.css";
+import "./style/ui.css";
+import "./style/parts.css";
+import { defineAgentUI } from "./element.tsx";
 
-class AgentUI extends HTMLElement {
-  connectedCallback(): void {
-    this.textContent = `agent-ui ${keyHeader}`;
-  }
-}
-
-customElements.define("agent-ui", AgentUI);
+defineAgentUI();

@@ -1,0 +1,326 @@
+// Requests to the server, and the stream of a session's events. Every request carries the page's key; a stream that breaks is opened again where
+// it ended.
+
+import { createParser } from "eventsource-parser";
+import {
+  type Decide,
+  type Decided,
+  type EnterReply,
+  type Entry,
+  keyHeader,
+  type PageInfo,
+  type Refusal,
+  type RefusalCode,
+  type RunStarted,
+  type Said,
+  type ServerMessage,
+  type SessionList,
+  type SessionSummary,
+  type StartRun,
+  type Upload,
+  type VariablesNow,
+} from "../src/wire.ts";
+
+/** The server said no, or is gone (`network`). */
+export class RequestError extends Error {
+  readonly code: RefusalCode | "network";
+  readonly hint: string | undefined;
+  readonly details: unknown;
+
+  constructor(code: RefusalCode | "network", message: string, hint?: string, details?: unknown) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  /** How a visitor gets in, when that is what is missing. */
+  get needs(): Entry | null {
+    const { details } = this;
+    const needs = typeof details === "object" && details !== null && "needs" in details ? details.needs : null;
+    return needs === "launch-code" || needs === "password" || needs === "login" ? needs : null;
+  }
+}
+
+/** What the stream of a session is doing. */
+export type StreamState =
+  | { readonly type: "connecting" }
+  | { readonly type: "live" }
+  | { readonly type: "lost"; readonly retryAt: number };
+
+/** What hears of a stream. */
+export interface StreamListener {
+  message(message: ServerMessage): void;
+  state(state: StreamState): void;
+  /** The session or the visit is over: the stream is not opened again. */
+  refused(error: RequestError): void;
+}
+
+/** An open stream. */
+export interface SessionStream {
+  close(): void;
+  /** Tries at once instead of waiting. */
+  retryNow(): void;
+  /** Rests while nobody looks: browsers open few connections to a server, and each tab holds one. */
+  rest(isResting: boolean): void;
+}
+
+/** A server's API, below one address. */
+export class Connection {
+  readonly base: URL;
+  readonly isForeign: boolean;
+  #key: string | null;
+
+  constructor(base: URL) {
+    this.base = base;
+    this.isForeign = base.origin !== location.origin;
+    this.#key = stored(this.#storageName);
+  }
+
+  get hasKey(): boolean {
+    return this.#key !== null;
+  }
+
+  get #storageName(): string {
+    return `smolts-key:${this.base.href}`;
+  }
+
+  /** Gets in: with a code, or with what the browser has already. */
+  async enter(code?: string): Promise<void> {
+    const { key } = await this.#json<EnterReply>("POST", "api/enter", code === undefined ? {} : { code });
+    this.#key = key;
+    store(this.#storageName, key);
+  }
+
+  forgetKey(): void {
+    this.#key = null;
+    store(this.#storageName, null);
+  }
+
+  info(): Promise<PageInfo> {
+    return this.#json("GET", "api/info");
+  }
+
+  sessions(search = ""): Promise<SessionList> {
+    return this.#json("GET", `api/sessions${search === "" ? "" : `?search=${encodeURIComponent(search)}`}`);
+  }
+
+  createSession(): Promise<SessionSummary> {
+    return this.#json("POST", "api/sessions", {});
+  }
+
+  rename(id: string, title: string): Promise<SessionSummary> {
+    return this.#json("PATCH", session(id), { title });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#request("DELETE", session(id));
+  }
+
+  start(id: string, run: StartRun): Promise<RunStarted> {
+    return this.#json("POST", `${session(id)}/runs`, run);
+  }
+
+  async stop(id: string, runId: string | null): Promise<void> {
+    await this.#request("POST", `${session(id)}/stop`, { runId });
+  }
+
+  say(id: string, runId: string, text: string): Promise<Said> {
+    return this.#json("POST", `${session(id)}/say`, { runId, text });
+  }
+
+  decide(id: string, decision: Decide): Promise<Decided> {
+    return this.#json("POST", `${session(id)}/decisions`, decision);
+  }
+
+  continueRun(id: string): Promise<RunStarted> {
+    return this.#json("POST", `${session(id)}/continue`, {});
+  }
+
+  rewind(id: string, runId: string): Promise<SessionSummary> {
+    return this.#json("POST", `${session(id)}/rewind`, { runId });
+  }
+
+  variables(id: string): Promise<VariablesNow> {
+    return this.#json("GET", `${session(id)}/variables`);
+  }
+
+  async blob(id: string, digest: string): Promise<Blob> {
+    return (await this.#request("GET", `${session(id)}/blobs/${encodeURIComponent(digest)}`)).blob();
+  }
+
+  async file(id: string, name: "log" | "export.html"): Promise<Blob> {
+    return (await this.#request("GET", `${session(id)}/${name}`)).blob();
+  }
+
+  async upload(id: string, file: File): Promise<Upload> {
+    const response = await this.#request("POST", `${session(id)}/uploads?name=${encodeURIComponent(file.name)}`, file);
+    return (await response.json()) as Upload;
+  }
+
+  /** Opens a session's events, from the first on, and keeps the stream open. */
+  stream(id: string, listener: StreamListener): SessionStream {
+    return new Stream(
+      () => this.#headers(),
+      new URL(`${session(id)}/events`, this.base).href,
+      this.isForeign,
+      listener,
+    );
+  }
+
+  #headers(): Record<string, string> {
+    return this.#key === null ? {} : { [keyHeader]: this.#key };
+  }
+
+  async #json<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await this.#request(method, path, body);
+    return (await response.json()) as Answer; // the wire says what it is
+  }
+
+  async #request(method: string, path: string, body?: object): Promise<Response> {
+    const isFile = body instanceof Blob;
+    const response = await fetch(new URL(path, this.base), {
+      method,
+      credentials: this.isForeign ? "omit" : "same-origin",
+      headers: {
+        ...this.#headers(),
+        ...(body === undefined ? {} : { "content-type": isFile ? "application/octet-stream" : "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new RequestError("network", error instanceof Error ? error.message : String(error));
+    });
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+}
+
+const session = (id: string): string => `api/sessions/${encodeURIComponent(id)}`;
+
+async function refusalOf(response: Response): Promise<RequestError> {
+  try {
+    const { error } = (await response.json()) as Refusal;
+    return new RequestError(error.code, error.message, error.hint, error.details);
+  } catch {
+    return new RequestError(
+      response.status === 401 ? "not-entered" : "server-failed",
+      `the server answered ${response.status}`,
+    );
+  }
+}
+
+const delaysMs = [300, 1_000, 2_000, 3_000, 5_000];
+
+class Stream implements SessionStream {
+  readonly #headers: () => Record<string, string>;
+  readonly #url: string;
+  readonly #isForeign: boolean;
+  readonly #listener: StreamListener;
+  #abort = new AbortController();
+  #lastId: string | null = null;
+  #failures = 0;
+  #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(headers: () => Record<string, string>, url: string, isForeign: boolean, listener: StreamListener) {
+    this.#headers = headers;
+    this.#url = url;
+    this.#isForeign = isForeign;
+    this.#listener = listener;
+    void this.#open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  retryNow(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    if (!this.#isClosed) void this.#open();
+  }
+
+  rest(isResting: boolean): void {
+    if (!isResting) return this.retryNow();
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  async #open(): Promise<void> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    if (this.#failures === 0) this.#listener.state({ type: "connecting" });
+    try {
+      const response = await fetch(this.#url, {
+        headers: {
+          ...this.#headers(),
+          accept: "text/event-stream",
+          ...(this.#lastId ? { "last-event-id": this.#lastId } : {}),
+        },
+        credentials: this.#isForeign ? "omit" : "same-origin",
+        signal: abort.signal,
+      });
+      if (!response.ok || !response.body) throw await refusalOf(response);
+      await this.#read(response.body, abort.signal);
+    } catch (error) {
+      if (this.#isClosed || abort.signal.aborted) return;
+      if (error instanceof RequestError && ["not-entered", "not-found", "wrong-code"].includes(error.code)) {
+        this.#isClosed = true;
+        return this.#listener.refused(error);
+      }
+    }
+    if (!this.#isClosed && !abort.signal.aborted) this.#retryLater();
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      onEvent: ({ id, data }) => {
+        const message = JSON.parse(data) as ServerMessage; // our own server's
+        this.#listener.message(message);
+        if (id) this.#lastId = id;
+        if (message.type === "gone") this.close();
+      },
+    });
+    const reader = body.getReader();
+    let isFirst = true;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      if (isFirst) {
+        this.#failures = 0;
+        this.#listener.state({ type: "live" });
+      }
+      isFirst = false;
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  }
+
+  #retryLater(): void {
+    const delayMs = delaysMs[Math.min(this.#failures, delaysMs.length - 1)]!;
+    this.#failures++;
+    this.#listener.state({ type: "lost", retryAt: Date.now() + delayMs });
+    this.#timer = setTimeout(() => void this.#open(), delayMs);
+  }
+}
+
+/** What this tab keeps; nothing where the browser keeps nothing. */
+export function stored(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps something for this tab. */
+export function store(name: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, value);
+  } catch {
+    // A browser that keeps nothing asks again after a reload.
+  }
+}

@@ -1,0 +1,120 @@
+// <agent-ui>: the page as one element, for any page.
+//
+//   <agent-ui src="/agent/"></agent-ui>          an agent behind `createUIHandler`
+//   <agent-ui run="/runs/42.jsonl"></agent-ui>   a run file, read only; no server is asked for anything but the file
+
+import { fromBase64 } from "@smolts/protocol";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { Store } from "./store.ts";
+
+/** Where this script came from: the style sheet lies beside it. */
+const scriptUrl = import.meta.url;
+
+/** The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. */
+export class AgentUIElement extends HTMLElement {
+  #store: Store | null = null;
+
+  connectedCallback(): void {
+    if (this.#store) return;
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    const place = document.createElement("div");
+    place.className = "root";
+    const run = this.getAttribute("run");
+    const src = this.getAttribute("src");
+    const base = run === null ? new URL(src === null || src === "" ? "./" : withSlash(src), document.baseURI) : null;
+    const store = new Store(base);
+    this.#store = store;
+    const draw = (): void => {
+      if (this.#store === store) render(<App store={store} host={this} />, place);
+    };
+    dress(root, place, this.getAttribute("stylesheet"), draw);
+    if (run === null) void store.enter(launchCode());
+    else if (run.startsWith("#")) this.#openOwn(store, run.slice(1));
+    else void this.#open(store, new URL(run, document.baseURI));
+  }
+
+  disconnectedCallback(): void {
+    const place = this.shadowRoot?.querySelector(".root");
+    if (place) render(null, place);
+    this.#store?.session?.stream?.close();
+    this.#store = null;
+  }
+
+  /** Shows the text of a run file. */
+  showRun(name: string, text: string): void {
+    this.#store?.openText(name, text);
+  }
+
+  /** A run file that the page carries itself, as base64 in a template. */
+  #openOwn(store: Store, id: string): void {
+    const template = document.getElementById(id);
+    const base64 = template instanceof HTMLTemplateElement ? template.content.textContent : "";
+    try {
+      store.openText(
+        document.title,
+        new TextDecoder().decode(fromBase64(base64.replace(/\s/g, "")) ?? new Uint8Array()),
+      );
+    } catch {
+      store.notice = { text: store.translate("fileNoRun", { name: document.title }), isProblem: true };
+      store.changed();
+    }
+  }
+
+  async #open(store: Store, url: URL): Promise<void> {
+    const name = url.pathname.split("/").at(-1) ?? "run.jsonl";
+    try {
+      const response = await fetch(url, { credentials: "omit" });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      store.openText(name, await response.text());
+    } catch (error) {
+      store.notice = {
+        text: store.translate("fileUnreachable", { name, reason: error instanceof Error ? error.message : "" }),
+        isProblem: true,
+      };
+      store.changed();
+    }
+  }
+}
+
+/** Gives the page its style sheet. Nothing is drawn before it can be drawn as it is meant. */
+function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => void): void {
+  const own = document.getElementById("agent-ui-style");
+  if (own instanceof HTMLStyleElement) {
+    // An exported file carries its style sheet: the rules are taken over, for a file asks for nothing.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(own.textContent);
+    root.adoptedStyleSheets = [sheet];
+    root.replaceChildren(place);
+    return draw();
+  }
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = address ?? styleSheetUrl();
+  style.addEventListener("load", draw);
+  style.addEventListener("error", draw);
+  root.replaceChildren(style, place);
+}
+
+/** The style sheet of the same build as this script. */
+function styleSheetUrl(): string {
+  const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].find((link) =>
+    /\/agent-ui\.css(?:\?|$)/.test(link.href),
+  );
+  return linked?.href ?? new URL("./agent-ui.css", scriptUrl).href;
+}
+
+const withSlash = (address: string): string => (/[/?#]$/.test(address) ? address : `${address}/`);
+
+/** The code of a launch link. It is taken out of the address before anybody can copy it from there. */
+function launchCode(): string | undefined {
+  const code = /^#code=(.+)$/.exec(location.hash)?.[1];
+  if (code === undefined) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return decodeURIComponent(code);
+}
+
+/** Defines `<agent-ui>`; a second call does nothing. */
+export function defineAgentUI(): void {
+  if (!customElements.get("agent-ui")) customElements.define("agent-ui", AgentUIElement);
+}

@@ -1,0 +1,31 @@
+import type { RunView } from "./session-view.ts";
+
+/** Where an answer came from: the expression that the program handed to `finalAnswer`, and its step. */
+export interface AnswerSource {
+  readonly expression: string;
+  readonly stepNumber: number;
+}
+
+const mostLength = 60;
+
+/** The source of a run's answer, where the code names it in few words. */
+export function answerSource(run: RunView): AnswerSource | null {
+  const step = run.items.findLast((item) => item.type === "step" && item.answer !== null);
+  if (step?.type !== "step" || step.code === null) return null;
+  const start = step.code.lastIndexOf("finalAnswer(");
+  if (start < 0) return null;
+  const expression = argumentAt(step.code, start + "finalAnswer(".length);
+  const isTelling =
+    expression !== null && expression.length <= mostLength && /^[A-Za-z_$][\w$.[\]()?]*$/.test(expression);
+  return isTelling && expression !== null ? { expression, stepNumber: step.number } : null;
+}
+
+/** The text up to the parenthesis that closes the call. */
+function argumentAt(code: string, start: number): string | null {
+  let depth = 0;
+  for (let at = start; at < Math.min(code.length, start + 400); at++) {
+    if ("([{".includes(code[at]!)) depth++;
+    else if (")]}".includes(code[at]!) && depth-- === 0) return code.slice(start, at).trim();
+  }
+  return null;
+}

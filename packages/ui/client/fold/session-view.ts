@@ -1,0 +1,735 @@
+// From events to what the page shows.
+//
+// One pass, linear in the number of events. The nodes (runs, steps, calls) are changed in place; `version` of a node and of all nodes above it
+// rises with each change, so that a component redraws only what changed. The same fold serves a live run, a reload and a replay.
+
+import {
+  type ChatMessage,
+  type ConsoleLine,
+  type ContentPart,
+  type EncodedValue,
+  type EventOf,
+  type ExecutionResult,
+  type JsonValue,
+  type Path,
+  type RecordedDecision,
+  type RecordedDoubtDecision,
+  type RunEvent,
+  type RunStatus,
+  type SerializedError,
+  type Timing,
+  type TokenUsage,
+  textOf,
+} from "@smolts/protocol";
+import { thoughtBefore } from "./thought.ts";
+
+/** What every part of the view has: it rises whenever the part, or something in it, changes. */
+interface Node {
+  version: number;
+  readonly parent: Node | null;
+}
+
+/** One run of one agent. A managed agent's run hangs on the call that began it. */
+export interface RunView extends Node {
+  readonly type: "run";
+  readonly id: string;
+  readonly path: Path;
+  readonly name: string;
+  readonly model: string;
+  readonly task: readonly ContentPart[];
+  readonly maxSteps: number;
+  readonly systemPrompt: string;
+  readonly startTime: number;
+  /** The time of its last event so far. */
+  endTime: number;
+  status: RunStatus | "running";
+  readonly items: RunItem[];
+  answer: { readonly value: EncodedValue } | null;
+  error: SerializedError | null;
+  /** Of this run alone. */
+  readonly usage: Usage;
+  /** Whether a budget ended the steps. */
+  budgetStop: EventOf<"budget-stop"> | null;
+}
+
+/** What stands on the line of a run, in order. */
+export type RunItem = StepView | PlanView | SaidView | NoteView;
+
+/** One step of an agent. */
+export interface StepView extends Node {
+  readonly type: "step";
+  readonly key: string;
+  readonly number: number;
+  readonly run: RunView;
+  readonly startTime: number;
+  endTime: number;
+  isLive: boolean;
+  /** What the model wrote before its code. */
+  thought: string;
+  reasoning: string;
+  code: string | null;
+  codeState: "none" | "writing" | "written" | "running" | "done";
+  readonly calls: CallView[];
+  /** Calls that a model is still writing, by their index. */
+  drafts: CallDraft[];
+  readonly console: ConsoleLine[];
+  /** The value of the program's last expression, as text. */
+  output: { readonly text: string; readonly value?: EncodedValue } | null;
+  /** Images, sounds and files that the model was shown. */
+  media: readonly ContentPart[];
+  observation: readonly ContentPart[];
+  message: ChatMessage | null;
+  finishReason: string | null;
+  answer: { readonly value: EncodedValue } | null;
+  error: SerializedError | null;
+  checks: EventOf<"check-result">[];
+  retry: RetryView | null;
+  usage: TokenUsage | null;
+  modelTiming: Timing | null;
+}
+
+/** A model call that failed and will be tried again. */
+export interface RetryView {
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly error: SerializedError;
+  readonly time: number;
+  readonly earlier: readonly RetryView[];
+}
+
+/** A tool call that the model is writing. */
+export interface CallDraft {
+  readonly name: string;
+  readonly inputText: string;
+}
+
+/** One tool call, or one call of a managed agent. */
+export interface CallView extends Node {
+  readonly type: "call";
+  readonly id: string;
+  readonly name: string;
+  readonly args: readonly EncodedValue[];
+  readonly step: StepView;
+  readonly startTime: number;
+  /** When the effect began; null before. */
+  effectTime: number | null;
+  endTime: number | null;
+  outcome: EventOf<"tool-result">["outcome"] | null;
+  approval: ApprovalView | null;
+  doubt: DoubtView | null;
+  /** What the tool was really given, if that is known. */
+  input: EncodedValue | null;
+  progress: JsonValue | null;
+  agents: RunView[];
+}
+
+/** A question to a person, and what the person said. */
+export interface ApprovalView {
+  readonly callId: string;
+  readonly runId: string;
+  readonly path: Path;
+  readonly name: string;
+  readonly input: EncodedValue;
+  readonly digest: string;
+  readonly each: boolean;
+  readonly askedAt: number;
+  decision: RecordedDecision | null;
+  decidedAt: number | null;
+  by: string | null;
+}
+
+/** A question whether a call happened that an interruption cut off, and what a person said. */
+export interface DoubtView {
+  readonly callId: string;
+  readonly runId: string;
+  readonly name: string;
+  readonly input: EncodedValue;
+  readonly digest: string;
+  readonly askedAt: number;
+  readonly problem: string | null;
+  decision: RecordedDoubtDecision | null;
+}
+
+/** A plan, and the plan before it. */
+export interface PlanView extends Node {
+  readonly type: "plan";
+  readonly key: string;
+  readonly run: RunView;
+  readonly beforeStep: number;
+  readonly startTime: number;
+  endTime: number;
+  isLive: boolean;
+  text: string;
+  readonly previous: PlanView | null;
+  usage: TokenUsage | null;
+  modelTiming: Timing | null;
+}
+
+/** What a person said to the agent at work. */
+export interface SaidView extends Node {
+  readonly type: "said";
+  readonly key: string;
+  readonly run: RunView;
+  readonly text: string;
+  readonly time: number;
+}
+
+/** An event of somebody else's making. */
+export interface NoteView extends Node {
+  readonly type: "note";
+  readonly key: string;
+  readonly run: RunView;
+  readonly name: string;
+  readonly data: JsonValue;
+  readonly time: number;
+}
+
+/** Tokens and cost so far. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+  cachedInputTokens: number;
+  /** Null when one answer did not say what it cost. */
+  costUsd: number | null;
+  /** False when one answer did not say what it used. */
+  isComplete: boolean;
+  /** How many answers were counted. */
+  answers: number;
+}
+
+/** All that a log says, ready to be shown. */
+export interface SessionView extends Node {
+  readonly type: "session";
+  /** The runs of the outermost agent. */
+  readonly runs: RunView[];
+  /** What waits for a person, oldest first. */
+  readonly waiting: Map<string, CallView>;
+  /** The last durable event. */
+  seq: number;
+  eventCount: number;
+}
+
+/** A fold that takes events as they come. */
+export interface SessionFold {
+  readonly view: SessionView;
+  add(event: RunEvent): void;
+  /** Removes what only deltas said: they come again. */
+  forgetDeltas(): void;
+}
+
+/** Starts a fold. */
+export function createSessionFold(): SessionFold {
+  return new Fold();
+}
+
+/** Folds a whole log. */
+export function foldSession(events: Iterable<RunEvent>): SessionView {
+  const fold = createSessionFold();
+  for (const event of events) fold.add(event);
+  return fold.view;
+}
+
+class Fold implements SessionFold {
+  readonly view: SessionView = {
+    type: "session",
+    version: 0,
+    parent: null,
+    runs: [],
+    waiting: new Map(),
+    seq: 0,
+    eventCount: 0,
+  };
+  /** By run id and path. */
+  readonly #runs = new Map<string, RunView>();
+  /** By run id and call id. */
+  readonly #calls = new Map<string, CallView>();
+  readonly #steps = new Map<RunView, StepView>();
+  readonly #plans = new Map<RunView, PlanView>();
+
+  add(event: RunEvent): void {
+    if (isDurable(event)) {
+      if (event.seq <= this.view.seq) return; // a repetition
+      this.view.seq = event.seq;
+    }
+    this.view.eventCount++;
+    if (event.type === "run-start") return this.#startRun(event);
+    const run = this.#runs.get(keyOf(event.runId, event.path));
+    if (run) this.#take(run, event);
+  }
+
+  forgetDeltas(): void {
+    for (const step of this.#steps.values()) {
+      if (!step.isLive || step.message !== null) continue;
+      Object.assign(step, { thought: "", reasoning: "", code: null, codeState: "none", drafts: [], retry: null });
+      touch(step);
+    }
+    for (const [run, plan] of this.#plans) {
+      if (!plan.isLive) continue;
+      run.items.splice(run.items.indexOf(plan), 1);
+      if (plan.previous) this.#plans.set(run, plan.previous);
+      else this.#plans.delete(run);
+      touch(run);
+    }
+  }
+
+  #take(run: RunView, event: Exclude<RunEvent, { type: "run-start" }>): void {
+    if (event.time > run.endTime) run.endTime = event.time;
+    switch (event.type) {
+      case "run-suspend":
+        run.status = "suspended";
+        return touch(run);
+      case "run-resume":
+        run.status = "running";
+        return touch(run);
+      case "run-end":
+        return this.#endRun(run, event);
+      case "plan-delta":
+        return this.#addPlanText(run, event);
+      case "plan":
+        return this.#endPlan(run, event);
+      case "step-start":
+        return this.#startStep(run, event);
+      case "message":
+        return this.#addItem(run, { type: "said", text: textOf(event.message), ...itemAt(run, event) });
+      case "note":
+        return this.#addItem(run, { type: "note", name: event.name, data: event.data, ...itemAt(run, event) });
+      case "budget-stop":
+        run.budgetStop = event;
+        return touch(run);
+      case "approval-request":
+        return this.#askApproval(run, event);
+      case "approval-response":
+        return this.#decide(event);
+      case "doubt-request":
+        return this.#changeCall(event, (call) => {
+          const { callId, runId, name, input, digest, time, problem = null } = event;
+          call.doubt = { callId, runId, name, input, digest, askedAt: time, problem, decision: null };
+          this.view.waiting.set(callId, call);
+        });
+      case "doubt-response":
+        return this.#changeCall(event, (call) => {
+          if (call.doubt) call.doubt.decision = event.decision;
+          this.view.waiting.delete(event.callId);
+        });
+      case "tool-start":
+        return this.#startTool(event);
+      case "tool-progress":
+        return this.#changeCall(event, (call) => {
+          call.progress = event.data;
+        });
+      case "tool-result":
+        return this.#endCall(event);
+      case "step-edit":
+        return this.#editStep(run, event);
+      case "text-delta":
+      case "reasoning-delta":
+      case "code-delta":
+      case "tool-call-delta":
+      case "retry":
+      case "model-response":
+      case "code-start":
+      case "tool-call":
+      case "console":
+      case "code-end":
+      case "check-result":
+      case "step-end":
+        return this.#takeOfStep(run, event);
+      default:
+        // A newer version's event: what can be shown is shown.
+        event satisfies never;
+    }
+  }
+
+  #startRun(event: EventOf<"run-start">): void {
+    const { runId, path, time } = event;
+    const caller = event.parentCallId === undefined ? undefined : this.#calls.get(keyOf(runId, [event.parentCallId]));
+    const run: RunView = {
+      type: "run",
+      version: 0,
+      parent: caller ?? this.view,
+      id: runId,
+      path,
+      name: nameOf(path),
+      model: event.model,
+      task: event.task,
+      maxSteps: event.maxSteps,
+      systemPrompt: event.systemPrompt,
+      startTime: time,
+      endTime: time,
+      status: "running",
+      items: [],
+      answer: null,
+      error: null,
+      usage: noUsage(),
+      budgetStop: null,
+    };
+    this.#runs.set(keyOf(runId, path), run);
+    if (caller) caller.agents.push(run);
+    else this.view.runs.push(run);
+    touch(run);
+  }
+
+  #endRun(run: RunView, { status, answer, error, time }: EventOf<"run-end">): void {
+    run.status = status;
+    run.endTime = time;
+    run.answer = answer === undefined ? null : { value: answer };
+    run.error = error ?? null;
+    const step = this.#steps.get(run);
+    if (step?.isLive) this.#closeStep(step, time, error ?? null);
+    for (const call of this.view.waiting.values()) if (isUnder(call, run)) this.view.waiting.delete(call.id);
+    touch(run);
+  }
+
+  #addPlanText(run: RunView, { stepNumber, text, time }: EventOf<"plan-delta">): void {
+    const plan = this.#livePlan(run, stepNumber, time);
+    plan.text += text;
+    touch(plan);
+  }
+
+  #endPlan(run: RunView, event: EventOf<"plan">): void {
+    const plan = this.#livePlan(run, event.stepNumber, event.timing.startTime);
+    plan.text = event.plan;
+    plan.isLive = false;
+    plan.endTime = event.time;
+    plan.usage = event.usage;
+    plan.modelTiming = event.timing;
+    addUsage(run.usage, event.usage);
+    touch(plan);
+  }
+
+  #livePlan(run: RunView, beforeStep: number, startTime: number): PlanView {
+    const known = this.#plans.get(run);
+    if (known?.isLive) return known;
+    const plan: PlanView = {
+      type: "plan",
+      version: 0,
+      parent: run,
+      key: `${run.id}/${run.path.join("/")}/plan-${beforeStep}`,
+      run,
+      beforeStep,
+      startTime,
+      endTime: startTime,
+      isLive: true,
+      text: "",
+      previous: known ?? null,
+      usage: null,
+      modelTiming: null,
+    };
+    this.#plans.set(run, plan);
+    run.items.push(plan);
+    return plan;
+  }
+
+  #startStep(run: RunView, { stepNumber, time }: EventOf<"step-start">): void {
+    const last = this.#steps.get(run);
+    if (last?.isLive) this.#closeStep(last, time, null);
+    this.#stepAt(run, stepNumber, time);
+  }
+
+  #stepAt(run: RunView, number: number, time: number): StepView {
+    const known = this.#steps.get(run);
+    if (known && known.number === number) return known;
+    const step: StepView = {
+      type: "step",
+      version: 0,
+      parent: run,
+      key: `${run.id}/${run.path.join("/")}/${number}`,
+      number,
+      run,
+      startTime: time,
+      endTime: time,
+      isLive: true,
+      thought: "",
+      reasoning: "",
+      code: null,
+      codeState: "none",
+      calls: [],
+      drafts: [],
+      console: [],
+      output: null,
+      media: [],
+      observation: [],
+      message: null,
+      finishReason: null,
+      answer: null,
+      error: null,
+      checks: [],
+      retry: null,
+      usage: null,
+      modelTiming: null,
+    };
+    this.#steps.set(run, step);
+    run.items.push(step);
+    touch(step);
+    return step;
+  }
+
+  #takeOfStep(run: RunView, event: StepEvent): void {
+    const step = this.#stepAt(run, event.stepNumber, event.time);
+    if (event.time > step.endTime) step.endTime = event.time;
+    switch (event.type) {
+      case "text-delta":
+        step.thought += event.text;
+        step.retry = null;
+        break;
+      case "reasoning-delta":
+        step.reasoning += event.text;
+        step.retry = null;
+        break;
+      case "code-delta":
+        step.code = (step.code ?? "") + event.text;
+        step.codeState = "writing";
+        step.retry = null;
+        break;
+      case "tool-call-delta": {
+        const draft = step.drafts[event.index];
+        step.drafts = step.drafts.slice();
+        step.drafts[event.index] = {
+          name: event.name ?? draft?.name ?? "",
+          inputText: (draft?.inputText ?? "") + event.inputText,
+        };
+        step.retry = null;
+        break;
+      }
+      case "retry":
+        step.retry = { ...event, earlier: step.retry ? [...step.retry.earlier, step.retry] : [] };
+        break;
+      case "model-response":
+        takeResponse(step, event);
+        addUsage(run.usage, event.usage);
+        break;
+      case "code-start":
+        step.code = event.code;
+        step.codeState = "running";
+        if (step.message) step.thought = thoughtBefore(textOf(step.message), event.code);
+        break;
+      case "tool-call":
+        this.#addCall(step, event);
+        break;
+      case "console":
+        step.console.push({ level: event.level, text: event.text });
+        break;
+      case "code-end":
+        takeCodeEnd(step, event.result);
+        break;
+      case "check-result":
+        step.checks = [...step.checks, event];
+        break;
+      case "step-end":
+        step.observation = event.observation;
+        step.media = event.observation.filter(isMedia);
+        step.answer = event.answer;
+        this.#closeStep(step, event.time, event.error);
+        break;
+      default:
+        event satisfies never;
+    }
+    touch(step);
+  }
+
+  #closeStep(step: StepView, time: number, error: SerializedError | null): void {
+    step.isLive = false;
+    step.endTime = time;
+    step.error = error;
+    step.retry = null;
+    step.drafts = [];
+    if (step.codeState !== "none") step.codeState = "done";
+    touch(step);
+  }
+
+  #addCall(step: StepView, { runId, callId, name, args, time }: EventOf<"tool-call">): void {
+    const call: CallView = {
+      type: "call",
+      version: 0,
+      parent: step,
+      id: callId,
+      name,
+      args,
+      step,
+      startTime: time,
+      effectTime: null,
+      endTime: null,
+      outcome: null,
+      approval: null,
+      doubt: null,
+      input: null,
+      progress: null,
+      agents: [],
+    };
+    step.calls.push(call);
+    step.drafts = [];
+    this.#calls.set(keyOf(runId, [callId]), call);
+  }
+
+  #askApproval(
+    run: RunView,
+    { callId, name, input, digest, each, time, runId, path }: EventOf<"approval-request">,
+  ): void {
+    const call = this.#calls.get(keyOf(run.id, [callId]));
+    if (!call) return;
+    const open = { decision: null, decidedAt: null, by: null };
+    call.approval = { callId, runId, path, name, input, digest, each, askedAt: time, ...open };
+    this.view.waiting.set(callId, call);
+    touch(call);
+  }
+
+  #decide({ callId, runId, decision, by, time }: EventOf<"approval-response">): void {
+    this.#changeCall({ callId, runId }, (call) => {
+      if (!call.approval) return;
+      Object.assign(call.approval, { decision, decidedAt: time, by: by ?? null });
+      this.view.waiting.delete(callId);
+    });
+  }
+
+  #startTool({ callId, runId, input, time }: EventOf<"tool-start">): void {
+    this.#changeCall({ callId, runId }, (call) => {
+      call.input = input;
+      call.effectTime = time;
+    });
+  }
+
+  #endCall({ callId, runId, outcome, time }: EventOf<"tool-result">): void {
+    this.#changeCall({ callId, runId }, (call) => {
+      call.outcome = outcome;
+      call.endTime = time;
+      this.view.waiting.delete(callId);
+    });
+  }
+
+  #editStep(run: RunView, { stepNumber, change }: EventOf<"step-edit">): void {
+    for (const item of run.items) {
+      if (item.type === "plan" && item.beforeStep === stepNumber && change.plan !== undefined) item.text = change.plan;
+      if (item.type === "step" && item.number === stepNumber && change.observation) {
+        item.observation = change.observation;
+        item.media = change.observation.filter(isMedia);
+      }
+    }
+    touch(run);
+  }
+
+  #changeCall(
+    { callId, runId }: { readonly callId: string; readonly runId: string },
+    change: (call: CallView) => void,
+  ): void {
+    const call = this.#calls.get(keyOf(runId, [callId]));
+    if (!call) return;
+    change(call);
+    touch(call);
+  }
+
+  #addItem(run: RunView, item: RunItem): void {
+    run.items.push(item);
+    touch(run);
+  }
+}
+
+type StepEvent = EventOf<
+  | "text-delta"
+  | "reasoning-delta"
+  | "code-delta"
+  | "tool-call-delta"
+  | "retry"
+  | "model-response"
+  | "code-start"
+  | "tool-call"
+  | "console"
+  | "code-end"
+  | "check-result"
+  | "step-end"
+>;
+
+const passing: ReadonlySet<string> = new Set([
+  "text-delta",
+  "plan-delta",
+  "reasoning-delta",
+  "code-delta",
+  "tool-call-delta",
+  "tool-progress",
+  "retry",
+]);
+
+/** Whether the log keeps an event. */
+export const isDurable = (event: RunEvent): boolean => !passing.has(event.type);
+
+const keyOf = (runId: string, path: Path): string => `${runId}\n${path.join("\n")}`;
+
+/** An agent's name without the number of its call. */
+const nameOf = (path: Path): string => (path.at(-1) ?? "agent").replace(/#[^#]*$/, "");
+
+const isMedia = ({ type }: ContentPart): boolean => type === "image" || type === "audio" || type === "file";
+
+function itemAt(run: RunView, { seq, time }: RunEvent) {
+  return { version: 0, parent: run, key: `${run.id}/${run.path.join("/")}/at-${seq}`, run, time };
+}
+
+function touch(node: Node): void {
+  for (let at: Node | null = node; at; at = at.parent) at.version++;
+}
+
+function takeResponse(step: StepView, { message, usage, timing, finishReason }: EventOf<"model-response">): void {
+  step.message = message;
+  step.usage = usage;
+  step.modelTiming = timing;
+  step.finishReason = finishReason;
+  step.retry = null;
+  step.reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
+  // A program that was streamed marks where the thought ends; without one the whole text stands until `code-start` cuts it.
+  step.thought = thoughtBefore(textOf(message), step.code);
+  if (step.code !== null) step.codeState = "written";
+}
+
+function takeCodeEnd(step: StepView, result: ExecutionResult): void {
+  step.codeState = "done";
+  if (result.type === "value") step.output = result.output;
+  if (result.type === "error" || result.type === "stopped") step.error = result.error;
+}
+
+function isUnder(call: CallView, run: RunView): boolean {
+  for (let at: Node | null = call; at; at = at.parent) if (at === run) return true;
+  return false;
+}
+
+function noUsage(): Usage {
+  const none = { inputTokens: 0, outputTokens: 0, totalTokens: 0, cachedInputTokens: 0 };
+  return { ...none, costUsd: 0, isComplete: true, answers: 0 };
+}
+
+function addUsage(sum: Usage, usage: TokenUsage | null): void {
+  sum.answers++;
+  if (!usage) {
+    sum.isComplete = false;
+    sum.costUsd = null;
+    return;
+  }
+  sum.inputTokens += usage.inputTokens;
+  sum.outputTokens += usage.outputTokens;
+  sum.totalTokens += usage.totalTokens;
+  sum.cachedInputTokens += usage.cachedInputTokens ?? 0;
+  sum.costUsd = sum.costUsd === null || usage.costUsd === undefined ? null : sum.costUsd + usage.costUsd;
+}
+
+/** What a run used together with the agents that worked for it. */
+export function totalUsageOf(run: RunView): Usage {
+  const sum: Usage = { ...run.usage };
+  for (const agent of agentsOf(run)) {
+    const usage = totalUsageOf(agent);
+    if (usage.answers === 0) continue;
+    sum.inputTokens += usage.inputTokens;
+    sum.outputTokens += usage.outputTokens;
+    sum.totalTokens += usage.totalTokens;
+    sum.cachedInputTokens += usage.cachedInputTokens;
+    sum.costUsd = sum.costUsd === null || usage.costUsd === null ? null : sum.costUsd + usage.costUsd;
+    sum.isComplete &&= usage.isComplete;
+    sum.answers += usage.answers;
+  }
+  return sum;
+}
+
+/** The runs of managed agents that a run began itself. */
+export function agentsOf(run: RunView): readonly RunView[] {
+  return run.items.flatMap((item) => (item.type === "step" ? item.calls.flatMap((call) => call.agents) : []));
+}
+
+/** The steps of a run. */
+export const stepsOf = (run: RunView): readonly StepView[] => run.items.filter((item) => item.type === "step");

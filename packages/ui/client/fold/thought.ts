@@ -1,0 +1,24 @@
+/** Of what a model wrote, the part before its code. */
+export function thoughtBefore(text: string, code: string | null): string {
+  const at = code === null || code.trim() === "" ? -1 : text.indexOf(code.trim());
+  return (at < 0 ? text : text.slice(0, at)).replace(/(?:<[^<>\s]{1,20}>|```\w*)\s*$/, "").trim();
+}
+
+/** A text on one line and without Markdown signs: what a closed step is called. */
+export function gistOf(text: string): string {
+  return text
+    .slice(0, 600)
+    .replace(/^\s*(?:Thought|Thoughts?)\s*:\s*/i, "")
+    .replace(/^[#>\s*-]+/, "")
+    .replace(/[`*_]{1,3}/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The first paragraph of a text, and the rest. */
+export function splitThought(text: string): { readonly head: string; readonly rest: string } {
+  const trimmed = text.trim().replace(/^(?:Thought|Thoughts?)\s*:\s*/i, "");
+  const end = trimmed.search(/\n\s*\n|\n(?=[#>*-] |\d+\. |```|\|)/);
+  if (end < 0) return { head: trimmed, rest: "" };
+  return { head: trimmed.slice(0, end), rest: trimmed.slice(end).replace(/^\n+/, "") };
+}

@@ -1,0 +1,94 @@
+// The inspector beside the run: where the time went, the variables, what the model was shown, and the log itself.
+
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { RunView, SessionView } from "../fold/session-view.ts";
+import { IconButton } from "../parts/icon.tsx";
+import type { InspectorTab, Store } from "../store.ts";
+import { LogPanel } from "./log-panel.tsx";
+import { MemoryPanel } from "./memory-panel.tsx";
+import { TimelinePanel } from "./timeline-panel.tsx";
+import { VariablesPanel } from "./variables-panel.tsx";
+
+const tabs: readonly InspectorTab[] = ["timeline", "variables", "memory", "log"];
+
+/** The panel at the right; on small screens a sheet. */
+export function Inspector({
+  store,
+  tab,
+  view,
+}: {
+  readonly store: Store;
+  readonly tab: InspectorTab;
+  readonly view: SessionView | null;
+}): VNode {
+  const { t } = useApp();
+  const list = useRef<HTMLDivElement>(null);
+  const run = view?.runs.at(-1) ?? null;
+  const move = (by: number): void => {
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
+    store.setTab(next);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+  };
+  return (
+    <aside class="inspector" aria-label={t("inspector")}>
+      <div class="top">
+        <h2>{t("inspector")}</h2>
+        <IconButton icon="close" label={t("closeInspector")} onClick={() => store.setTab(null)} />
+      </div>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label={t("viewsOfRun")}
+        ref={list}
+        onKeyDown={(event) => {
+          const isForward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+          if (event.key === "ArrowRight" || event.key === "ArrowLeft") move(event.key === isForward ? 1 : -1);
+        }}
+      >
+        {tabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            data-tab={name}
+            aria-selected={name === tab}
+            aria-controls="inspector-panel"
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => store.setTab(name)}
+          >
+            {t(`tab-${name}`)}
+          </button>
+        ))}
+      </div>
+      <div class="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {run ? <Panel store={store} tab={tab} run={run} /> : <p class="nothing">{t("nothingYet")}</p>}
+      </div>
+    </aside>
+  );
+}
+
+function Panel({
+  store,
+  tab,
+  run,
+}: {
+  readonly store: Store;
+  readonly tab: InspectorTab;
+  readonly run: RunView;
+}): VNode {
+  switch (tab) {
+    case "timeline":
+      return <TimelinePanel run={run} version={run.version} />;
+    case "variables":
+      return <VariablesPanel run={run} store={store} />;
+    case "memory":
+      return <MemoryPanel run={run} store={store} />;
+    case "log":
+      return <LogPanel store={store} />;
+    default:
+      return tab satisfies never;
+  }
+}

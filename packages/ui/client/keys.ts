@@ -1,0 +1,109 @@
+// The keyboard: letters only outside of fields, and only while they are on.
+
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Store } from "./store.ts";
+
+/** Listens for the keys of the page. */
+export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const target = event.composedPath()[0];
+      const isOurs =
+        event.composedPath().includes(host) || target === document.body || target === document.documentElement;
+      if (isOurs && !event.defaultPrevented) press(event, target, store, host, scroller.current);
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [store, host, scroller]);
+}
+
+function press(
+  event: KeyboardEvent,
+  target: EventTarget | undefined,
+  store: Store,
+  host: HTMLElement,
+  scroller: HTMLElement | null,
+): void {
+  const isCommand = event.metaKey || event.ctrlKey;
+  const handled = (action: () => void): void => {
+    event.preventDefault();
+    action();
+  };
+  if (isCommand && !event.shiftKey && event.key.toLowerCase() === "k")
+    return handled(() => store.show(store.dialog === "palette" ? null : "palette"));
+  if (isCommand && event.shiftKey && event.key.toLowerCase() === "o") return handled(() => store.startNew());
+  if (store.dialog !== null) return;
+  if (event.key === "Escape") return pressEscape(event, target, store, host);
+  if (isCommand || event.altKey || isField(target) || !store.settings.hasLetterKeys) return;
+  const action = letters(event, store, host, scroller)[event.key];
+  if (action) handled(action);
+}
+
+const isField = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches("input:not([type=checkbox]):not([type=range]), textarea, select") || target.isContentEditable);
+
+/** Closes what is open; then leads to Stop; pressed there, it stops. */
+function pressEscape(event: KeyboardEvent, target: EventTarget | undefined, store: Store, host: HTMLElement): void {
+  const stop = host.shadowRoot?.querySelector<HTMLButtonElement>("[data-stop]");
+  if (store.isRailOpen) {
+    store.isRailOpen = false;
+    store.changed();
+  } else if (stop && !stop.disabled) {
+    event.preventDefault();
+    if (target === stop) void store.actions.stop();
+    else stop.focus();
+  } else if (store.tab !== null) store.setTab(null);
+}
+
+function letters(
+  event: KeyboardEvent,
+  store: Store,
+  host: HTMLElement,
+  scroller: HTMLElement | null,
+): Readonly<Record<string, () => void>> {
+  const root = host.shadowRoot;
+  const heads = [
+    ...(scroller?.querySelectorAll<HTMLElement>(".rows-list > .step > summary, .rows-list > div > .step > summary") ??
+      []),
+  ];
+  const focused = root?.activeElement ?? null;
+  const at = heads.findIndex((head) => head === focused || head.parentElement?.contains(focused));
+  const go = (index: number): void => {
+    const head = heads[Math.min(Math.max(0, index), heads.length - 1)];
+    head?.focus();
+    head?.scrollIntoView({ block: "nearest" });
+  };
+  const tab = (name: "timeline" | "variables") => (): void => store.setTab(store.tab === name ? null : name);
+  const { replay } = store;
+  const onButton = event.composedPath()[0] instanceof HTMLButtonElement;
+  return {
+    j: () => go(at + 1),
+    k: () => go(at < 0 ? heads.length - 1 : at - 1),
+    ...(at >= 0 ? { o: () => heads[at]?.click(), c: () => copyCode(store, heads[at]) } : {}),
+    O: () => {
+      const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
+      for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
+    },
+    a: () => root?.querySelector<HTMLElement>("[data-approve]")?.click(),
+    d: () => root?.querySelector<HTMLElement>("[data-deny]")?.click(),
+    n: () => store.startNew(),
+    t: tab("timeline"),
+    v: tab("variables"),
+    "/": () => store.focusComposer(),
+    "?": () => store.show("keys"),
+    ...(replay
+      ? {
+          ...(onButton ? {} : { " ": () => replay.play(!replay.isPlaying) }),
+          "[": () => replay.seek(replay.time - (replay.endTime - replay.startTime) / 20),
+          "]": () => replay.seek(replay.time + (replay.endTime - replay.startTime) / 20),
+        }
+      : {}),
+  };
+}
+
+function copyCode(store: Store, head: HTMLElement | undefined): void {
+  const lines = [...(head?.parentElement?.querySelectorAll(".cell .line") ?? [])];
+  if (lines.length > 0) store.actions.copy(lines.map((line) => line.textContent).join("\n"));
+}

@@ -1,0 +1,4 @@
+import { english } from "./english.ts";
+import type { Strings } from "./strings.ts";
+
+export const arabic: Strings = english;

@@ -1,0 +1,50 @@
+// A plan as a list: what stayed, what was dropped, what is new. Its facts are folded away.
+
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import { planParts } from "../fold/plan-items.ts";
+import type { PlanView } from "../fold/session-view.ts";
+import { Markdown } from "../text/markdown.tsx";
+import { visibleText } from "../text/odd-characters.ts";
+import { Icon } from "./icon.tsx";
+
+/** The body of a plan. */
+export function Plan({ plan }: { readonly plan: PlanView }): VNode {
+  const { t, isStatic } = useApp();
+  // A plan that is being written has not dropped what it has not come to yet.
+  const previous = plan.isLive ? null : (plan.previous?.text ?? null);
+  const { items, facts, text } = useMemo(() => planParts(plan.text, previous), [plan.text, previous]);
+  if (items.length === 0) return <Markdown text={visibleText(text)} />;
+  return (
+    <div class="plan">
+      <ol>
+        {items.map(({ text: item, change }, index) => (
+          <li key={index} class={change === "new" ? "added" : change === "dropped" ? "removed" : "same"}>
+            {change === "new" ? (
+              <Icon name="plus" />
+            ) : change === "dropped" ? (
+              <Icon name="minus" />
+            ) : (
+              <i class="box" aria-hidden="true" />
+            )}
+            <span class="text" dir="auto">
+              {visibleText(item)}
+            </span>
+            {change === "new" ? <span class="tag">{t("newItem")}</span> : null}
+            {change === "dropped" ? <span class="tag">{t("droppedItem")}</span> : null}
+          </li>
+        ))}
+      </ol>
+      {facts === "" ? null : (
+        <details class="facts-fold" open={isStatic}>
+          <summary>
+            <Icon name="chevron" size={14} />
+            {t("facts")}
+          </summary>
+          <Markdown text={visibleText(facts)} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// The model did not answer: the cause in plain words, when it is tried again, and what was tried.
+
+import type { VNode } from "preact";
+import { useApp } from "../app-context.ts";
+import type { RetryView, StepView } from "../fold/session-view.ts";
+import { visibleText } from "../text/odd-characters.ts";
+import { Icon } from "./icon.tsx";
+
+/** A model call that failed and is tried again. */
+export function RetryCard({ retry, step }: { readonly retry: RetryView; readonly step: StepView }): VNode {
+  const { t, figures, isStatic } = useApp();
+  return (
+    <section class="fault-card" aria-label={t("modelSilent")}>
+      <div class="content">
+        <h3>
+          <Icon name="warn" />
+          {t("modelSilent")}
+        </h3>
+        <p>{visibleText(retry.error.message)}</p>
+        {retry.error.hint ? <p>{visibleText(retry.error.hint)}</p> : null}
+        <p>{step.number > 1 ? t("stepsKept", { count: step.number - 1 }) : t("nothingLost")}</p>
+      </div>
+      <details open={isStatic}>
+        <summary>
+          <Icon name="chevron" size={14} />
+          {t("whatWasTried")}
+        </summary>
+        <pre dir="ltr">
+          {[...retry.earlier, retry]
+            .map(({ time, attempt, error, delayMs }) =>
+              visibleText(
+                `${figures.timeOfDay(time)}  ${t("attempt", { number: attempt })}  ${error.message}  (${figures.duration(delayMs)})`,
+              ),
+            )
+            .join("\n")}
+        </pre>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+// Before there is a run: who the agent is, what it can do, and a few things to ask. And the pages before that.
+
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { Store } from "../store.ts";
+import { visibleText } from "../text/odd-characters.ts";
+import { Fish, Icon } from "./icon.tsx";
+
+/** An empty session. */
+export function Start({ store }: { readonly store: Store }): VNode {
+  const { t, info } = useApp();
+  const [picker, setPicker] = useState<HTMLInputElement | null>(null);
+  if (!info) return <div class="column start" />;
+  const tools = [...info.agent.tools.map(({ name }) => name), ...info.agent.managedAgents.map(({ name }) => name)];
+  return (
+    <div class="column start">
+      <div class="who">
+        <Fish size={40} />
+        <h2>{visibleText(info.title)}</h2>
+        {info.description ? <p dir="auto">{visibleText(info.description)}</p> : null}
+        <div class="tools">
+          {tools.slice(0, 12).map((name) => (
+            <span key={name} class="chip mono">
+              {visibleText(name)}
+            </span>
+          ))}
+          {tools.length > 12 ? <span class="chip">{t("andMore", { count: tools.length - 12 })}</span> : null}
+        </div>
+      </div>
+      {info.examples.length > 0 ? (
+        <div class="examples">
+          {info.examples.slice(0, 6).map(({ title, prompt }) => (
+            <button
+              key={prompt}
+              type="button"
+              title={prompt === title ? undefined : prompt}
+              onClick={() => {
+                store.setDraft(prompt);
+                void store.actions.send();
+              }}
+            >
+              <span dir="auto">{visibleText(title)}</span>
+              <Icon name="arrow" />
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <p class="drop">
+        {t("dropFile")}{" "}
+        <button type="button" class="link" onClick={() => picker?.click()}>
+          {t("chooseFile")}
+        </button>
+        {t("dropFileWhy")}
+        <input
+          ref={setPicker}
+          type="file"
+          hidden
+          accept=".jsonl,.ndjson,.html"
+          aria-label={t("chooseFile")}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            if (file) void store.openFile(file);
+            event.currentTarget.value = "";
+          }}
+        />
+      </p>
+    </div>
+  );
+}
+
+/** The page for somebody who is not let in yet. */
+export function Locked({ store }: { readonly store: Store }): VNode {
+  const { t } = useApp();
+  const [word, setWord] = useState("");
+  const { entrance } = store;
+  if (entrance.type === "entering" || entrance.type === "in") return <main class="locked" aria-busy="true" />;
+  if (entrance.type === "unreachable")
+    return (
+      <main class="locked">
+        <Fish size={40} />
+        <h1>{t("serverGone")}</h1>
+        <p>{t("serverGoneHint")}</p>
+        <p class="buttons">
+          <button type="button" class="button primary" onClick={() => void store.enter()}>
+            {t("tryNow")}
+          </button>
+        </p>
+      </main>
+    );
+  const { needs, problem } = entrance;
+  const isPassword = needs === "password";
+  return (
+    <main class="locked">
+      <Fish size={40} />
+      <h1>{t(isPassword ? "passwordNeeded" : needs === "login" ? "loginNeeded" : "codeNeeded")}</h1>
+      <p>{t(isPassword ? "passwordHint" : needs === "login" ? "loginHint" : "codeHint")}</p>
+      {needs === "login" ? null : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (word.trim() !== "") void store.enter(word.trim());
+          }}
+        >
+          <label class="label" for="entry-word">
+            {t(isPassword ? "password" : "launchCode")}
+          </label>
+          <span class="entry">
+            <EntryWord isPassword={isPassword} value={word} onInput={setWord} />
+            <button type="submit" class="button primary">
+              {t("enter")}
+            </button>
+          </span>
+        </form>
+      )}
+      {problem ? (
+        <p class="odd" role="alert">
+          <Icon name="warn" size={14} />
+          <span>{visibleText(problem)}</span>
+        </p>
+      ) : null}
+    </main>
+  );
+}
+
+interface EntryWordProps {
+  readonly isPassword: boolean;
+  readonly value: string;
+  onInput(value: string): void;
+}
+
+function EntryWord({ isPassword, value, onInput }: EntryWordProps): VNode {
+  const common = {
+    id: "entry-word",
+    class: "input",
+    value,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value),
+  };
+  return isPassword ? (
+    <input {...common} type="password" autoComplete="current-password" />
+  ) : (
+    <input {...common} type="text" autoComplete="off" />
+  );
+}

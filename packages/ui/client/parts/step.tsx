@@ -1,0 +1,310 @@
+// One station on the line of a run. The thought is the head: one line while the step is closed, all of it when it is open.
+
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import { planParts } from "../fold/plan-items.ts";
+import type { NoteView, PlanView, RunItem, RunView, SaidView, StepView } from "../fold/session-view.ts";
+import { gistOf, splitThought } from "../fold/thought.ts";
+import { Markdown } from "../text/markdown.tsx";
+import { visibleText } from "../text/odd-characters.ts";
+import { inline, mediaOf } from "../text/values.ts";
+import { ApprovalCard } from "./approval-card.tsx";
+import { Cell, hasCell, messageOf, StepFigures } from "./cell.tsx";
+import { Icon } from "./icon.tsx";
+import { memo } from "./memo.ts";
+import { Plan } from "./plan.tsx";
+import { RetryCard } from "./retry-card.tsx";
+import { Media } from "./value.tsx";
+
+/** What the reader opened and closed, by the key of a step; it stays so for the run. */
+export type OpenSteps = Map<string, boolean>;
+
+/** Options of {@link Item}. */
+export interface ItemProps {
+  readonly item: RunItem;
+  readonly version: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  /** Of a managed agent, in its caller's cell. */
+  readonly isInner?: boolean;
+}
+
+/** A step, a plan, or what was said to the agent. */
+export const Item = memo(
+  ({ item, isFirst, isLast, isInner = false }: ItemProps): VNode | null => {
+    const ends = `${isFirst ? " first" : ""}${isLast ? " last" : ""}`;
+    switch (item.type) {
+      case "step":
+        return <Step step={item} ends={ends} isInner={isInner} />;
+      case "plan":
+        return <PlanStep plan={item} ends={ends} />;
+      case "said":
+        return <Said said={item} ends={ends} />;
+      case "note":
+        return <Note note={item} ends={ends} />;
+      default:
+        return item satisfies never;
+    }
+  },
+  (before, now) =>
+    before.item === now.item &&
+    before.version === now.version &&
+    before.isFirst === now.isFirst &&
+    before.isLast === now.isLast,
+);
+
+/** All items of a run that is small enough to be drawn whole, such as a managed agent's. */
+export const RunItems = memo(
+  ({
+    run,
+    isInner = false,
+  }: {
+    readonly run: RunView;
+    readonly version: number;
+    readonly isInner?: boolean;
+  }): VNode => {
+    const { t } = useApp();
+    const [count, setCount] = useState(40);
+    const hidden = Math.max(0, run.items.length - count);
+    return (
+      <div class="steps">
+        {hidden > 0 ? (
+          <button type="button" class="show-all" onClick={() => setCount(count + 100)}>
+            {t("earlierSteps", { count: hidden })}
+          </button>
+        ) : null}
+        {run.items.slice(hidden).map((item, index, shown) => (
+          <Item
+            key={item.key}
+            item={item}
+            version={item.version}
+            isFirst={index === 0}
+            isLast={index === shown.length - 1}
+            isInner={isInner}
+          />
+        ))}
+      </div>
+    );
+  },
+  (before, now) => before.version === now.version && before.run === now.run,
+);
+
+interface StationProps {
+  readonly itemKey: string;
+  readonly kind: string;
+  readonly ends: string;
+  readonly marker: ComponentChildren;
+  readonly head: (isOpen: boolean) => ComponentChildren;
+  readonly isOpenByItself: boolean;
+  readonly label: string;
+  readonly children: () => ComponentChildren;
+}
+
+function Station({ itemKey, kind, ends, marker, head, isOpenByItself, label, children }: StationProps): VNode {
+  const { actions, isStatic } = useApp();
+  const [, redraw] = useState(0);
+  const isOpen = isStatic || (actions?.openSteps.get(itemKey) ?? isOpenByItself);
+  return (
+    <details
+      class={`step ${kind}${ends}`}
+      open={isOpen}
+      data-key={itemKey}
+      onToggle={(event) => {
+        const { open } = event.currentTarget;
+        if (open === isOpen || !actions) return;
+        actions.openSteps.set(itemKey, open);
+        redraw((count) => count + 1);
+      }}
+    >
+      <summary aria-label={label}>
+        <span class="marker" aria-hidden="true">
+          {marker}
+        </span>
+        {head(isOpen)}
+        <Icon name="chevron" />
+      </summary>
+      {isOpen ? <div class="body">{children()}</div> : null}
+    </details>
+  );
+}
+
+function Step({
+  step,
+  ends,
+  isInner,
+}: {
+  readonly step: StepView;
+  readonly ends: string;
+  readonly isInner: boolean;
+}): VNode {
+  const { t, figures } = useApp();
+  const waiting = step.calls.filter(isWaiting);
+  const isLive = step.isLive && step.run.status === "running" && waiting.length === 0;
+  const kind = step.error ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
+  const { head, rest } = splitThought(step.thought);
+  const gist = gistOf(step.thought) || step.calls.map(({ name }) => name).join(", ") || quietWords(step, t);
+  const time = step.isLive && !waiting.length ? "" : figures.duration(step.endTime - step.startTime);
+  const tools = [...new Set(step.calls.map(({ name }) => name))].filter((name) => name !== "finalAnswer");
+  return (
+    <Station
+      itemKey={step.key}
+      kind={kind}
+      ends={ends}
+      marker={step.number}
+      isOpenByItself={isLive || waiting.length > 0 || waitsInside(step)}
+      label={t("stepLabel", { number: step.number, gist: gist.slice(0, 160) })}
+      head={(isOpen) => (
+        <>
+          <span class="gist" dir="auto">
+            {isOpen ? visibleText(head || gist) : visibleText(gist)}
+          </span>
+          {step.error ? (
+            <span class="why">{visibleText(shortReason(messageOf(step.error)))}</span>
+          ) : tools.length > 0 && !isInner ? (
+            <span class="uses">{visibleText(tools.slice(0, 3).join(", "))}</span>
+          ) : null}
+          {time === "" ? null : <span class="figure time">{time}</span>}
+        </>
+      )}
+    >
+      {() => <StepBody step={step} rest={rest} isAsking={waiting.length > 0} />}
+    </Station>
+  );
+}
+
+function StepBody({
+  step,
+  rest,
+  isAsking,
+}: {
+  readonly step: StepView;
+  readonly rest: string;
+  readonly isAsking: boolean;
+}): VNode {
+  const { t, isStatic } = useApp();
+  return (
+    <>
+      {rest === "" ? null : <Markdown text={visibleText(rest)} />}
+      {step.reasoning === "" ? null : (
+        <details class="reasoning" open={isStatic}>
+          <summary>
+            <Icon name="chevron" size={14} />
+            {t("reasoning")}
+          </summary>
+          <Markdown text={visibleText(step.reasoning)} />
+        </details>
+      )}
+      {step.retry ? <RetryCard retry={step.retry} step={step} /> : null}
+      {hasCell(step) ? <Cell step={step} isFolded={isAsking} /> : null}
+      {step.media.map((part, index) => {
+        const media = mediaOf(part);
+        return media ? <Media key={index} part={media} /> : null;
+      })}
+      {step.checks
+        .filter(({ passed }) => !passed)
+        .map(({ name, reason }) => (
+          <p key={name} class="wrong">
+            {t("checkFailed", { name: visibleText(name), reason: visibleText(reason ?? "") })}
+          </p>
+        ))}
+      {step.calls.filter(isWaiting).map((call) => (
+        <ApprovalCard key={call.id} call={call} version={call.version} />
+      ))}
+      {step.code === null ? <StepFigures usage={step.usage} /> : null}
+    </>
+  );
+}
+
+const isWaiting = ({ approval, outcome }: StepView["calls"][number]): boolean =>
+  approval !== null && approval.decision === null && outcome === null;
+
+/** Whether an agent within the step waits for a person: then its caller is open, too. */
+function waitsInside(step: StepView): boolean {
+  return step.calls.some(
+    (call) =>
+      call.outcome === null &&
+      call.agents.some((agent) =>
+        agent.items.some((item) => item.type === "step" && (item.calls.some(isWaiting) || waitsInside(item))),
+      ),
+  );
+}
+
+function quietWords(step: StepView, t: ReturnType<typeof useApp>["t"]): string {
+  if (step.retry) return t("waitingForModel");
+  if (step.isLive && step.code === null) return t("thinking");
+  return step.answer ? t("answers") : t("stepNumber", { number: step.number });
+}
+
+const shortReason = (message: string): string => {
+  const [line = ""] = message.replace(/^[A-Za-z]\w*(?:Error|Exception|\d\w*): /, "").split("\n");
+  return line.length > 48 ? `${line.slice(0, 47)}…` : line;
+};
+
+function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: string }): VNode {
+  const { t, figures } = useApp();
+  const isChanged = plan.previous !== null;
+  const title = plan.isLive ? t("planning") : isChanged ? t("planChanged", { step: plan.beforeStep - 1 }) : t("plan");
+  return (
+    <Station
+      itemKey={plan.key}
+      kind={`is-plan${plan.isLive ? " live" : ""}`}
+      ends={ends}
+      marker={<Icon name="list" size={13} />}
+      isOpenByItself={plan.isLive || isNewest(plan)}
+      label={title}
+      head={(isOpen) => (
+        <>
+          <span class="gist">{title}</span>
+          {isOpen || plan.isLive ? null : <span class="uses plain">{planFigures(plan, t)}</span>}
+          {plan.isLive ? null : <span class="figure time">{figures.duration(plan.endTime - plan.startTime)}</span>}
+        </>
+      )}
+    >
+      {() => <Plan plan={plan} />}
+    </Station>
+  );
+}
+
+/** The plan that holds now is open while its run goes on. */
+const isNewest = (plan: PlanView): boolean =>
+  plan.run.status === "running" && plan.run.items.findLast(({ type }) => type === "plan") === plan;
+
+function planFigures(plan: PlanView, t: ReturnType<typeof useApp>["t"]): string {
+  const { items } = planParts(plan.text, plan.previous?.text ?? null);
+  const of = (change: string): number => items.filter((item) => item.change === change).length;
+  if (plan.previous === null) return t("planItems", { count: items.length });
+  return of("new") + of("dropped") === 0 ? t("planSame") : t("planDiff", { added: of("new"), dropped: of("dropped") });
+}
+
+function Said({ said, ends }: { readonly said: SaidView; readonly ends: string }): VNode {
+  const { t } = useApp();
+  return (
+    <div class={`step said${ends}`} data-key={said.key}>
+      <div class="row">
+        <span class="marker" aria-hidden="true">
+          <Icon name="speech" size={13} />
+        </span>
+        <p class="gist" dir="auto">
+          <span class="visually-hidden">{t("youSaid")} </span>
+          {visibleText(said.text)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Note({ note, ends }: { readonly note: NoteView; readonly ends: string }): VNode {
+  return (
+    <div class={`step note${ends}`} data-key={note.key}>
+      <div class="row">
+        <span class="marker" aria-hidden="true">
+          ·
+        </span>
+        <span class="gist">
+          <code>{visibleText(note.name)}</code> {visibleText(inline(note.data, 200))}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,280 @@
+// Values of a run by what they are: text, a table, an image, a sound, a file, or anything else as JavaScript would say it.
+
+import type { BlobRef, EncodedValue, MediaPart } from "@smolts/protocol";
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import { Link, Markdown } from "../text/markdown.tsx";
+import { visibleText } from "../text/odd-characters.ts";
+import { decoded, inline, mediaOf, pretty, type Rows, rowsOf, toCsv } from "../text/values.ts";
+import { Code } from "./code.tsx";
+import { Icon } from "./icon.tsx";
+
+/** A value as it came out of a call or a program. */
+export function Value({
+  value,
+  isAnswer = false,
+}: {
+  readonly value: EncodedValue;
+  readonly isAnswer?: boolean;
+}): VNode {
+  const plain = useMemo(() => decoded(value), [value]);
+  return <PlainValue value={plain} isAnswer={isAnswer} />;
+}
+
+function PlainValue({ value, isAnswer }: { readonly value: unknown; readonly isAnswer: boolean }): VNode {
+  if (typeof value === "string") return isAnswer ? <Markdown text={visibleText(value)} /> : <LongText text={value} />;
+  const media = mediaOf(value);
+  if (media) return <Media part={media} />;
+  const rows = rowsOf(value);
+  if (rows) return <DataTable {...rows} />;
+  const list = Array.isArray(value) ? value : null;
+  if (list && list.length > 0 && list.length <= 24 && list.every((item) => mediaOf(item)))
+    return (
+      <div class="media-list">
+        {list.map((item, index) => (
+          <Media key={index} part={item as MediaPart} />
+        ))}
+      </div>
+    );
+  const text = pretty(value);
+  if (!text.includes("\n") && text.length < 200) return <code class="short-value">{visibleText(text)}</code>;
+  return <Code code={text} isNumbered={false} />;
+}
+
+const headLength = 6_000;
+const pieceLength = 64_000;
+
+/** A text that may be very long: its head, and the rest in pieces. */
+export function LongText({ text }: { readonly text: string }): VNode {
+  const { t, figures, isStatic } = useApp();
+  const [length, setLength] = useState(headLength);
+  const isCut = text.length > length && !isStatic;
+  return (
+    <>
+      <pre class="text" dir="auto">
+        {visibleText(isCut ? text.slice(0, length) : text)}
+        {isCut ? "…" : ""}
+      </pre>
+      {isCut ? (
+        <button
+          type="button"
+          class="show-all"
+          onClick={() => setLength(length === headLength ? pieceLength : length + pieceLength)}
+        >
+          {t("showMore", { size: figures.bytes(text.length - length) })}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+const firstRows = 12;
+const moreRows = 200;
+
+/** Rows of objects. Sorted by a column's head. */
+export function DataTable({ columns, rows }: Rows): VNode {
+  const { t, figures, actions, isStatic } = useApp();
+  const [count, setCount] = useState(firstRows);
+  const [sort, setSort] = useState<{ readonly column: string; readonly isDown: boolean } | null>(null);
+  const sorted = useMemo(() => (sort ? sortRows(rows, sort.column, sort.isDown) : rows), [rows, sort]);
+  const numeric = useMemo(() => new Set(columns.filter((column) => isNumeric(rows, column))), [columns, rows]);
+  const digits = useMemo(
+    () => new Map([...numeric].map((column) => [column, digitsOf(rows, column)])),
+    [numeric, rows],
+  );
+  const shown = isStatic ? sorted.slice(0, 1_000) : sorted.slice(0, count);
+  const toggle = (column: string): void =>
+    setSort(sort?.column !== column ? { column, isDown: false } : sort.isDown ? null : { column, isDown: true });
+  return (
+    <div class="rows">
+      <div class="table" tabIndex={0} role="group" aria-label={t("table")} dir="ltr">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  class={numeric.has(column) ? "number" : ""}
+                  aria-sort={sort?.column === column ? (sort.isDown ? "descending" : "ascending") : undefined}
+                >
+                  {isStatic || rows.length < 2 ? (
+                    visibleText(column)
+                  ) : (
+                    <button type="button" onClick={() => toggle(column)}>
+                      {visibleText(column)}
+                    </button>
+                  )}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => (
+              <tr key={index}>
+                {columns.map((column) => (
+                  <td key={column} class={numeric.has(column) ? "number" : ""}>
+                    {cellText(row[column], digits.get(column))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > firstRows && !isStatic ? (
+        <p class="under-table">
+          <span class="figure">
+            {t("rowsOf", { shown: figures.count(shown.length), count: figures.count(rows.length) })}
+          </span>
+          {count < rows.length ? (
+            <button type="button" class="show-all" onClick={() => setCount(count + moreRows)}>
+              {t("showMoreRows")}
+            </button>
+          ) : null}
+          <button
+            type="button"
+            class="show-all"
+            onClick={() => actions?.download("rows.csv", "text/csv", toCsv({ columns, rows }))}
+          >
+            {t("saveCsv")}
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function isNumeric(rows: Rows["rows"], column: string): boolean {
+  const cells = rows
+    .slice(0, 200)
+    .map((row) => row[column])
+    .filter((cell) => cell !== null && cell !== undefined);
+  return cells.length > 0 && cells.every((cell) => typeof cell === "number" || typeof cell === "bigint");
+}
+
+/** As many decimals as the column's numbers have, at most four: then they align. */
+function digitsOf(rows: Rows["rows"], column: string): number {
+  let most = 0;
+  for (const row of rows.slice(0, 200)) {
+    const [, decimals = ""] = String(row[column] ?? "").split(".");
+    if (/^\d+$/.test(decimals)) most = Math.max(most, decimals.length);
+  }
+  return Math.min(4, most);
+}
+
+function cellText(value: unknown, digits: number | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "number" && digits !== undefined && digits > 0 && Number.isFinite(value))
+    return value.toFixed(digits);
+  return visibleText(typeof value === "string" ? value.slice(0, 2_000) : inline(value));
+}
+
+function sortRows(rows: Rows["rows"], column: string, isDown: boolean): Rows["rows"] {
+  const compare = new Intl.Collator(undefined, { numeric: true }).compare;
+  const order = (left: unknown, right: unknown): number =>
+    typeof left === "number" && typeof right === "number" ? left - right : compare(inline(left), inline(right));
+  return rows.toSorted((left, right) => order(left[column], right[column]) * (isDown ? -1 : 1));
+}
+
+const shownImages = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
+const playedSounds = /^audio\/(?:wav|x-wav|mpeg|mp3|mp4|ogg|webm|flac|aac)$/;
+
+/** An image, a sound or a file of the run log. What lies on another server is only named. */
+export function Media({ part }: { readonly part: MediaPart }): VNode {
+  const { t } = useApp();
+  const { source, type } = part;
+  const name = part.name ?? t(type === "image" ? "image" : type === "audio" ? "audio" : "file");
+  if (!("digest" in source)) return <RemoteMedia url={source.url} name={name} />;
+  if (type === "image" && shownImages.test(source.mediaType)) return <StoredImage source={source} name={name} />;
+  if (type === "audio" && playedSounds.test(source.mediaType)) return <StoredSound source={source} name={name} />;
+  return <StoredFile source={source} name={name} />;
+}
+
+function useBlob({ digest }: BlobRef): string | null | undefined {
+  const { blobUrl } = useApp();
+  const [url, setUrl] = useState<string | null | undefined>(undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    void blobUrl(digest).then((found) => {
+      if (isCurrent) setUrl(found);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [digest, blobUrl]);
+  return url;
+}
+
+interface StoredProps {
+  readonly source: BlobRef;
+  readonly name: string;
+}
+
+function StoredImage({ source, name }: StoredProps): VNode {
+  const { t } = useApp();
+  const url = useBlob(source);
+  if (url === null) return <FileChip name={name} note={t("notInFile")} />;
+  return (
+    <figure class="image">
+      {url === undefined ? <span class="image-space" /> : <img src={url} alt={visibleText(name)} />}
+      <figcaption class="figure">{visibleText(name)}</figcaption>
+    </figure>
+  );
+}
+
+function StoredSound({ source, name }: StoredProps): VNode {
+  const { t } = useApp();
+  const url = useBlob(source);
+  if (url === null) return <FileChip name={name} note={t("notInFile")} />;
+  return (
+    <figure class="sound">
+      {/* biome-ignore lint/a11y/useMediaCaption: a tool's sound has no captions; its name says what is known of it */}
+      <audio controls preload="metadata" src={url} aria-label={visibleText(name)} />
+      <figcaption class="figure">{visibleText(name)}</figcaption>
+    </figure>
+  );
+}
+
+function StoredFile({ source, name }: StoredProps): VNode {
+  const { figures, actions } = useApp();
+  const note = `${source.mediaType}, ${figures.bytes(source.size)}`;
+  return <FileChip name={name} note={note} onSave={actions ? () => actions.saveBlob(source, name) : undefined} />;
+}
+
+function FileChip({
+  name,
+  note,
+  onSave,
+}: {
+  readonly name: string;
+  readonly note: string;
+  readonly onSave?: (() => void) | undefined;
+}): VNode {
+  const content = (
+    <>
+      <Icon name="file" />
+      <span>{visibleText(name)}</span>
+      <span class="figure">{visibleText(note)}</span>
+    </>
+  );
+  return onSave ? (
+    <button type="button" class="chip file-chip" onClick={onSave}>
+      {content}
+    </button>
+  ) : (
+    <span class="chip file-chip">{content}</span>
+  );
+}
+
+function RemoteMedia({ url, name }: { readonly url: string; readonly name: string }): VNode {
+  const { t } = useApp();
+  return (
+    <span class="chip file-chip">
+      <Icon name="file" />
+      <span>{visibleText(name)}</span>
+      <Link href={url}>{t("elsewhere")}</Link>
+    </span>
+  );
+}

@@ -1,0 +1,152 @@
+// A run file that is played back: nothing in it runs, nothing is sent. Between the start and the end of a model's answer its text is written as it
+// may have come, for a log keeps only the whole.
+
+import { type DurableEvent, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
+import { createSessionFold, foldSession, type SessionFold, type SessionView } from "./fold/session-view.ts";
+import { thoughtBefore } from "./fold/thought.ts";
+import { type RunFile, readRunFile } from "./run-file.ts";
+
+/** A run file at a moment of its time. */
+export interface Replay {
+  readonly name: string;
+  readonly file: RunFile;
+  /** The end of the run: what lies ahead. */
+  readonly whole: SessionView;
+  readonly startTime: number;
+  readonly endTime: number;
+  /** Epoch ms within the recording. */
+  readonly time: number;
+  readonly view: SessionView;
+  readonly isPlaying: boolean;
+  readonly speed: number;
+  /** Moves to a moment. */
+  seek(time: number): void;
+  play(isPlaying: boolean): void;
+  setSpeed(speed: number): void;
+  close(): void;
+}
+
+/** Opens the text of a run file. */
+export function openReplay(name: string, text: string, onChange: () => void): Replay {
+  return new Player(name, readRunFile(text), onChange);
+}
+
+/** A wait that is longer is cut short while playing. */
+const mostWaitMs = 2_500;
+const pieceMs = 50;
+
+class Player implements Replay {
+  readonly name: string;
+  readonly file: RunFile;
+  readonly whole: SessionView;
+  readonly startTime: number;
+  readonly endTime: number;
+  speed = 1;
+  isPlaying = false;
+  time: number;
+  readonly #events: readonly RunEvent[];
+  readonly #onChange: () => void;
+  #fold: SessionFold = createSessionFold();
+  #next = 0;
+  #frame = 0;
+
+  constructor(name: string, file: RunFile, onChange: () => void) {
+    this.name = name;
+    this.file = file;
+    this.#onChange = onChange;
+    this.whole = foldSession(file.events);
+    this.#events = withDeltas(file.events);
+    this.startTime = this.#events[0]?.time ?? 0;
+    this.endTime = this.#events.reduce((last, { time }) => Math.max(last, time), this.startTime);
+    this.time = this.endTime;
+    this.seek(this.endTime);
+  }
+
+  get view(): SessionView {
+    return this.#fold.view;
+  }
+
+  seek(time: number): void {
+    const wanted = Math.min(this.endTime, Math.max(this.startTime, time));
+    if (wanted < this.time) {
+      this.#fold = createSessionFold();
+      this.#next = 0;
+    }
+    this.time = wanted;
+    while (this.#next < this.#events.length && this.#events[this.#next]!.time <= wanted) {
+      this.#fold.add(this.#events[this.#next]!);
+      this.#next++;
+    }
+    this.#onChange();
+  }
+
+  play(isPlaying: boolean): void {
+    cancelAnimationFrame(this.#frame);
+    this.isPlaying = isPlaying;
+    if (isPlaying && this.time >= this.endTime) this.seek(this.startTime);
+    if (isPlaying) this.#run(performance.now());
+    this.#onChange();
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    this.#onChange();
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#frame);
+    this.isPlaying = false;
+  }
+
+  #run(last: number): void {
+    this.#frame = requestAnimationFrame((now) => {
+      if (!this.isPlaying) return;
+      const next = this.#events[this.#next];
+      let time = this.time + Math.min(100, now - last) * this.speed;
+      if (next && next.time - this.time > mostWaitMs * this.speed) time = next.time - 400 * this.speed;
+      this.seek(time);
+      if (this.time >= this.endTime) this.isPlaying = false;
+      if (this.isPlaying) this.#run(now);
+      this.#onChange();
+    });
+  }
+}
+
+/** The events with pieces of text between the beginning and the end of each answer of a model. */
+export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[] {
+  const codes = new Map<string, string>();
+  for (const event of events) if (event.type === "code-start") codes.set(stepKey(event), event.code);
+  const all: RunEvent[] = [];
+  for (const event of events) {
+    if (event.type === "model-response") all.push(...pieces(event, codes.get(stepKey(event)) ?? null));
+    all.push(event);
+  }
+  // Events of agents that worked at once stay in the order of their times; equal times stay in the order of the log.
+  return all
+    .map((event, index) => ({ event, index }))
+    .sort((a, b) => a.event.time - b.event.time || a.index - b.index)
+    .map(({ event }) => event);
+}
+
+const stepKey = ({ runId, path, stepNumber }: EventOf<"code-start" | "model-response">): string =>
+  `${runId}/${path.join("/")}/${stepNumber}`;
+
+function pieces(event: EventOf<"model-response">, code: string | null): readonly RunEvent[] {
+  const { timing, runId, path, stepNumber, seq } = event;
+  const lengthMs = timing.endTime - timing.startTime;
+  const thought = thoughtBefore(textOf(event.message), code);
+  const total = thought.length + (code?.length ?? 0);
+  const count = Math.min(400, Math.floor(lengthMs / pieceMs));
+  if (count < 4 || total === 0) return [];
+  const at = { runId, path, seq: seq - 1, stepNumber };
+  const deltas: RunEvent[] = [];
+  const [size, quiet] = [Math.ceil(total / count), lengthMs * 0.15]; // a model is silent before its first word
+  for (let from = 0; from < total; from += size) {
+    const time = timing.startTime + quiet + (from / total) * (lengthMs - quiet);
+    const text = thought.slice(from, from + size);
+    const rest = code?.slice(Math.max(0, from - thought.length), Math.max(0, from + size - thought.length)) ?? "";
+    if (text !== "") deltas.push({ ...at, time, type: "text-delta", text });
+    if (rest !== "") deltas.push({ ...at, time, type: "code-delta", text: rest });
+  }
+  return deltas;
+}

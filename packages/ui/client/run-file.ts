@@ -1,0 +1,222 @@
+// Reads a run file, which may come from anybody: its size, its depth and its form are looked at, and nothing in it is followed.
+
+import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
+
+/** What was read of a run file. */
+export interface RunFile {
+  readonly events: readonly DurableEvent[];
+  /** Bytes that the file carries itself, as base64, by digest. */
+  readonly blobs: ReadonlyMap<string, { readonly mediaType: string; readonly base64: string }>;
+  /** What could not be shown; empty for most files. */
+  readonly problems: readonly RunFileProblem[];
+}
+
+/** What was wrong with a run file. */
+export type RunFileProblem =
+  | { readonly type: "newer"; readonly count: number }
+  | { readonly type: "unreadable"; readonly count: number }
+  | { readonly type: "cut" };
+
+/** Why a file cannot be opened at all. */
+export class RunFileError extends Error {
+  readonly type: "empty" | "not-a-run" | "too-large";
+  constructor(type: RunFileError["type"]) {
+    super(type);
+    this.type = type;
+  }
+}
+
+/** In bytes: what a page can hold. */
+export const mostFileBytes = 256_000_000;
+const mostLineLength = 64_000_000;
+
+const known: ReadonlySet<string> = new Set([
+  "run-start",
+  "run-suspend",
+  "run-resume",
+  "run-end",
+  "plan",
+  "step-start",
+  "model-response",
+  "code-start",
+  "tool-call",
+  "approval-request",
+  "approval-response",
+  "doubt-request",
+  "doubt-response",
+  "tool-start",
+  "tool-result",
+  "console",
+  "code-end",
+  "message",
+  "check-result",
+  "step-edit",
+  "budget-stop",
+  "step-end",
+  "note",
+] satisfies DurableEvent["type"][]);
+
+/**
+ * Reads the lines of a run file, or an exported page that carries one.
+ *
+ * @throws RunFileError when it is no run file at all
+ */
+export function readRunFile(text: string): RunFile {
+  const lines = /^\s*<!doctype html/i.test(text) ? embedded(text) : text;
+  const events: DurableEvent[] = [];
+  const blobs = new Map<string, { mediaType: string; base64: string }>();
+  let [unreadable, newer] = [0, 0];
+  let start = 0;
+  while (start < lines.length) {
+    const found = lines.indexOf("\n", start);
+    const end = found < 0 ? lines.length : found;
+    const line = end - start > mostLineLength ? null : lines.slice(start, end).trim();
+    start = end + 1;
+    if (line === "") continue;
+    const record = line === null ? null : parsed(line);
+    if (record === null) unreadable++;
+    else if (isEvent(record)) {
+      if (known.has(record.type)) events.push(record);
+      else newer++;
+    } else if (isBlob(record)) blobs.set(record.digest, record);
+    else if (typeof record["type"] === "string") newer++;
+    else unreadable++;
+  }
+  if (events.length === 0) throw new RunFileError(lines.trim() === "" ? "empty" : "not-a-run");
+  if (!events.some(({ type }) => type === "run-start")) throw new RunFileError("not-a-run");
+  const problems: RunFileProblem[] = [];
+  if (newer > 0) problems.push({ type: "newer", count: newer });
+  if (unreadable > 0) problems.push({ type: "unreadable", count: unreadable });
+  return { events: dense(events), blobs, problems };
+}
+
+/** The run file within an exported page, where it stands as base64. */
+function embedded(page: string): string {
+  const found = /<template id="run-file"[^>]*>([A-Za-z0-9+/=\s]*)<\/template>/.exec(page);
+  if (!found) throw new RunFileError("not-a-run");
+  try {
+    const bytes = Uint8Array.from(atob(found[1]!.replace(/\s/g, "")), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    throw new RunFileError("not-a-run");
+  }
+}
+
+function parsed(line: string): { readonly [key: string]: unknown } | null {
+  if (depthOf(line) > maxValueDepth * 4) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How deep brackets nest, strings left out: looked at before anything is parsed. */
+function depthOf(line: string): number {
+  let [depth, most, inString] = [0, 0, false];
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) most = Math.max(most, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return most;
+}
+
+function isEvent(record: {
+  readonly [key: string]: unknown;
+}): record is { readonly [key: string]: unknown } & DurableEvent {
+  const { type, runId, path, time, seq } = record;
+  return (
+    typeof type === "string" &&
+    typeof runId === "string" &&
+    Array.isArray(path) &&
+    path.every((name) => typeof name === "string") &&
+    typeof time === "number" &&
+    Number.isFinite(time) &&
+    typeof seq === "number" &&
+    hasFields(record)
+  );
+}
+
+/** The fields that the page reads without asking, by type. */
+function hasFields(record: { readonly [key: string]: unknown }): boolean {
+  const has = (name: string, type: "string" | "number"): boolean => typeof record[name] === type;
+  switch (record["type"]) {
+    case "run-start":
+      return (
+        isParts(record["task"]) && has("model", "string") && has("maxSteps", "number") && has("systemPrompt", "string")
+      );
+    case "plan":
+      return has("plan", "string") && has("stepNumber", "number") && isTiming(record["timing"]);
+    case "model-response":
+      return has("stepNumber", "number") && isMessage(record["message"]) && isTiming(record["timing"]);
+    case "code-start":
+      return has("stepNumber", "number") && has("code", "string");
+    case "tool-call":
+      return (
+        has("stepNumber", "number") && has("callId", "string") && has("name", "string") && Array.isArray(record["args"])
+      );
+    case "approval-request":
+    case "doubt-request":
+      return has("callId", "string") && has("name", "string") && has("digest", "string");
+    case "approval-response":
+    case "doubt-response":
+      return has("callId", "string") && isRecord(record["decision"]);
+    case "tool-result":
+      return has("callId", "string") && isOutcome(record["outcome"]);
+    case "tool-start":
+      return has("callId", "string");
+    case "console":
+      return has("stepNumber", "number") && has("text", "string") && has("level", "string");
+    case "code-end":
+      return has("stepNumber", "number") && isRecord(record["result"]);
+    case "step-end":
+      return has("stepNumber", "number") && isParts(record["observation"]);
+    case "message":
+      return isMessage(record["message"]);
+    case "step-start":
+    case "check-result":
+    case "budget-stop":
+      return has("stepNumber", "number");
+    case "step-edit":
+      return has("stepNumber", "number") && isRecord(record["change"]);
+    case "note":
+      return has("name", "string");
+    default:
+      return true;
+  }
+}
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isParts = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((part) => isRecord(part) && (part["type"] !== "text" || typeof part["text"] === "string"));
+const isMessage = (value: unknown): boolean => isRecord(value) && isParts(value["content"]);
+const isTiming = (value: unknown): boolean =>
+  isRecord(value) && Number.isFinite(value["startTime"]) && Number.isFinite(value["endTime"]);
+const isOutcome = (value: unknown): boolean =>
+  isRecord(value) &&
+  (value["type"] === "ok" || (isRecord(value["error"]) && typeof value["error"]["message"] === "string"));
+
+function isBlob(record: {
+  readonly [key: string]: unknown;
+}): record is { digest: string; mediaType: string; base64: string } {
+  const { type, digest, mediaType, base64 } = record;
+  return type === "blob" && typeof digest === "string" && typeof mediaType === "string" && typeof base64 === "string";
+}
+
+/** Events in the order of the log, without repetitions. */
+function dense(events: DurableEvent[]): readonly DurableEvent[] {
+  const isOrdered = events.every((event, index) => index === 0 || event.seq > events[index - 1]!.seq);
+  if (isOrdered) return events;
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  return [...bySeq.values()].sort((left, right) => left.seq - right.seq);
+}

@@ -1,0 +1,683 @@
+// The state of the page, and what people can do to it. The state is changed in place; whoever draws is told once a frame.
+
+import type { ApprovalDecision, BlobRef, DurableEvent, RunEvent, VariableSummary } from "@smolts/protocol";
+import type { Entry, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
+import { Connection, store as keep, RequestError, type SessionStream, type StreamState, stored } from "./connection.ts";
+import {
+  type CallView,
+  createSessionFold,
+  isDurable,
+  type RunView,
+  type SessionFold,
+  type SessionView,
+  type StepView,
+} from "./fold/session-view.ts";
+import type { Translate } from "./languages/strings.ts";
+import type { OpenSteps } from "./parts/step.tsx";
+import { openReplay, type Replay } from "./replay.ts";
+import { mostFileBytes, RunFileError } from "./run-file.ts";
+
+/** What people can do. */
+export interface Actions {
+  readonly openSteps: OpenSteps;
+  copy(text: string): void;
+  download(name: string, mediaType: string, text: string): void;
+  saveBlob(source: BlobRef, name: string): void;
+  saveLog(): Promise<void>;
+  saveHtml(): Promise<void>;
+  send(): Promise<void>;
+  stop(): Promise<void>;
+  continueRun(): Promise<void>;
+  /** Forgets the run's message and all after it, and asks again. */
+  rerun(run: RunView, task: string): Promise<void>;
+  /** Null when the decision was taken; else why not. */
+  decide(call: CallView, decision: ApprovalDecision): Promise<string | null>;
+  problemOf(callId: string): string | null;
+  upload(files: readonly File[]): Promise<void>;
+  editLast(): void;
+  goToStep(run: RunView, stepNumber: number): void;
+  /** Absent where a run cannot be forked. */
+  readonly fork?: (step: StepView) => void;
+}
+
+/** The tabs of the inspector. */
+export type InspectorTab = "timeline" | "variables" | "memory" | "log";
+
+/** The variables after a step. */
+export interface VariablesAfter {
+  readonly runId: string;
+  readonly stepNumber: number;
+  readonly variables: readonly VariableSummary[];
+}
+
+/** A file on its way. */
+export interface UploadDraft {
+  readonly key: number;
+  readonly name: string;
+  readonly size: number;
+  readonly isDone: boolean;
+  readonly id: string | null;
+  readonly problem: string | null;
+}
+
+/** A session whose events are read. */
+export class OpenSession {
+  readonly id: string;
+  fold: SessionFold = createSessionFold();
+  readonly events: DurableEvent[] = [];
+  readonly variables: VariablesAfter[] = [];
+  state: SessionState | null = null;
+  connection: StreamState = { type: "connecting" };
+  isStopping = false;
+  /** A task that was sent and whose run has not begun. */
+  sentTask: string | null = null;
+  isGone = false;
+  stream: SessionStream | null = null;
+  #epoch: string | null = null;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get view(): SessionView {
+    return this.fold.view;
+  }
+
+  /** Whether a run is going on, or waits for a person. */
+  get isActive(): boolean {
+    const run = this.view.runs.at(-1);
+    if (this.sentTask !== null) return true;
+    if (this.state && ["running", "starting", "stopping"].includes(this.state.activity)) return true;
+    if (this.state?.summary.status === "interrupted") return false;
+    return run?.status === "suspended" || (run?.status === "running" && this.state?.activity !== "idle");
+  }
+
+  take(message: ServerMessage): void {
+    switch (message.type) {
+      case "hello":
+        if (message.epoch !== this.#epoch) this.#restart(message.epoch);
+        else this.fold.forgetDeltas();
+        this.#takeState(message.state);
+        break;
+      case "events":
+        for (const event of message.events) this.#takeEvent(event);
+        break;
+      case "state":
+        this.#takeState(message.state);
+        break;
+      case "variables":
+        this.variables.push(message);
+        break;
+      case "gone":
+        this.isGone = true;
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #restart(epoch: string): void {
+    this.#epoch = epoch;
+    this.fold = createSessionFold();
+    this.events.length = 0;
+    this.variables.length = 0;
+  }
+
+  #takeState(state: SessionState): void {
+    this.state = state;
+    if (state.activity === "idle" || state.startError) {
+      this.isStopping = false;
+      if (state.startError) this.sentTask = null;
+    }
+  }
+
+  #takeEvent(event: RunEvent): void {
+    if (isDurable(event) && event.seq > this.view.seq) this.events.push(event as DurableEvent); // by `isDurable`
+    if (event.type === "run-start" && event.path.length === 1) this.sentTask = null;
+    if (event.type === "run-end" && event.path.length === 1) this.isStopping = false;
+    this.fold.add(event);
+  }
+}
+
+/** What the page is, before and after somebody is let in. */
+export type Entrance =
+  | { readonly type: "entering" }
+  | { readonly type: "locked"; readonly needs: Entry; readonly problem: string | null }
+  | { readonly type: "unreachable"; readonly problem: string }
+  | { readonly type: "in" };
+
+/** Something that is said beside what was done, until the next thing. */
+export interface Notice {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+/** What a person set, kept in this browser. */
+export interface Settings {
+  readonly theme: "system" | "light" | "dark";
+  /** Null for the browser's. */
+  readonly locale: string | null;
+  readonly hasLetterKeys: boolean;
+}
+
+/** All that the page knows. */
+export class Store {
+  readonly connection: Connection | null;
+  entrance: Entrance = { type: "entering" };
+  info: PageInfo | null = null;
+  sessions: readonly SessionSummary[] = [];
+  areSessionsLoaded = false;
+  search = "";
+  found: readonly SessionSummary[] | null = null;
+  session: OpenSession | null = null;
+  replay: Replay | null = null;
+  tab: InspectorTab | null = null;
+  isRailOpen = false;
+  dialog: "palette" | "keys" | "about" | "settings" | null = null;
+  draft = "";
+  uploads: readonly UploadDraft[] = [];
+  notice: Notice | null = null;
+  settings: Settings;
+  focusComposer: () => void = () => {};
+  reveal: { current: ((key: string) => void) | null } = { current: null };
+  readonly openSteps: OpenSteps = new Map();
+  translate: Translate = (key) => key;
+  readonly #listeners = new Set<() => void>();
+  #isScheduled = false;
+  #searchTimer: ReturnType<typeof setTimeout> | undefined;
+  #listTimer: ReturnType<typeof setTimeout> | undefined;
+  #nextUpload = 1;
+  readonly #blobUrls = new Map<string, Promise<string | null>>();
+
+  constructor(base: URL | null, settings: Partial<Settings> = {}) {
+    this.connection = base ? new Connection(base) : null;
+    this.settings = { ...readSettings(), ...settings };
+    if (!base) this.entrance = { type: "in" };
+  }
+
+  /** Whether something can be sent: there is a server, it is ours, and what is shown is no file. */
+  get canAct(): boolean {
+    return this.connection !== null && !this.connection.isForeign && this.replay === null;
+  }
+
+  /** What is shown: the file, else the session. */
+  get view(): SessionView | null {
+    return this.replay?.view ?? this.session?.view ?? null;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Draws at the next frame; in a page that is not looked at, soon. */
+  changed(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const draw = (): void => {
+      if (!this.#isScheduled) return;
+      this.#isScheduled = false;
+      for (const listener of this.#listeners) listener();
+    };
+    if (document.hidden) setTimeout(draw, 200);
+    else requestAnimationFrame(draw);
+  }
+
+  // ── Getting in ────────────────────────────────────────────────────────────
+
+  async enter(code?: string): Promise<void> {
+    if (!this.connection) return;
+    try {
+      if (code !== undefined || !this.connection.hasKey) await this.connection.enter(code);
+      this.info = await this.connection.info();
+      this.entrance = { type: "in" };
+      await this.refreshSessions();
+      const last = stored(this.#lastName);
+      if (last !== null && this.sessions.some(({ id }) => id === last)) this.open(last);
+    } catch (error) {
+      this.#lock(error);
+    }
+    this.changed();
+  }
+
+  #lock(error: unknown): void {
+    const { code, message, needs } = asRequestError(error);
+    if (code === "network") {
+      this.entrance = { type: "unreachable", problem: message };
+      return;
+    }
+    if (code === "not-entered" && this.connection?.hasKey) {
+      this.connection.forgetKey();
+      void this.enter();
+      return;
+    }
+    this.entrance = { type: "locked", needs: needs ?? "launch-code", problem: code === "not-entered" ? null : message };
+  }
+
+  get #lastName(): string {
+    return `smolts-session:${this.connection?.base.href ?? ""}`;
+  }
+
+  // ── Sessions ──────────────────────────────────────────────────────────────
+
+  async refreshSessions(): Promise<void> {
+    if (!this.connection) return;
+    this.sessions = (await this.connection.sessions()).sessions;
+    this.areSessionsLoaded = true;
+    if (this.search !== "") this.found = (await this.connection.sessions(this.search)).sessions;
+    this.changed();
+  }
+
+  /** The rail follows what goes on in sessions that are not looked at. */
+  #refreshSoon(): void {
+    clearTimeout(this.#listTimer);
+    this.#listTimer = setTimeout(() => void this.refreshSessions().catch(() => {}), 150);
+  }
+
+  setSearch(words: string): void {
+    this.search = words;
+    clearTimeout(this.#searchTimer);
+    if (words.trim() === "") this.found = null;
+    else
+      this.#searchTimer = setTimeout(async () => {
+        try {
+          const { sessions } = (await this.connection?.sessions(words)) ?? { sessions: [] };
+          if (this.search === words) this.found = sessions;
+        } catch (error) {
+          this.#say(error);
+        }
+        this.changed();
+      }, 200);
+    this.changed();
+  }
+
+  /** Shows the empty page; the session is made with its first message. */
+  startNew(): void {
+    this.#leave();
+    this.isRailOpen = false;
+    this.changed();
+    requestAnimationFrame(() => this.focusComposer());
+  }
+
+  open(id: string): void {
+    this.isRailOpen = false;
+    if (this.session?.id === id && !this.replay) return this.changed();
+    this.#leave();
+    const session = new OpenSession(id);
+    this.session = session;
+    keep(this.#lastName, id);
+    session.stream =
+      this.connection?.stream(id, {
+        message: (message) => {
+          session.take(message);
+          if (message.type === "state") this.#refreshSoon();
+          if (session.isGone && this.session === session) this.startNew();
+          this.changed();
+        },
+        state: (state) => {
+          session.connection = state;
+          this.changed();
+        },
+        refused: (error) => {
+          if (error.code === "not-found") {
+            this.startNew();
+            this.#refreshSoon();
+          } else this.#lock(error);
+          this.changed();
+        },
+      }) ?? null;
+    this.changed();
+  }
+
+  #leave(): void {
+    this.session?.stream?.close();
+    this.session = null;
+    this.replay?.close();
+    this.replay = null;
+    this.uploads = [];
+    this.notice = null;
+    keep(this.#lastName, null);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#try(async () => {
+      await this.connection?.remove(id);
+      if (this.session?.id === id) this.#leave();
+      await this.refreshSessions();
+    });
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#try(async () => {
+      await this.connection?.rename(id, title);
+      await this.refreshSessions();
+    });
+  }
+
+  reconnect(): void {
+    this.session?.stream?.retryNow();
+  }
+
+  /** A page that is hidden closes its stream, and goes on where it was when it is shown. */
+  rest(isHidden: boolean): void {
+    this.session?.stream?.rest(isHidden);
+    if (!isHidden) this.#refreshSoon();
+  }
+
+  // ── What is written ───────────────────────────────────────────────────────
+
+  setDraft(text: string): void {
+    this.draft = text;
+    this.changed();
+  }
+
+  removeUpload(key: number): void {
+    this.uploads = this.uploads.filter((upload) => upload.key !== key);
+    this.changed();
+  }
+
+  setTab(tab: InspectorTab | null): void {
+    this.tab = tab;
+    this.changed();
+  }
+
+  show(dialog: Store["dialog"]): void {
+    this.dialog = dialog;
+    this.changed();
+  }
+
+  set(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings };
+    writeSettings(this.settings);
+    this.changed();
+  }
+
+  /** Plays a run file; nothing of it is sent anywhere. */
+  async openFile(file: File): Promise<void> {
+    try {
+      if (file.size > mostFileBytes) throw new RunFileError("too-large");
+      this.openText(file.name, await file.text());
+    } catch (error) {
+      this.notice = { text: this.#fileProblem(error, file.name), isProblem: true };
+    }
+    this.changed();
+  }
+
+  /** Shows the text of a run file. */
+  openText(name: string, text: string): void {
+    const replay = openReplay(name, text, () => this.changed());
+    this.#leave();
+    this.replay = replay;
+    this.isRailOpen = false;
+    this.changed();
+  }
+
+  #fileProblem(error: unknown, name: string): string {
+    const type = error instanceof RunFileError ? error.type : "not-a-run";
+    const key = type === "empty" ? "fileEmpty" : type === "too-large" ? "fileTooLarge" : "fileNoRun";
+    return this.translate(key, { name });
+  }
+
+  blobUrl = (digest: string): Promise<string | null> => {
+    const inFile = this.replay?.file.blobs.get(digest);
+    if (inFile) return Promise.resolve(`data:${inFile.mediaType};base64,${inFile.base64}`);
+    if (!this.session || !this.connection) return Promise.resolve(null);
+    const key = `${this.session.id}/${digest}`;
+    const known = this.#blobUrls.get(key);
+    if (known) return known;
+    const url = this.connection
+      .blob(this.session.id, digest)
+      .then((blob) => URL.createObjectURL(blob))
+      .catch(() => null);
+    this.#blobUrls.set(key, url);
+    return url;
+  };
+
+  // ── What people do ────────────────────────────────────────────────────────
+
+  readonly actions: Actions = {
+    openSteps: this.openSteps,
+    copy: (text) => {
+      const said = (key: "copied" | "notCopied", isProblem: boolean): void => {
+        this.notice = { text: this.translate(key), isProblem };
+        this.changed();
+      };
+      void navigator.clipboard?.writeText(text).then(
+        () => said("copied", false),
+        () => said("notCopied", true),
+      );
+    },
+    download: (name, mediaType, text) => save(new Blob([text], { type: mediaType }), name),
+    saveBlob: (source, name) => {
+      void this.blobUrl(source.digest).then(async (url) => {
+        if (url !== null) save(await (await fetch(url)).blob(), name);
+      });
+    },
+    saveLog: () =>
+      this.#try(async () => {
+        const { session, connection, replay } = this;
+        if (replay)
+          save(
+            new Blob([linesOf(replay.file.events)], { type: "application/x-ndjson" }),
+            fileName(replay.name, "jsonl"),
+          );
+        else if (session && connection)
+          save(await connection.file(session.id, "log"), fileName(session.state?.summary.title, "jsonl"));
+      }),
+    saveHtml: () =>
+      this.#try(async () => {
+        const { session, connection } = this;
+        if (session && connection)
+          save(await connection.file(session.id, "export.html"), fileName(session.state?.summary.title, "html"));
+      }),
+    send: () => this.#send(),
+    stop: () =>
+      this.#try(async () => {
+        const { session } = this;
+        if (!session) return;
+        session.isStopping = true;
+        this.changed();
+        await this.connection
+          ?.stop(session.id, session.state?.runId ?? session.view.runs.at(-1)?.id ?? null)
+          .catch((error: unknown) => {
+            session.isStopping = false;
+            throw error;
+          });
+      }),
+    continueRun: () =>
+      this.#try(async () => {
+        if (this.session) await this.connection?.continueRun(this.session.id);
+      }),
+    rerun: (run, task) =>
+      this.#try(async () => {
+        const { session, connection } = this;
+        if (!session || !connection) return;
+        await connection.rewind(session.id, run.id);
+        await this.#start(session, task);
+      }),
+    decide: async (call, decision) => {
+      const { session, connection } = this;
+      const approval = call.approval;
+      if (!session || !connection || !approval) return null;
+      try {
+        const { runId, callId, digest } = approval;
+        await connection.decide(session.id, { runId, callId, digest, decision });
+        return null;
+      } catch (error) {
+        const { code, message, hint } = asRequestError(error);
+        return code === "stale-decision" ? this.translate("decidedElsewhere") : hint ? `${message}. ${hint}` : message;
+      }
+    },
+    problemOf: (callId) => this.session?.state?.pending.find((pending) => pending.callId === callId)?.problem ?? null,
+    upload: (files) => this.#upload(files),
+    editLast: () => {
+      const last = this.session?.view.runs.at(-1);
+      if (!last || this.session?.isActive) return;
+      this.draft = last.task.map((part) => (part.type === "text" ? part.text : "")).join("");
+      this.changed();
+    },
+    goToStep: (run, stepNumber) => {
+      const step = run.items.find((item) => item.type === "step" && item.number === stepNumber);
+      if (!step) return;
+      this.openSteps.set(step.key, true);
+      step.version++;
+      this.changed();
+      requestAnimationFrame(() => this.reveal.current?.(step.key));
+    },
+  };
+
+  /** A task, a word to the agent at work, or a refusal with a reason. */
+  async #send(): Promise<void> {
+    const text = this.draft.trim();
+    const { connection } = this;
+    if ((text === "" && this.uploads.length === 0) || !connection) return;
+    const { session } = this;
+    this.draft = "";
+    this.notice = null;
+    this.changed();
+    await this.#try(
+      async () => {
+        const waiting = session ? [...session.view.waiting.values()][0] : undefined;
+        if (waiting) {
+          const problem = await this.actions.decide(waiting, { type: "deny", reason: text });
+          if (problem !== null) throw new RequestError("stale-decision", problem);
+          return;
+        }
+        if (session?.isActive && session.state?.runId) {
+          const { heard } = await connection.say(session.id, session.state.runId, text);
+          if (heard) return;
+        }
+        await this.#start(session ?? (await this.#create()), text);
+      },
+      () => {
+        this.draft = text; // what was written is not lost
+      },
+    );
+  }
+
+  async #create(): Promise<OpenSession> {
+    const uploads = this.uploads;
+    const summary = await this.connection!.createSession();
+    this.sessions = [summary, ...this.sessions];
+    this.open(summary.id);
+    this.uploads = uploads;
+    return this.session!;
+  }
+
+  async #start(session: OpenSession, task: string): Promise<void> {
+    session.sentTask = task;
+    this.changed();
+    const uploads = this.uploads.flatMap(({ id }) => (id === null ? [] : [id]));
+    const requestId = crypto.randomUUID();
+    const run = { task, requestId, ...(uploads.length > 0 ? { uploads } : {}) };
+    try {
+      await this.connection!.start(session.id, run);
+    } catch (error) {
+      // The answer may be lost and the run begun: the same request again starts no second one.
+      if (asRequestError(error).code !== "network") {
+        session.sentTask = null;
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await this.connection!.start(session.id, run).catch((again: unknown) => {
+        session.sentTask = null;
+        throw again;
+      });
+    }
+    this.uploads = [];
+    this.#refreshSoon();
+  }
+
+  async #upload(files: readonly File[]): Promise<void> {
+    const rules = this.info?.uploads;
+    if (!rules) return;
+    await this.#try(async () => {
+      const session = this.session ?? (await this.#create());
+      for (const file of files.slice(0, rules.maxFiles)) {
+        const key = this.#nextUpload++;
+        const draft = { key, name: file.name, size: file.size, isDone: false, id: null, problem: null };
+        this.uploads = [...this.uploads, draft];
+        this.changed();
+        const set = (change: Partial<UploadDraft>): void => {
+          this.uploads = this.uploads.map((upload) => (upload.key === key ? { ...upload, ...change } : upload));
+          this.changed();
+        };
+        if (file.size > rules.maxBytes) set({ problem: this.translate("tooLarge") });
+        else
+          await this.connection!.upload(session.id, file).then(
+            ({ id }) => set({ id, isDone: true }),
+            (error: unknown) => set({ problem: asRequestError(error).message }),
+          );
+      }
+    });
+  }
+
+  async #try(action: () => Promise<void>, undo: () => void = () => {}): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      undo();
+      this.#say(error);
+    }
+    this.changed();
+  }
+
+  #say(error: unknown): void {
+    const { code, message, hint } = asRequestError(error);
+    if (code === "not-entered") return this.#lock(error);
+    const text = code === "network" ? this.translate("serverGone") : hint ? `${message}. ${hint}` : message;
+    this.notice = { text, isProblem: true };
+    this.changed();
+  }
+}
+
+function asRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return new RequestError("server-failed", error instanceof Error ? error.message : String(error));
+}
+
+/** A run file's text. */
+export const linesOf = (events: readonly DurableEvent[]): string =>
+  `${events.map((event) => JSON.stringify(event)).join("\n")}\n`;
+
+function fileName(title: string | undefined, ending: string): string {
+  const safe = (title ?? "run")
+    .replace(/\.(?:jsonl|html)$/, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return `${safe === "" ? "run" : safe.toLowerCase()}.${ending}`;
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const settingsName = "smolts-settings";
+
+function readSettings(): Settings {
+  const none: Settings = { theme: "system", locale: null, hasLetterKeys: true };
+  try {
+    const kept = JSON.parse(localStorage.getItem(settingsName) ?? "{}") as Partial<Settings>;
+    return {
+      theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : "system",
+      locale: typeof kept.locale === "string" ? kept.locale : null,
+      hasLetterKeys: kept.hasLetterKeys !== false,
+    };
+  } catch {
+    return none;
+  }
+}
+
+function writeSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(settingsName, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing has the defaults after a reload.
+  }
+}

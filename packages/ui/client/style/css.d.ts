@@ -1,0 +1,2 @@
+/** A style sheet that the build takes. */
+declare module "*.css";

@@ -1,0 +1,143 @@
+// Code as lines of coloured pieces, also while it is written.
+//
+// Lines far from the end of a growing program are coloured once and kept: each new piece costs the same, however long the program is.
+
+import { type ParsedToken, type ParseOptions, parse, tokenize } from "sugar-high/core";
+import * as json from "sugar-high/lang/json";
+import * as python from "sugar-high/lang/python";
+import * as typescript from "sugar-high/lang/typescript";
+
+/** One piece of a line; `kind` is the name of its colour. */
+export interface CodePiece {
+  readonly kind: "" | "k" | "s" | "n" | "f" | "c" | "t";
+  readonly text: string;
+}
+
+/** One line of code. */
+export type CodeLine = readonly CodePiece[];
+
+/** What code is written in. */
+export type CodeLanguage = "javascript" | "python" | "json" | "plain";
+
+const options: Readonly<Record<Exclude<CodeLanguage, "plain">, ParseOptions>> = {
+  javascript: typescript,
+  python,
+  json,
+};
+
+/** Above this a line is shown in one colour. */
+const maxLineLength = 2_000;
+
+/** Colours a whole text. */
+export function highlight(
+  code: string,
+  language: CodeLanguage,
+  tools: ReadonlySet<string> = none,
+): readonly CodeLine[] {
+  if (language === "plain" || code.length > 200_000) return code.split("\n").map(plainLine);
+  if (hasLongLine(code)) return code.split("\n").map((line) => highlightLine(line, language, tools));
+  return parse(code, options[language]).lines.map(({ tokens }) => piecesOf(tokens, tools));
+}
+
+const none: ReadonlySet<string> = new Set();
+const plainLine = (text: string): CodeLine => [{ kind: "", text }];
+
+function highlightLine(line: string, language: CodeLanguage, tools: ReadonlySet<string>): CodeLine {
+  if (language === "plain" || line.length > maxLineLength) return plainLine(line);
+  const tokens = parse(line, options[language]).lines[0]?.tokens ?? [];
+  return piecesOf(tokens, tools);
+}
+
+function hasLongLine(code: string): boolean {
+  let start = 0;
+  for (;;) {
+    const end = code.indexOf("\n", start);
+    if ((end < 0 ? code.length : end) - start > maxLineLength) return true;
+    if (end < 0) return false;
+    start = end + 1;
+  }
+}
+
+function piecesOf(tokens: readonly ParsedToken[], tools: ReadonlySet<string>): CodeLine {
+  const pieces: CodePiece[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const kind = kindOf(token, tokens, index, tools);
+    const last = pieces.at(-1);
+    // The tokenizer goes by code units: a pair that it cut in two is joined again.
+    if (last && (last.kind === kind || /[\ud800-\udbff]$/.test(last.text)))
+      pieces[pieces.length - 1] = { kind: last.kind, text: last.text + token.value };
+    else pieces.push({ kind, text: token.value });
+  }
+  return pieces;
+}
+
+function kindOf(
+  { type, value }: ParsedToken,
+  tokens: readonly ParsedToken[],
+  index: number,
+  tools: ReadonlySet<string>,
+): CodePiece["kind"] {
+  switch (type) {
+    case "keyword":
+      return "k";
+    case "string":
+      return "s";
+    case "comment":
+      return "c";
+    case "class":
+      return /^[\d-]/.test(value) ? "n" : /^(?:null|undefined|true|false|None|True|False)$/.test(value) ? "k" : "";
+    case "identifier":
+    case "property":
+    case "entity":
+      if (tools.has(value) && tokens[index - 1]?.value !== ".") return "t";
+      return tokens[index + 1]?.value.startsWith("(") ? "f" : "";
+    case "jsxliterals":
+    case "sign":
+    case "break":
+    case "space":
+      return "";
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Colours a text that grows at its end. */
+export class GrowingCode {
+  readonly #frozen: CodeLine[] = [];
+  #frozenLength = 0;
+  #text = "";
+  #lines: readonly CodeLine[] = [];
+
+  /** All lines of `text`, which begins with what was given before. */
+  lines(text: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
+    if (text === this.#text && text !== "") return this.#lines;
+    if (!text.startsWith(this.#text.slice(0, this.#frozenLength))) this.#restart();
+    this.#text = text;
+    this.#freeze(language, tools);
+    this.#lines = [...this.#frozen, ...highlight(text.slice(this.#frozenLength), language, tools)];
+    return this.#lines;
+  }
+
+  #restart(): void {
+    this.#frozen.length = 0;
+    this.#frozenLength = 0;
+  }
+
+  /** Keeps what lies well before the end and ends with a line break that belongs to no string or comment. */
+  #freeze(language: CodeLanguage, tools: ReadonlySet<string>): void {
+    const tail = this.#text.slice(this.#frozenLength);
+    if (language === "plain" || tail.length < mostGrowing || hasLongLine(tail)) return;
+    let [length, boundary] = [0, 0];
+    for (const [, value] of tokenize(tail, options[language])) {
+      length += value.length;
+      if (length > tail.length - mostGrowing / 4) break;
+      if (value === "\n") boundary = length;
+    }
+    if (boundary === 0) return;
+    this.#frozen.push(...highlight(tail.slice(0, boundary - 1), language, tools));
+    this.#frozenLength += boundary;
+  }
+}
+
+/** In characters. */
+const mostGrowing = 2_000;

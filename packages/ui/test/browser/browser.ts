@@ -1,0 +1,99 @@
+// Debian's Chromium, driven by playwright-core: one browser for a test file, one context for each visitor.
+
+import { existsSync } from "node:fs";
+import type { LaunchedUI, LaunchOptions } from "@smolts/ui";
+import { launchUI } from "@smolts/ui";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Served } from "../../src/agent-shape.ts";
+
+/** Where Debian puts it; `CHROMIUM` names another. */
+export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** Why browser tests cannot run here; null when they can. */
+export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** The two sizes in which everything is looked at. */
+export const sizes = { desktop: { width: 1440, height: 900 }, mobile: { width: 390, height: 844 } } as const;
+
+/** How a visitor's browser is set. */
+export interface VisitorOptions {
+  readonly size?: keyof typeof sizes;
+  readonly theme?: "light" | "dark";
+  readonly locale?: string;
+  readonly reducedMotion?: boolean;
+  readonly forcedColors?: boolean;
+}
+
+/** What went wrong in a visitor's page: nothing of it may ever be in these lists. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Scripts that failed, and what the console calls an error. */
+  readonly problems: string[];
+  /** Requests to anywhere but the page's own server. */
+  readonly foreignRequests: string[];
+}
+
+/** A visitor with a browser of its own: no cookie, no storage of another. */
+export async function visitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+  const { size = "desktop", theme = "light", locale = "en-US", reducedMotion = true, forcedColors = false } = options;
+  const isMobile = size === "mobile";
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    locale,
+    timezoneId: "UTC",
+    reducedMotion: reducedMotion ? "reduce" : "no-preference",
+    forcedColors: forcedColors ? "active" : "none",
+    ...(isMobile ? { isMobile, hasTouch: true, deviceScaleFactor: 2 } : {}),
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const foreignRequests: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (!["data:", "blob:", "about:"].includes(protocol) && hostname !== "127.0.0.1")
+      foreignRequests.push(request.url());
+  });
+  return { context, page, problems, foreignRequests };
+}
+
+/** Serves an agent on a free port, without a word on the terminal. */
+export function serve(served: Served, options: LaunchOptions = {}): Promise<LaunchedUI> {
+  return launchUI(served, { port: 0, print: null, ...options });
+}
+
+/** Sends a message as a person does. */
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.locator(".composer textarea").fill(text);
+  await page.locator(".composer .send").click();
+}
+
+/** Waits until as many runs have ended. */
+export async function untilEnded(page: Page, runs = 1): Promise<void> {
+  await page
+    .locator(".account")
+    .nth(runs - 1)
+    .waitFor();
+}
