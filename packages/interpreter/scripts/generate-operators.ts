@@ -85,7 +85,14 @@ function strictOperator(part: Part, operator: string, name: string): string {
     name,
     (left, right) => partOf(operator, left, right) === part,
     "left: Operand, right: Operand",
-    (left, right) => `return (frame) => ${read(left, "left")} ${operator} ${read(right, "right")};`,
+    (left, right) =>
+      left === "constant" || right === "constant"
+        ? `return (frame) => ${read(left, "left")} ${operator} ${read(right, "right")};`
+        : `return (frame) => {
+        const a = ${read(left, "left")};
+        const b = ${read(right, "right")};
+        return ${operator === "!==" ? "!(" : ""}typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b${operator === "!==" ? ")" : ""};
+      };`,
   );
 }
 
@@ -204,6 +211,7 @@ ${assignable
 
 const opening = `// Written by scripts/generate-operators.ts; do not edit.
 
+import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
 `;

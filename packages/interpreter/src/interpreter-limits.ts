@@ -23,6 +23,12 @@ export interface InterpreterLimits {
   readonly microtasks?: number;
   /** Calls of tools, or timers, that are under way at once. */
   readonly pendingCalls?: number;
+  /** Bytes that one call hands to its tool, by estimate. */
+  readonly callBytes?: number;
+  /** Bytes that the calls under way at once have handed over. */
+  readonly pendingBytes?: number;
+  /** Bytes that all calls of a block hand over. */
+  readonly sentBytes?: number;
   /** Length of the code, in characters. */
   readonly sourceCharacters?: number;
 }
@@ -37,6 +43,9 @@ export const interpreterDefaults: Required<InterpreterLimits> = {
   outputCharacters: 1_000_000,
   microtasks: 1_000_000,
   pendingCalls: 10_000,
+  callBytes: 16 * 2 ** 20,
+  pendingBytes: 64 * 2 ** 20,
+  sentBytes: 128 * 2 ** 20,
   sourceCharacters: 500_000,
 };
 
@@ -74,6 +83,9 @@ export function limitsForReplay(
     outputCharacters: reason === "output" ? limits.outputCharacters : off,
     microtasks: reason === "microtasks" ? limits.microtasks : off,
     pendingCalls: reason === "pending-calls" ? limits.pendingCalls : off,
+    callBytes: reason === "sent-bytes" ? limits.callBytes : off,
+    pendingBytes: reason === "sent-bytes" ? limits.pendingBytes : off,
+    sentBytes: reason === "sent-bytes" ? limits.sentBytes : off,
     sourceCharacters: reason === "source-size" ? limits.sourceCharacters : off,
   };
 }

@@ -20,8 +20,8 @@ export interface MeterLimits {
   readonly roomBytes?: (allocatedBytes: number) => number;
   /** Calls within calls. */
   readonly callDepth?: number;
-  /** Looked at now and then: gives a reason to stop, such as `aborted` or `guest-time`. */
-  readonly interrupted?: () => StopReason | null;
+  /** Looked at now and then: gives a reason to stop, such as `aborted` or `guest-time`. `aheadMs`: what the next act will take, by estimate. */
+  readonly interrupted?: (aheadMs: number) => StopReason | null;
 }
 
 /** Why an execution ended from inside: a limit, the program's own `finalAnswer`, or an import that is not allowed. */
@@ -41,6 +41,8 @@ export class Breach {
 const mostBetweenLooks = 10_000;
 const fewestBetweenLooks = 16;
 const msBetweenLooks = 2;
+// What an act that was charged for so many operations takes the host, by estimate: such an act is not begun when there is no time left for it.
+const msOfOperation = 50e-6;
 const bytesChunk = 1 << 16;
 // Making, moving and clearing away so many bytes takes the host about as long as an operation.
 const bytesPerOperation = 48;
@@ -63,6 +65,11 @@ export function beginTurn(meter: Meter): void {
   ofThisTurn = meter;
 }
 
+/** The meter of whoever has the turn. */
+export function meterOfTurn(): Meter | null {
+  return ofThisTurn;
+}
+
 /** How often the turn went from one to another; the same number again means that nobody else had one meanwhile. */
 export function countHandovers(): number {
   return handovers;
@@ -73,6 +80,21 @@ export function chargeTurn(count: number): void {
   ofThisTurn?.charge(count);
 }
 
+// What is shorter costs about as much as the operation that looks at it.
+const shortText = 512;
+// How many characters the host compares, converts or hashes in the time of an operation.
+const charactersPerOperation = 32;
+
+/** Counts, for whoever has the turn, that the host goes through a text, or a part of it: to compare, convert or hash it. */
+export function chargeReading(characters: number): void {
+  if (characters > shortText) ofThisTurn?.charge(Math.ceil(characters / charactersPerOperation));
+}
+
+/** Brings the next look at the clock nearer, for whoever has the turn: see {@link Meter.hasten}. */
+export function hastenTurn(count: number): void {
+  ofThisTurn?.hasten(count);
+}
+
 /** Counts one execution's use; made once for a session and started anew for each execution. */
 export class Meter {
   /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */
@@ -80,6 +102,8 @@ export class Meter {
   /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(callee))`. */
   depth = 0;
   maxDepth = 1_000;
+  /** Stores under keys that were computed: see many-keys.ts. */
+  storedKeys = 0;
   #bytesLeft = 0;
   #operationsBehind = 0;
   #bytesBehind = 0;
@@ -106,6 +130,7 @@ export class Meter {
     this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted };
     this.#breach = null;
     this.depth = 0;
+    this.storedKeys = 0;
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
@@ -138,6 +163,17 @@ export class Meter {
     else this.#chargePastChunk(count);
   }
 
+  /**
+   * Brings the next look at the clock nearer, as if `count` more operations had been done, and counts none. For work that may take the host far
+   * longer than it is charged for: how long shows only on the clock.
+   */
+  hasten(count: number): void {
+    const skipped = Math.min(Math.ceil(count), this.left);
+    if (skipped <= 0) return;
+    this.left -= skipped;
+    this.#operationsChunk -= skipped;
+  }
+
   /** Counts bytes, before they are allocated. */
   allocate(bytes: number): void {
     if (bytes <= this.#bytesLeft) this.#bytesLeft -= bytes;
@@ -151,7 +187,13 @@ export class Meter {
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
     if (length >= longList && length <= longestList && length % longList === 0)
-      this.#requireRoom(length * bytesOfElement);
+      this.requireRoom(length * bytesOfElement);
+  }
+
+  /** Counts so many elements of a new list, which the host moves while it grows: that there is room for both is asked for long ones. */
+  allocateElements(count: number): void {
+    if (count >= longList) this.requireRoom(2 * bytesOfElement * count);
+    this.allocate(bytesOfElement * count);
   }
 
   /** Counts bytes that the host keeps outside its heap without telling anybody: they count as held until the execution ends. */
@@ -160,6 +202,15 @@ export class Meter {
     this.#untoldBytes += bytes;
     if (this.#untoldBytes > this.#limits.memoryBytes) this.stop("memory");
     this.charge(1);
+  }
+
+  /**
+   * Counts one operation before an act that takes the host about as long as `operations` of them, and that nothing can interrupt. The execution
+   * ends here when there is no time left for that.
+   */
+  foresee(operations: number): void {
+    if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
+    else this.charge(1);
   }
 
   /** Called when `left` went below zero. Gives how many operations there were since it was last. */
@@ -182,12 +233,12 @@ export class Meter {
     throw this.#breach;
   }
 
-  #chargePastChunk(count: number): void {
+  #chargePastChunk(count: number, ahead: number = count): void {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
     if (used + count > this.#limits.operations) this.stop("operations");
     // An act that is not done is not counted, so that a replay can stop before the same act.
-    const reason = this.#limits.interrupted();
+    const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBehind = used + count;
     this.#planNextLook();
@@ -215,7 +266,7 @@ export class Meter {
   }
 
   /** Stops when there is no room for what is not counted because it goes again at once. Followed by an operation, as each stop is. */
-  #requireRoom(bytes: number): void {
+  requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
     this.charge(1);
   }

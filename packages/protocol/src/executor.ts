@@ -77,6 +77,7 @@ export type StopReason =
   | "output"
   | "microtasks"
   | "pending-calls"
+  | "sent-bytes"
   | "source-size"
   | "aborted";
 

@@ -3,6 +3,7 @@
 
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
+import { bitLength } from "../operations/bigint-cost.ts";
 
 /** Bits of the largest bigint that programs may make. */
 const mostBits = 1 << 24;
@@ -37,12 +38,6 @@ export function bigintOperator(meter: Meter, operator: string, a: bigint, b: big
     default:
       throw new Error(`no arithmetic operator "${operator}"`);
   }
-}
-
-/** About how many bits a bigint has; its small ones are told at once. */
-function bitLength(value: bigint): number {
-  if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return 64;
-  return value.toString(16).length * 4; // linear in the size
 }
 
 function chargeSum(meter: Meter, a: bigint, b: bigint): void {

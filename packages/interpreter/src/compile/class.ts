@@ -15,6 +15,7 @@ import {
   getPrototypeOf,
   type PropertyKeyValue,
 } from "../operations/property.ts";
+import { requireShortChain } from "../operations/prototype-chain.ts";
 import { type Context, type Evaluate, inside, positionOf } from "./context.ts";
 import { compileExpression, compileNamed } from "./expression.ts";
 import { compileMethod, functionCode } from "./function.ts";
@@ -122,6 +123,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
   return (frame, parents) => {
     realm.meter.charge(operationsOfClass);
     realm.meter.allocate(bytesOfClass);
+    if (parents) requireShortChain(null, parents.prototype);
     const prototype = Object.create(parents ? parents.prototype : realm.objectPrototype) as GuestObject;
     if (parents?.prototype) settle(parents.prototype);
     const slots = makeSlots(frame);
@@ -129,6 +131,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
     getOwnProperty(slots.self, "length"); // makes length and name come first
     if (parents) {
       settle(parents.constructorFunction);
+      requireShortChain(slots.self, parents.constructorFunction);
       Object.setPrototypeOf(slots.self, parents.constructorFunction);
     }
     Object.defineProperty(slots.self, "prototype", {

@@ -47,7 +47,7 @@ export function compileMemberChange(context: Context, node: PlainMember): Member
 
 /** The key, which is converted once for reading and storing. A base that has no properties is refused before that. */
 export function keyOnce(object: unknown, property: unknown): unknown {
-  if (typeof property === "string" || typeof property === "number" || !isObject(object)) return property;
+  if (typeof property === "number" || !isObject(object)) return property;
   return toPropertyKey(property);
 }
 

@@ -7,6 +7,7 @@ import { type GuestObject, isObject } from "../guest-value.ts";
 import { toObject } from "../operations/conversion.ts";
 import { copyDataProperties } from "../operations/copy.ts";
 import { createDataPropertyOrThrow, definePropertyOrThrow, type PropertyKeyValue } from "../operations/property.ts";
+import { requireShortChain } from "../operations/prototype-chain.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileMethod } from "./function.ts";
@@ -147,6 +148,7 @@ function prototypePart(context: Context, property: Property): AddProperty {
     const prototype = value(frame);
     if (prototype !== null && !isObject(prototype)) return;
     if (prototype) settle(prototype);
+    requireShortChain(object, prototype);
     Object.setPrototypeOf(object, prototype);
   };
 }

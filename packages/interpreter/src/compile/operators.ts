@@ -3,7 +3,8 @@
 import type { Node } from "acorn";
 import { type GuestThrow, throwTypeError, toGuestThrow } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
-import { instanceofOperator, isLooselyEqual } from "../operations/comparison.ts";
+import { chargeBigints, compareTextWithBigint } from "../operations/bigint-cost.ts";
+import { compareTexts, instanceofOperator, isLooselyEqual, isStrictlyEqual } from "../operations/comparison.ts";
 import { toNumeric, toPrimitive, toPropertyKey, toStringValue } from "../operations/conversion.ts";
 import { hasProperty } from "../operations/property.ts";
 import { keyText, valueText } from "../operations/text.ts";
@@ -48,9 +49,9 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
     case ">=":
       return (left, right) => compare(left, right, (a, b) => a >= b);
     case "===":
-      return (left, right) => left === right;
+      return isStrictlyEqual;
     case "!==":
-      return (left, right) => left !== right;
+      return (left, right) => !isStrictlyEqual(left, right);
     case "instanceof":
       return (left, right) => instanceofOperator(left, right) || notIts(context, node, left);
     case "in":
@@ -91,22 +92,30 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
   return arithmetic(meter, "+", a, b);
 }
 
+// A text that was joined is copied when it is first read; whether it ever is, nobody knows.
+const longText = 4_096;
+const charactersPerHastenedOperation = 4_096;
+
 /** Joins two strings. The host does not copy the longer one, so a loop that appends is not charged for all that came before. */
 export function concatenate(meter: Meter, left: string, right: string): string {
   meter.allocate(32 + 2 * Math.min(left.length, right.length));
+  const length = left.length + right.length;
+  if (length > longText) meter.hasten(length / charactersPerHastenedOperation);
   return left + right;
 }
 
-type Comparable = number | bigint | string;
+type Comparable = number | bigint;
 
 function compare(left: unknown, right: unknown, decide: (a: Comparable, b: Comparable) => boolean): boolean {
   const a = toPrimitive(left, "number");
   const b = toPrimitive(right, "number");
-  if (typeof a === "string" && typeof b === "string") return decide(a, b);
-  if (typeof a === "bigint" && typeof b === "string") return decide(a, b); // the host parses the text as a bigint, as it should
-  if (typeof a === "string" && typeof b === "bigint") return decide(a, b);
+  if (typeof a === "string" && typeof b === "string") return decide(compareTexts(a, b), 0);
+  if (typeof a === "bigint" && typeof b === "string") return decide(-compareTextWithBigint(b, a), 0);
+  if (typeof a === "string" && typeof b === "bigint") return decide(compareTextWithBigint(a, b), 0);
   const x = toNumeric(a);
-  return decide(x, toNumeric(b));
+  const y = toNumeric(b);
+  if (typeof x === "bigint" && typeof y === "bigint") chargeBigints(x, y);
+  return decide(x, y);
 }
 
 /** An arithmetic or bitwise operator on any two values. */

@@ -157,7 +157,9 @@ export function propertyKeyOf(
     return (frame) => {
       const value = evaluate(frame);
       try {
-        return toPropertyKey(value);
+        const name = toPropertyKey(value);
+        if (typeof name === "string") context.meter.allocate(2 * name.length);
+        return name;
       } catch (caught) {
         throw located(context, caught, key);
       }

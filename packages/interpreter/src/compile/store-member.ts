@@ -4,7 +4,8 @@ import type { MemberExpression, Node } from "acorn";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
-import { toPropertyKey } from "../operations/conversion.ts";
+import { countedKey, longKey, toPropertyKey } from "../operations/conversion.ts";
+import { countStoredKey } from "../operations/many-keys.ts";
 import { type PropertyKeyValue, setV } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, positionOf } from "./context.ts";
@@ -49,7 +50,8 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
       isObject(object) &&
       !ArrayBuffer.isView(object)
     ) {
-      meter.allocate(bytesOfProperty + 2 * property.length);
+      countStoredKey(meter, object, property.length);
+      if (property.length > longKey) countedKey(property);
       try {
         object[property] = assigned;
       } catch (caught) {
@@ -75,7 +77,7 @@ const bytesOfProperty = 48;
 
 /** Stores can make objects grow without limit. Arrays are charged by their growth; of others it is not known whether they grow. */
 function chargeStore(meter: Meter, base: unknown, key: PropertyKeyValue): void {
-  if (typeof key === "string") meter.allocate(bytesOfProperty + 2 * key.length);
+  if (typeof key === "string" && isObject(base)) countStoredKey(meter, base, key.length);
   else if (typeof key !== "number") meter.allocate(bytesOfProperty);
   else if (!Array.isArray(base)) meter.allocateElement(key);
   else if (key === base.length) meter.allocateElement(key);

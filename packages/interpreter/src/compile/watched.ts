@@ -1,6 +1,7 @@
 // Where a promise shows nothing of its value, and the language is silent about it: conditions and comparisons. In realms that watch promises they look.
 
 import type { Expression, Node } from "acorn";
+import { isStrictlyEqual } from "../operations/comparison.ts";
 import type { PromiseWatch } from "../operations/promise-watch.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, evaluateOf } from "./expression.ts";
@@ -64,14 +65,14 @@ export function watchedEquality(
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
-    return a === b || ((typeof a === "object" || typeof b === "object") && differ(a, b));
+    return isStrictlyEqual(a, b) || ((typeof a === "object" || typeof b === "object") && differ(a, b));
   };
 }
 
 /** How a `switch` compares: a case's value with its own. */
 export function watchedMatch(context: Context, node: Node): (test: unknown, value: unknown) => boolean {
   const differ = differenceOf(context, node);
-  return (test, value) => test === value || (differ?.(test, value) ?? false);
+  return (test, value) => isStrictlyEqual(test, value) || (differ?.(test, value) ?? false);
 }
 
 /** What is done about two values that are not the same: gives false, or throws when a promise is compared with what is none. Null where nobody watches. */

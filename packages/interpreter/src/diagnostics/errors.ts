@@ -114,6 +114,10 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
     message: "the code was stopped because too many promise callbacks and timers ran",
     hint: "check that each chain of promises and each timer ends",
   },
+  "sent-bytes": {
+    message: "the code was stopped because it passed too much data to tools",
+    hint: "pass less to each call: filter or sum up the data first, or pass a reference to it",
+  },
   "pending-calls": {
     message: "the code was stopped because too many calls and timers were under way at once",
     hint: "await the calls in batches, such as 20 at a time",

@@ -16,6 +16,7 @@ import type { Meter } from "../limits.ts";
 import { NestingBreach } from "../nesting-breach.ts";
 import type { IntrinsicName, Realm } from "../realm/realm.ts";
 import { get, getV, type PropertyKeyValue } from "./property.ts";
+import { requireShortChain } from "./prototype-chain.ts";
 import { keyText, valueText } from "./text.ts";
 
 /** Whether a value can be called. */
@@ -230,6 +231,7 @@ export function getPrototypeFromConstructor(
   const prototype = get(newTarget, "prototype");
   if (!isObject(prototype)) return realm.intrinsic(fallback);
   settle(prototype);
+  requireShortChain(null, prototype);
   return prototype;
 }
 
@@ -249,6 +251,7 @@ export function ordinaryCreateFromConstructor(
   if (instances?.site && instances.prototype === given) return new instances.site();
   const prototype = isObject(given) ? given : realm.intrinsic(fallback);
   settle(prototype);
+  requireShortChain(null, prototype);
   realm.meter.allocate(bytesOfSite);
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }

@@ -3,14 +3,39 @@
 import { functionSlots } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
+import { chargeReading } from "../limits.ts";
+import { chargeBigints, compareTextWithBigint } from "./bigint-cost.ts";
 import { BoundSlots } from "./bound.ts";
 import { call, getMethodOf } from "./call.ts";
 import { toPrimitive } from "./conversion.ts";
 import { get, getPrototypeOf } from "./property.ts";
 
+/** `left === right`. Long texts and bigints pay for their length: the host compares them piece by piece. */
+export function isStrictlyEqual(left: unknown, right: unknown): boolean {
+  return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
+}
+
+/** {@link isStrictlyEqual} for a text or a bigint. */
+export function isSameLong(left: string | bigint, right: unknown): boolean {
+  if (typeof left === "bigint") {
+    if (typeof right === "bigint") chargeBigints(left, right);
+  } else if (left.length > shortText && typeof right === "string" && right.length === left.length) {
+    chargeReading(left.length);
+  }
+  return left === right;
+}
+
+// Most texts that are compared are names and words.
+const shortText = 512;
+
+/** `Object.is`. */
+export function sameValue(left: unknown, right: unknown): boolean {
+  return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : Object.is(left, right);
+}
+
 /** `Object.is`, but 0 and -0 are the same. */
 export function sameValueZero(left: unknown, right: unknown): boolean {
-  return left === right || Object.is(left, right);
+  return isStrictlyEqual(left, right) || (left !== left && right !== right); // NaN is the only value that is not itself
 }
 
 /** `left == right`. */
@@ -20,8 +45,25 @@ export function isLooselyEqual(left: unknown, right: unknown): boolean {
     return right !== undefined && right !== null && isLooselyEqual(toPrimitive(left), right);
   }
   if (isObject(right)) return left !== undefined && left !== null && isLooselyEqual(left, toPrimitive(right));
+  if (typeof left === "string") return isTextLooselyEqual(left, right);
+  if (typeof right === "string") return isTextLooselyEqual(right, left);
+  if (typeof left === "bigint" && typeof right === "bigint") return isSameLong(left, right);
   // biome-ignore lint/suspicious/noDoubleEquals: between primitives the host's comparison is the language's
   return left == right;
+}
+
+function isTextLooselyEqual(text: string, other: unknown): boolean {
+  if (typeof other === "string") return isSameLong(text, other);
+  if (typeof other === "bigint") return compareTextWithBigint(text, other) === 0;
+  chargeReading(text.length);
+  // biome-ignore lint/suspicious/noDoubleEquals: see isLooselyEqual
+  return text == other;
+}
+
+/** `left < right`, or another order, of primitives that are both texts or both numeric, or a text and a bigint. */
+export function compareTexts(left: string, right: string): number {
+  chargeReading(Math.min(left.length, right.length));
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** `value instanceof target`. */

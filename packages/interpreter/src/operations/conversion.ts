@@ -2,8 +2,9 @@
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
-import { chargeTurn } from "../limits.ts";
+import { chargeReading, hastenTurn } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
+import { bitLength, chargeDigits, textToBigint } from "./bigint-cost.ts";
 import { call, getMethodOf, isCallable } from "./call.ts";
 import { get, type PropertyKeyValue, prototypeOfPrimitive } from "./property.ts";
 import { valueText } from "./text.ts";
@@ -53,6 +54,7 @@ export function toNumber(value: unknown): number {
   const primitive = toPrimitive(value, "number");
   if (typeof primitive === "symbol") return throwTypeError("cannot convert a symbol to a number");
   if (typeof primitive === "bigint") return throwTypeError("cannot convert a bigint to a number; write Number(value)");
+  if (typeof primitive === "string") chargeReading(2 * primitive.length);
   return Number(primitive);
 }
 
@@ -76,22 +78,33 @@ function textOf(primitive: Exclude<Primitive, symbol>): string {
   return String(primitive);
 }
 
-// Those of one machine word need no payment of their own.
-const word = 2n ** 64n;
-
-/** Pays for the decimal digits of a bigint: what they take grows with the square of their number. */
+/** Pays for the decimal digits of a bigint. */
 function chargeBigintText(number: bigint): void {
-  if (number > -word && number < word) return;
-  const digits = number.toString(16).length;
-  chargeTurn(digits + Math.ceil((digits * digits) / 4096));
+  const bits = bitLength(number);
+  if (bits > 64) chargeDigits(bits >>> 2);
 }
 
 /** The value as a property key. To be called once for each evaluation of a key. */
 export function toPropertyKey(value: unknown): PropertyKeyValue {
-  if (typeof value === "string" || typeof value === "symbol") return value;
+  if (typeof value === "string") return value.length > longKey ? countedKey(value) : value;
+  if (typeof value === "symbol") return value;
   if (typeof value === "number" && value >= 0 && value < 2 ** 31 && Math.floor(value) === value) return value;
   const primitive = toPrimitive(value, "string");
-  return typeof primitive === "symbol" ? primitive : textOf(primitive);
+  return typeof primitive === "symbol" ? primitive : countedKey(textOf(primitive));
+}
+
+/** Longer keys are paid for: the host copies a text that becomes a key, and looks for it among all that it keeps. */
+export const longKey = 512;
+
+// V8 hashes texts up to this length, and takes the length of longer ones for their hash: all of a length are compared with one another.
+const longestHashed = 16_383;
+
+/** A text as a property key or as the key of a collection with so many entries, paid for by its length. */
+export function countedKey(text: string, others = 64): string {
+  if (text.length <= longKey) return text;
+  chargeReading(2 * text.length);
+  if (text.length > longestHashed) hastenTurn((others * text.length) / 2048);
+  return text;
 }
 
 /** The value as an object. @throws a guest TypeError for undefined and null */
@@ -160,13 +173,7 @@ export function toBigInt(value: unknown): bigint {
 }
 
 function parseBigInt(text: string): bigint {
-  chargeTurn(Math.ceil(text.length + (text.length * text.length) / 4096));
-  try {
-    return BigInt(text);
-  } catch {
-    // The host's SyntaxError; the guest's own says which text.
-    return throwError("SyntaxError", `cannot convert ${valueText(text)} to a bigint`);
-  }
+  return textToBigint(text) ?? throwError("SyntaxError", `cannot convert ${valueText(text)} to a bigint`);
 }
 
 /** A position counted from the end when negative, held between 0 and `length`. */

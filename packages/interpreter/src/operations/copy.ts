@@ -3,6 +3,8 @@
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { foreseeKeys } from "./counted-keys.ts";
+import { noteKeys } from "./many-keys.ts";
 import {
   accessorMet,
   createDataProperty,
@@ -35,7 +37,9 @@ export function copyDataProperties(
 ): void {
   const isPlain = slotsOf(source) === undefined;
   if (!isPlain) realm.promiseWatch?.refuseKeysOf(source, "was copied as if it were its value");
+  foreseeKeys(realm, source);
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
+  noteKeys(source, keys.length);
   realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
   realm.meter.allocate(16 * keys.length);
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;

@@ -4,6 +4,8 @@
 import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { toObject } from "./conversion.ts";
+import { foreseeKeys } from "./counted-keys.ts";
+import { noteKeys } from "./many-keys.ts";
 import { getOwnProperty, getPrototypeOf, hasOwn, hasProperty, ownKeys } from "./property.ts";
 import { proxyState } from "./proxy.ts";
 
@@ -33,7 +35,9 @@ function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {
     const isProxy = proxyState(owner) !== undefined;
     hasProxy ||= isProxy;
+    foreseeKeys(realm, owner);
     const own = ownKeys(owner);
+    noteKeys(owner, own.length);
     realm.meter.charge(own.length * (isProxy ? operationsPerProxyKey : operationsPerKey));
     realm.meter.allocate(16 * own.length);
     for (const key of own) {

@@ -11,6 +11,8 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { call, callFunction } from "./call.ts";
 import { toNumber, toUint32 } from "./conversion.ts";
+import { noteStoredKey } from "./many-keys.ts";
+import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
 import { defineElement, mayNeedConversion, refuseHugeKeyList, setElement } from "./typed-array-element.ts";
 
@@ -213,6 +215,7 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
   }
   noteChange(slotsOf(object));
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
+  if (typeof key === "string") noteStoredKey(object);
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
   return Reflect.defineProperty(object, key, descriptor);
@@ -259,6 +262,7 @@ export function setPrototypeOf(object: GuestObject, prototype: GuestObject | nul
     if (object === slots.realm.objectPrototype) return prototype === null;
     slots.realm.intact = false;
   }
+  requireShortChain(object, prototype);
   return Reflect.setPrototypeOf(object, prototype);
 }
 

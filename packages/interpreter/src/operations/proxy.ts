@@ -9,6 +9,7 @@ import { call, callWith, construct, getMethodOf } from "./call.ts";
 import { lengthOfArrayLike } from "./conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "./descriptor.ts";
 import {
+  defineOwnProperty,
   deleteProperty,
   fromHostDescriptor,
   get,
@@ -113,7 +114,7 @@ function hostHandler(realm: Realm, state: ProxyState): ProxyHandler<GuestObject>
     },
     defineProperty(_target, key, descriptor) {
       const { trap, handler, target } = enter("defineProperty");
-      if (!trap) return Reflect.defineProperty(target, key, descriptor);
+      if (!trap) return defineOwnProperty(target, key, fromHostDescriptor(descriptor));
       return Boolean(call(trap, handler, target, key, fromPropertyDescriptor(realm, fromHostDescriptor(descriptor))));
     },
     has(_target, key) {

@@ -207,7 +207,8 @@ export class Realm {
 
   /** A guest array with these elements, or those from an index on. */
   newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
-    this.meter.allocate(72 + 8 * Math.max(0, elements.length - start));
+    this.meter.allocate(72);
+    if (elements.length > start) this.meter.allocateElements(elements.length - start);
     const array = new this.GuestArray();
     for (let index = start; index < elements.length; index++) this.appendElement(array, elements[index]);
     return array as unknown[] & GuestObject; // a guest array is a guest object

@@ -67,6 +67,7 @@ export class Execution {
   #isAborted = false;
   #printed = 0;
   #callCount = 0;
+  #sentBytes = 0;
   readonly #calls = new PendingCalls();
   readonly #deliveries = new Deliveries();
   /** The delivery whose consequences are running. */
@@ -127,14 +128,25 @@ export class Execution {
   call(name: string, args: readonly unknown[]): GuestObject {
     const { meter } = this.#realm;
     if (this.#calls.size >= this.#limits.pendingCalls) meter.stop("pending-calls");
+    const bytesBefore = meter.bytes;
     const copies = copyArgumentsOut(this.#realm, name, args);
+    const bytes = this.#countSent(meter.bytes - bytesBefore);
     const promise = createPromise(this.#realm);
     promise.callName = name;
     const callIndex = ++this.#callCount;
-    this.#calls.add(callIndex, promise);
+    this.#calls.add(callIndex, promise, bytes);
     this.#options.onCall({ callIndex, execution: this.#number, name, args: copies });
     this.#afterHostCallback();
     return promise.self;
+  }
+
+  /** Counts what a call hands over. Nobody knows how long its receivers keep it. */
+  #countSent(bytes: number): number {
+    const { callBytes, pendingBytes, sentBytes } = this.#limits;
+    this.#sentBytes += bytes;
+    if (bytes > callBytes || this.#calls.bytes + bytes > pendingBytes || this.#sentBytes > sentBytes)
+      this.#realm.meter.stop("sent-bytes");
+    return bytes;
   }
 
   /** The program gives its answer. */
@@ -149,7 +161,7 @@ export class Execution {
       memoryBytes: this.#limits.memoryBytes,
       roomBytes: this.#hostUse.roomBytes,
       callDepth: this.#limits.callDepth,
-      interrupted: () => this.#interruption(),
+      interrupted: (aheadMs) => this.#interruption(aheadMs),
     });
   }
 
@@ -189,8 +201,8 @@ export class Execution {
     this.#realm.meter.start();
   }
 
-  #interruption(): StopReason | null {
-    return this.#isAborted || this.#options.signal.aborted ? "aborted" : this.#hostUse.excess();
+  #interruption(aheadMs: number): StopReason | null {
+    return this.#isAborted || this.#options.signal.aborted ? "aborted" : this.#hostUse.excess(aheadMs);
   }
 
   #afterHostCallback(): void {

@@ -8,6 +8,8 @@ import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 
 // Long enough that giving way costs nothing, short enough that an abort is soon heard.
 const sliceMs = 10;
+// By so much an act that was begun in time may end after it.
+const mostMsPastLimit = 100;
 // To ask for the heap takes some 50 µs, and to fill 50 MB of it about this long.
 const msBetweenHeapLooks = 10;
 
@@ -59,17 +61,17 @@ export class HostUse {
     return this.#clock.now() - this.#turnStart > sliceMs;
   }
 
-  /** Of what the execution took too much; null when it did not. */
-  excess(): "memory" | "guest-time" | null {
+  /** Of what the execution took too much, or would take with an act of `aheadMs`; null when it did not. */
+  excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
-    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart;
+    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - mostMsPastLimit);
     if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
     // Not asked before, for that takes longer than many a program: for a slice the clock on the wall will do, and for no longer.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
     if (usedMs <= guestTimeMs) return null;
     // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
-    const cpuMs = cpuMsOfHost();
+    const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
     return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
   }
 

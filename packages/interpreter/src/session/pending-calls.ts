@@ -2,20 +2,25 @@
 
 import type { PromiseSlots } from "../operations/promise.ts";
 
-/** The promises of calls in flight, by call index. */
+/** The promises of calls in flight, by call index, and how many bytes they have handed over. */
 export class PendingCalls {
   #newestIndex = 0;
   #newest: PromiseSlots | null = null;
+  #newestBytes = 0;
+  /** What all of them handed over. */
+  bytes = 0;
   /** In the order in which they were made. */
-  readonly #older = new Map<number, PromiseSlots>();
+  readonly #older = new Map<number, { readonly promise: PromiseSlots; readonly bytes: number }>();
 
   get size(): number {
     return this.#newest === null ? this.#older.size : this.#older.size + 1;
   }
 
   /** Adds a call that is newer than all before. */
-  add(callIndex: number, promise: PromiseSlots): void {
-    if (this.#newest !== null) this.#older.set(this.#newestIndex, this.#newest);
+  add(callIndex: number, promise: PromiseSlots, bytes: number): void {
+    if (this.#newest !== null) this.#older.set(this.#newestIndex, { promise: this.#newest, bytes: this.#newestBytes });
+    this.#newestBytes = bytes;
+    this.bytes += bytes;
     this.#newestIndex = callIndex;
     this.#newest = promise;
   }
@@ -25,6 +30,7 @@ export class PendingCalls {
     if (this.#newest === null || callIndex !== this.#newestIndex) return this.#takeOlder(callIndex);
     const promise = this.#newest;
     this.#newest = null;
+    this.bytes -= this.#newestBytes;
     return promise;
   }
 
@@ -41,12 +47,15 @@ export class PendingCalls {
   /** Forgets all calls. */
   clear(): void {
     this.#newest = null;
+    this.bytes = 0;
     this.#older.clear();
   }
 
   #takeOlder(callIndex: number): PromiseSlots | undefined {
-    const promise = this.#older.get(callIndex);
+    const older = this.#older.get(callIndex);
+    if (!older) return undefined;
     this.#older.delete(callIndex);
-    return promise;
+    this.bytes -= older.bytes;
+    return older.promise;
   }
 }

@@ -22,6 +22,8 @@ import { summarizeVariable } from "./variable-summary.ts";
 
 // A program in a session whose variables hold all the memory still gets an eighth of it.
 const roomToSetFree = 8;
+// Variables are looked through when another such part of the memory was allocated.
+const looksThrough = 16;
 
 /** What the executions of one session share. */
 export class Session {
@@ -37,6 +39,8 @@ export class Session {
   #executionCount = 0;
   /** What earlier executions left behind: all that they allocated, or what was found to be still reachable of it. */
   #retainedBytes = 0;
+  /** What was found when variables were last looked through. */
+  #foundBytes = 0;
 
   constructor(limits: Required<InterpreterLimits>, heldBytes: () => number) {
     this.limits = limits;
@@ -118,8 +122,11 @@ export class Session {
     const { memoryBytes } = this.limits;
     this.#retainedBytes += allocatedBytes;
     if (this.#retainedBytes < memoryBytes / 2) return;
+    const hasGrown = this.#retainedBytes - this.#foundBytes > memoryBytes / looksThrough;
+    if (!hasGrown && this.#retainedBytes < 0.75 * memoryBytes) return;
     const found = Math.min(retainedSize(this.#roots()) ?? memoryBytes, this.#heldBytes());
     this.#retainedBytes = Math.min(this.#retainedBytes, found);
+    this.#foundBytes = this.#retainedBytes;
   }
 
   *#roots(): Iterable<unknown> {

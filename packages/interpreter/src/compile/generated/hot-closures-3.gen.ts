@@ -3,6 +3,7 @@
 import type { Frame } from "../../frame.ts";
 import type { InstanceSite } from "../../function-object.ts";
 import type { GuestObject } from "../../guest-value.ts";
+import { longKey } from "../../operations/conversion.ts";
 import type { Evaluate } from "../context.ts";
 
 /** `object[key]`; `slow` reads from what is no object, and with keys that are not property keys yet. */
@@ -14,7 +15,11 @@ export function computedRead(
   return (frame) => {
     const value = object(frame);
     const property = key(frame);
-    if (typeof value === "object" && value !== null && (typeof property === "number" || typeof property === "string")) {
+    if (
+      typeof value === "object" &&
+      value !== null &&
+      (typeof property === "number" || (typeof property === "string" && property.length <= longKey))
+    ) {
       return (value as GuestObject)[property];
     }
     return slow(value, property, frame);

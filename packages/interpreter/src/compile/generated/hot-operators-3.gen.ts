@@ -1,5 +1,6 @@
 // A copy of hot-operators.gen.ts, written by scripts/generate-copies.ts; do not edit.
 
+import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
 import type { Operand, Slow } from "./operators.gen.ts";
@@ -577,7 +578,11 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     case "slot expression": {
       const leftSlot = left.slot;
       const rightEvaluate = right.evaluate;
-      return (frame) => frame[leftSlot] === rightEvaluate(frame);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
     }
     case "constant expression": {
       const leftConstant = unboxed(left.constant);
@@ -587,7 +592,11 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     case "expression slot": {
       const leftEvaluate = left.evaluate;
       const rightSlot = right.slot;
-      return (frame) => leftEvaluate(frame) === frame[rightSlot];
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
@@ -597,7 +606,11 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     case "expression expression": {
       const leftEvaluate = left.evaluate;
       const rightEvaluate = right.evaluate;
-      return (frame) => leftEvaluate(frame) === rightEvaluate(frame);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
     }
     default:
       return null;
@@ -609,7 +622,11 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     case "slot expression": {
       const leftSlot = left.slot;
       const rightEvaluate = right.evaluate;
-      return (frame) => frame[leftSlot] !== rightEvaluate(frame);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
     }
     case "constant expression": {
       const leftConstant = unboxed(left.constant);
@@ -619,7 +636,11 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     case "expression slot": {
       const leftEvaluate = left.evaluate;
       const rightSlot = right.slot;
-      return (frame) => leftEvaluate(frame) !== frame[rightSlot];
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
     }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
@@ -629,7 +650,11 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     case "expression expression": {
       const leftEvaluate = left.evaluate;
       const rightEvaluate = right.evaluate;
-      return (frame) => leftEvaluate(frame) !== rightEvaluate(frame);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
     }
     default:
       return null;

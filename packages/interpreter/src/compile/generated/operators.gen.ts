@@ -1,5 +1,6 @@
 // Written by scripts/generate-operators.ts; do not edit.
 
+import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
 
@@ -794,7 +795,11 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
     case "slot slot": {
       const leftSlot = left.slot;
       const rightSlot = right.slot;
-      return (frame) => frame[leftSlot] === frame[rightSlot];
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
     }
     case "slot constant": {
       const leftSlot = left.slot;
@@ -816,7 +821,11 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
     case "slot slot": {
       const leftSlot = left.slot;
       const rightSlot = right.slot;
-      return (frame) => frame[leftSlot] !== frame[rightSlot];
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
     }
     case "slot constant": {
       const leftSlot = left.slot;

@@ -2,7 +2,7 @@
 
 import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, invoke, isCallable, requireCallable } from "../../operations/call.ts";
-import { sameValueZero } from "../../operations/comparison.ts";
+import { isStrictlyEqual, sameValueZero } from "../../operations/comparison.ts";
 import {
   lengthOfArrayLike,
   relativeIndex,
@@ -56,7 +56,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
         realm.meter.charge(1);
-        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
+        if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
       }
       noteSearch(realm, object, sought);
       return -1;
@@ -66,7 +66,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
       const length = lengthOfArrayLike(object);
       for (let index = lastStart(length, from); index >= 0; index--) {
         realm.meter.charge(1);
-        if (hasElement(realm, object, index) && get(object, index) === sought) return index;
+        if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
       }
       return -1;
     }),

@@ -3,10 +3,12 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
+import { bitLength } from "../../operations/bigint-cost.ts";
 import { lengthOfArrayLike, toObject, toStringValue } from "../../operations/conversion.ts";
 import { get, hasProperty } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import type { Realm } from "../realm.ts";
+import { changeTextCase, requireComparable } from "../string/host-text.ts";
 import { localeText } from "./locale.ts";
 
 /** A formatter of the host with what it was made of. */
@@ -101,13 +103,17 @@ export function formatterFor(
 ): HostFormatter {
   realm.meter.charge(150); // even one that is known takes as long
   const tags = localeList(realm, locales);
+  if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
   const given = readOptions(realm, kind, options);
   const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
   const key = JSON.stringify([kind, tags, all]);
+  if (isNewTo(realm, key)) {
+    realm.meter.charge(1_000);
+    realm.meter.allocate(32_000);
+  }
   const known = formatters.get(key);
   if (known) return known;
-  realm.meter.charge(1_000);
-  realm.meter.allocate(32_000);
+  realm.meter.hasten(10_000);
   const made = makeFormatter(kind, tags.length === 0 ? ["en-US"] : tags, all);
   if (formatters.size >= mostFormatters) formatters.clear();
   formatters.set(key, made);
@@ -137,17 +143,29 @@ export function formatDate(
   return formatter.format(time);
 }
 
+const longestFormatted = 20_000;
+
 /** Counts one formatting of a value before it is done. Long bigints cost much. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
-  const digits = typeof value === "bigint" ? value.toString(16).length : 0;
+  const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
+  if (digits > longestFormatted) throwRangeError("a bigint of so many digits cannot be formatted; use toString()");
   realm.meter.charge(100 + 8 * digits);
+  realm.meter.hasten(200);
   realm.meter.allocate(100 + 4 * digits);
 }
 
 /** `String.prototype.localeCompare`. */
 export function compareTexts(realm: Realm, left: string, right: string, locales: unknown, options: unknown): number {
-  realm.meter.charge((left.length + right.length) >>> 3);
+  chargeComparison(realm, left, right);
   return (formatterFor(realm, "Collator", locales, options) as Intl.Collator).compare(left, right); // by its kind
+}
+
+/** Counts one comparison of two texts by language, and checks that they are not too long for it. */
+export function chargeComparison(realm: Realm, left: string, right: string): void {
+  requireComparable(realm.meter, left, right);
+  const length = Math.min(left.length, right.length);
+  realm.meter.charge(4 + (length >>> 1));
+  realm.meter.hasten(length);
 }
 
 /** `String.prototype.toLocaleUpperCase` and its like. */
@@ -160,42 +178,68 @@ export function changeCase(
   const tags = localeList(realm, locales);
   realm.meter.charge(24 + (text.length >>> 5));
   realm.meter.allocate(2 * text.length);
-  return text[method](tags[0] ?? "en-US");
+  const tag = tags[0] ?? "en-US";
+  return changeTextCase(realm.meter, text, true, (piece) => piece[method](tag));
 }
 
 /** The locales that a guest named, checked. */
 export function localeList(realm: Realm, locales: unknown): string[] {
   if (locales === undefined) return [];
   const single = typeof locales === "string" ? locales : localeText(locales);
-  if (single !== undefined) return canonical([single]);
+  if (single !== undefined) return [canonical(realm, single)];
   const object = toObject(realm, locales);
   const length = lengthOfArrayLike(object);
-  const tags: string[] = [];
+  const tags = new Set<string>();
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     const tag = hasProperty(object, index) ? get(object, index) : undefined;
     if (tag === undefined) continue;
     if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
-    tags.push(localeText(tag) ?? toStringValue(tag));
+    tags.add(canonical(realm, localeText(tag) ?? toStringValue(tag)));
   }
-  return canonical(tags);
+  return [...tags];
 }
 
+// All sessions share the formatters, but each pays for a formatter as if it had made it: what a program is charged must not depend on what others did.
 const formatters = new Map<string, HostFormatter>();
+const paidFor = new WeakMap<Realm, Set<string>>();
 const mostFormatters = 100;
+
+/** Whether a realm has not asked for a formatter before, or has asked for many others since. */
+function isNewTo(realm: Realm, key: string): boolean {
+  let keys = paidFor.get(realm);
+  if (!keys || keys.size >= mostFormatters) {
+    keys = new Set();
+    paidFor.set(realm, keys);
+  }
+  if (keys.has(key)) return false;
+  keys.add(key);
+  return true;
+}
 
 const dateFields = { year: "numeric", month: "numeric", day: "numeric" };
 const timeFields = { hour: "numeric", minute: "numeric", second: "numeric" };
 const dateNames = ["weekday", "year", "month", "day"];
 const timeNames = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
-function canonical(tags: readonly string[]): string[] {
+const mostTags = 50;
+const longestTag = 200;
+
+/** The text of an option, or of a code. No valid one is long, and the host may take very long to say so. */
+export function optionText(value: unknown): string {
+  const text = toStringValue(value);
+  return text.length <= longestTag ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
+}
+
+function canonical(realm: Realm, tag: string): string {
+  realm.meter.charge(20 + tag.length);
   try {
-    return Intl.getCanonicalLocales([...tags]);
+    const [text] = tag.length <= longestTag ? Intl.getCanonicalLocales(tag) : [];
+    if (text !== undefined) return text;
   } catch {
     // The host's RangeError, whose text differs from engine to engine.
-    return throwRangeError(`${valueText(tags.join(", "))} is no locale; write one like "en-US"`);
   }
+  return throwRangeError(`${valueText(tag)} is no locale; write one like "en-US"`);
 }
 
 function readOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {
@@ -205,7 +249,7 @@ function readOptions(realm: Realm, kind: FormatterKind, options: unknown): HostO
   for (const name of optionNames[kind]) {
     const value = get(object, name);
     if (value === undefined) continue;
-    read[name] = typeof value === "number" || typeof value === "boolean" ? value : toStringValue(value);
+    read[name] = typeof value === "number" || typeof value === "boolean" ? value : optionText(value);
   }
   return read;
 }

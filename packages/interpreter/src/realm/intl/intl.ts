@@ -17,7 +17,14 @@ import {
 } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { type FormatterKind, formatterFor, type HostFormatter, localeList } from "./formats.ts";
+import {
+  chargeComparison,
+  type FormatterKind,
+  formatterFor,
+  type HostFormatter,
+  localeList,
+  optionText,
+} from "./formats.ts";
 import {
   countedNumeric,
   countedTime,
@@ -99,18 +106,22 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
     }),
     statics: {
       supportedLocalesOf: withLength(1, (_thisValue, locales) =>
-        realm.newArray(supportedLocales(kind, localeList(realm, locales))),
+        realm.newArray(supportedLocales(realm, kind, localeList(realm, locales))),
       ),
     },
   });
   defineMethods(realm, prototype, {
-    resolvedOptions: (thisValue) => plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions()),
+    resolvedOptions: (thisValue) => {
+      realm.meter.charge(100);
+      return plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions());
+    },
   });
   return defineTag(prototype, `Intl.${kind}`) && constructorFunction;
 }
 
 /** All of them have it, under types that differ. */
-function supportedLocales(kind: FormatterKind, locales: string[]): string[] {
+function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]): string[] {
+  realm.meter.charge(200 * locales.length);
   const formatter: { supportedLocalesOf(locales: string[]): string[] } = Intl[kind];
   return formatter.supportedLocalesOf(locales);
 }
@@ -148,7 +159,10 @@ function methodsOfKinds(realm: Realm): { readonly [Kind in FormatterKind]: Metho
     DateTimeFormat: dateMethods(realm),
     Collator: {},
     PluralRules: {
-      select: (thisValue, value) => formatterOf<Intl.PluralRules>(thisValue, "PluralRules").select(toNumber(value)),
+      select: (thisValue, value) => {
+        realm.meter.charge(100);
+        return formatterOf<Intl.PluralRules>(thisValue, "PluralRules").select(toNumber(value));
+      },
     },
     ListFormat: {
       format: (thisValue, list) => formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(textsOf(realm, list)),
@@ -157,18 +171,18 @@ function methodsOfKinds(realm: Realm): { readonly [Kind in FormatterKind]: Metho
     },
     RelativeTimeFormat: {
       format: (thisValue, value, unit) =>
-        relative(toNumber(value), toStringValue(unit), (count, known) =>
+        relative(realm, toNumber(value), toStringValue(unit), (count, known) =>
           formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").format(count, known),
         ),
       formatToParts: (thisValue, value, unit) =>
-        relative(toNumber(value), toStringValue(unit), (count, known) =>
+        relative(realm, toNumber(value), toStringValue(unit), (count, known) =>
           partsArray(
             realm,
             formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").formatToParts(count, known),
           ),
         ),
     },
-    DisplayNames: { of: (thisValue, code) => nameOf(thisValue, toStringValue(code)) },
+    DisplayNames: { of: (thisValue, code) => nameOf(realm, thisValue, optionText(code)) },
     Segmenter: segmenterMethods(realm),
   };
 }
@@ -215,15 +229,17 @@ function textsOf(realm: Realm, list: unknown): string[] {
 }
 
 function compareCounted(realm: Realm, collator: Intl.Collator, left: string, right: string): number {
-  realm.meter.charge((left.length + right.length) >>> 3);
+  chargeComparison(realm, left, right);
   return collator.compare(left, right);
 }
 
 function relative<Result>(
+  realm: Realm,
   value: number,
   unit: string,
   format: (value: number, unit: Intl.RelativeTimeFormatUnit) => Result,
 ): Result {
+  realm.meter.charge(100);
   const singular = unit.endsWith("s") ? unit.slice(0, -1) : unit;
   const known = relativeUnits.find((candidate) => candidate === singular);
   if (known !== undefined && Number.isFinite(value)) return format(value, known);
@@ -232,8 +248,9 @@ function relative<Result>(
 
 const relativeUnits = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 
-function nameOf(thisValue: unknown, code: string): string | undefined {
+function nameOf(realm: Realm, thisValue: unknown, code: string): string | undefined {
   const names = formatterOf<Intl.DisplayNames>(thisValue, "DisplayNames");
+  realm.meter.charge(100);
   try {
     return names.of(code);
   } catch {

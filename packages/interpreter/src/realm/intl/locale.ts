@@ -3,11 +3,12 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
-import { toBoolean, toStringValue } from "../../operations/conversion.ts";
+import { toBoolean } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { type AccessorTable, defineAccessors, defineConstructor, defineMethods, defineTag } from "../define.ts";
 import type { Realm } from "../realm.ts";
+import { optionText } from "./formats.ts";
 
 class LocaleSlots implements Slots {
   readonly type = "locale";
@@ -65,8 +66,8 @@ export function makeLocale(realm: Realm): {
     },
   });
   defineMethods(realm, prototype, {
-    maximize: (thisValue) => wrap(localeOf(thisValue).maximize()),
-    minimize: (thisValue) => wrap(localeOf(thisValue).minimize()),
+    maximize: (thisValue) => wrap(countedLocale(realm, thisValue).maximize()),
+    minimize: (thisValue) => wrap(countedLocale(realm, thisValue).minimize()),
     toString: (thisValue: unknown) => localeOf(thisValue).toString(),
   });
   const accessors: { [name: string]: AccessorTable[string] } = {};
@@ -78,12 +79,12 @@ export function makeLocale(realm: Realm): {
 
 function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
-  const text = localeText(tag) ?? toStringValue(tag);
+  const text = localeText(tag) ?? optionText(tag);
   const read: { [name: string]: string | boolean } = {};
   if (isObject(options)) {
     for (const name of textOptions) {
       const value = get(options, name);
-      if (value !== undefined) read[name] = toStringValue(value);
+      if (value !== undefined) read[name] = optionText(value);
     }
     const numeric = get(options, "numeric");
     if (numeric !== undefined) read["numeric"] = toBoolean(numeric);
@@ -96,6 +97,13 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
     // The host's RangeError, whose text differs from engine to engine.
     return throwRangeError(`${valueText(text)} is no locale; write one like "en-US"`);
   }
+}
+
+/** A locale of which another is made. */
+function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
+  realm.meter.charge(100);
+  realm.meter.allocate(1_000);
+  return localeOf(thisValue);
 }
 
 function localeOf(thisValue: unknown): Intl.Locale {

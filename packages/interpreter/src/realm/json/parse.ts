@@ -3,6 +3,8 @@
 
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
+import { chargeTurn } from "../../limits.ts";
+import { noteKeys } from "../../operations/many-keys.ts";
 import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
@@ -11,6 +13,7 @@ import type { Realm } from "../realm.ts";
 export function parseJson(realm: Realm, text: string): unknown {
   realm.meter.charge(text.length >>> 4);
   realm.meter.allocate(2 * text.length);
+  realm.meter.foresee(text.length >>> 1);
   return rebuild(realm, hostParse(text));
 }
 
@@ -48,7 +51,9 @@ function rebuildArray(realm: Realm, values: readonly unknown[]): GuestObject {
 
 function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }): GuestObject {
   const object = realm.newObject();
-  for (const key of Object.keys(fields)) {
+  const keys = Object.keys(fields);
+  noteKeys(object, keys.length);
+  for (const key of keys) {
     realm.meter.charge(1);
     const value = rebuild(realm, fields[key]);
     if (realm.intact && key !== "__proto__") object[key] = value;
@@ -57,7 +62,12 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   return object;
 }
 
+// To say where a longer one goes wrong takes too long.
+const longestScanned = 1_000_000;
+
 function describeProblem(text: string): string {
+  if (text.length > longestScanned) return "the text is not valid JSON";
+  chargeTurn(4 * text.length);
   requireStack();
   const position = new JsonScanner(text).problem();
   const before = text.slice(0, position);

@@ -10,9 +10,9 @@ import {
   toNumber,
   toStringValue,
 } from "../../operations/conversion.ts";
+import { enumerableOwnKeys } from "../../operations/counted-keys.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, getV } from "../../operations/property.ts";
-import { enumerableOwnKeys } from "../object/counted-keys.ts";
 import type { Realm } from "../realm.ts";
 
 /** The JSON text of a guest value; undefined when there is none, as for functions. */

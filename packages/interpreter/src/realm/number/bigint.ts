@@ -2,6 +2,7 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { slotsOfKind } from "../../guest-value.ts";
+import { bitLength, chargeDigits } from "../../operations/bigint-cost.ts";
 import { PrimitiveSlots, toBigInt, toIndex, toIntegerOrInfinity, toPrimitive } from "../../operations/conversion.ts";
 import { defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
 import { formatNumber } from "../intl/formats.ts";
@@ -27,13 +28,14 @@ function makeBigInt(realm: Realm): MadeFamily {
       asIntN: (_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
+        chargeWrapped(realm, Math.min(width, bitLength(number)));
         return BigInt.asIntN(width, number);
       },
       asUintN: (_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
         // A negative number gets as many digits as were asked for.
-        if (number < 0n) realm.meter.allocate(Math.ceil(width / 8));
+        chargeWrapped(realm, number < 0n ? width : Math.min(width, bitLength(number)));
         return BigInt.asUintN(width, number);
       },
     },
@@ -56,8 +58,8 @@ function makeBigInt(realm: Realm): MadeFamily {
 
 /** A number's digits, paid for by the size of the number. */
 function bigintText(realm: Realm, number: bigint, radix: number): string {
-  const digits = number.toString(16).length;
-  realm.meter.charge(digits + Math.ceil((digits * digits) / 4096));
+  const digits = bitLength(number) >>> 2;
+  chargeDigits(digits);
   realm.meter.allocate(8 * digits);
   return number.toString(radix);
 }
@@ -69,10 +71,13 @@ function bigintFrom(realm: Realm, value: unknown): bigint {
       return throwRangeError(`${primitive} is no whole number and cannot become a bigint`);
     return BigInt(primitive);
   }
-  if (typeof primitive === "string") {
-    realm.meter.charge(primitive.length + Math.ceil((primitive.length * primitive.length) / 4096));
-  }
   return toBigInt(primitive);
+}
+
+/** Pays for a bigint of so many bits. */
+function chargeWrapped(realm: Realm, bits: number): void {
+  realm.meter.charge(1 + Math.ceil(bits / 512));
+  realm.meter.allocate(16 + Math.ceil(bits / 8));
 }
 
 function bigintOf(thisValue: unknown): bigint {

@@ -3,7 +3,9 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
 import { call, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
+import { sameValue } from "../../operations/comparison.ts";
 import { requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
+import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { lookedAt } from "../../operations/promise-watch.ts";
@@ -25,7 +27,6 @@ import { valueText } from "../../operations/text.ts";
 import { defineConstructor, type MethodTable, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable } from "./counted-keys.ts";
 import { defineObjectPrototype } from "./prototype.ts";
 
 // Accessors and hidden properties give an object a hidden class of its own.
@@ -150,7 +151,7 @@ function listingStatics(realm: Realm): MethodTable {
       return hasOwn(object, toPropertyKey(key));
     },
     is(_thisValue, left, right) {
-      if (Object.is(left, right)) return true;
+      if (sameValue(left, right)) return true;
       lookedAt(realm, left, "was compared");
       lookedAt(realm, right, "was compared");
       return false;

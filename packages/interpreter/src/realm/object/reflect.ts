@@ -4,6 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { callWith, construct, isCallable, isConstructor } from "../../operations/call.ts";
 import { toPropertyKey } from "../../operations/conversion.ts";
+import { countedOwnKeys } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import {
   defineOwnProperty,
@@ -22,7 +23,6 @@ import { defineMethods, defineTag, withLength } from "../define.ts";
 import { argumentList } from "../function.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { countedOwnKeys } from "./counted-keys.ts";
 
 /** Reflect. */
 export const reflectFamily: IntrinsicFamily = { intrinsics: [], globals: ["Reflect"], make: makeReflect };

@@ -9,6 +9,7 @@ import type { MethodTable } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { regExpCreate } from "../regexp/create.ts";
 import { isRegExp } from "../regexp/is-regexp.ts";
+import { indexOfText } from "./host-text.ts";
 import { getSubstitution } from "./substitution.ts";
 import { chargeText, countedText } from "./text.ts";
 
@@ -101,7 +102,8 @@ function positions(realm: Realm, text: string, sought: string, isAll: boolean): 
   chargeText(realm, text.length + sought.length);
   const found: number[] = [];
   const advance = Math.max(1, sought.length);
-  for (let place = text.indexOf(sought); place !== -1; place = text.indexOf(sought, place + advance)) {
+  const next = (from: number) => indexOfText(realm.meter, text, sought, from);
+  for (let place = next(0); place !== -1; place = next(place + advance)) {
     realm.meter.charge(1);
     realm.meter.allocate(8);
     found.push(place);
@@ -115,7 +117,8 @@ function splitText(realm: Realm, text: string, separator: string, most: number):
   if (separator === "") return splitUnits(realm, text, most);
   const parts: string[] = [];
   let start = 0;
-  for (let end = text.indexOf(separator); end !== -1; end = text.indexOf(separator, start)) {
+  const next = (from: number) => indexOfText(realm.meter, text, separator, from);
+  for (let end = next(0); end !== -1; end = next(start)) {
     realm.meter.charge(1);
     realm.meter.allocate(24);
     parts.push(text.slice(start, end));
@@ -129,8 +132,8 @@ function splitText(realm: Realm, text: string, separator: string, most: number):
 function splitUnits(realm: Realm, text: string, most: number): string[] {
   const count = Math.min(text.length, most);
   realm.meter.charge(count);
-  realm.meter.allocate(8 * count);
-  const parts: string[] = [];
-  for (let index = 0; index < count; index++) parts.push(text[index] as string); // the index is below the length
+  realm.meter.allocateElements(count);
+  const parts = new Array<string>(count); // pushed, they would be moved while the list grows
+  for (let index = 0; index < count; index++) parts[index] = text[index] as string; // the index is below the length
   return parts;
 }

@@ -5,6 +5,7 @@ import { requireStack } from "../../stack-room.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { compareTexts } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
+import { indexOfText } from "./host-text.ts";
 import { chargeText, soughtText, thisText } from "./text.ts";
 
 /** Methods that look for something in a text, or at one place of it. */
@@ -48,14 +49,14 @@ function findingMethods(realm: Realm): MethodTable {
       const part = soughtText(sought, "includes");
       const start = toIntegerOrInfinity(from);
       chargeText(realm, text.length + part.length);
-      return text.includes(part, start);
+      return indexOfText(realm.meter, text, part, start) !== -1;
     }),
     indexOf: withLength(1, (thisValue, sought, from) => {
       const text = thisText(thisValue, "indexOf");
       const part = toStringValue(sought);
       const start = toIntegerOrInfinity(from);
       chargeText(realm, text.length + part.length);
-      return text.indexOf(part, start);
+      return indexOfText(realm.meter, text, part, start);
     }),
     lastIndexOf: withLength(1, (thisValue, sought, from) => {
       const text = thisText(thisValue, "lastIndexOf");

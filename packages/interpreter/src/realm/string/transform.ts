@@ -6,6 +6,7 @@ import { requireStack } from "../../stack-room.ts";
 import { type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
+import { changeTextCase, type NormalizationForm, normalizeText } from "./host-text.ts";
 import { chargeText, countedText, thisText } from "./text.ts";
 
 /** Methods that make another text. */
@@ -46,9 +47,7 @@ function buildingMethods(realm: Realm): MethodTable {
       const name = form === undefined ? "NFC" : toStringValue(form);
       if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
         return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
-      realm.meter.charge(text.length >>> 1);
-      realm.meter.allocate(8 * text.length);
-      return text.normalize(name);
+      return normalizeText(realm.meter, text, name as NormalizationForm); // one of the four
     }),
     toWellFormed(thisValue) {
       const text = thisText(thisValue, "toWellFormed");
@@ -88,7 +87,11 @@ function caseMethods(realm: Realm): MethodTable {
   const changed = (thisValue: unknown, method: "toLowerCase" | "toUpperCase") => {
     const text = thisText(thisValue, method);
     chargeText(realm, text.length);
-    return countedText(realm, text[method]());
+    const isContextual = method === "toLowerCase" && text.length > 1_000 && text.includes("\u03a3"); // a sigma at the end of a word
+    return countedText(
+      realm,
+      changeTextCase(realm.meter, text, isContextual, (piece) => piece[method]()),
+    );
   };
   return {
     toLocaleLowerCase: withLength(0, (thisValue, locales) =>

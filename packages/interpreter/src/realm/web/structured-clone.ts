@@ -4,6 +4,7 @@ import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import { PrimitiveSlots, toObject } from "../../operations/conversion.ts";
+import { enumerableOwnKeys } from "../../operations/counted-keys.ts";
 import { iterableToList } from "../../operations/iterator.ts";
 import { createPromise, rejectPromise } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get, getOwnProperty } from "../../operations/property.ts";
@@ -19,7 +20,6 @@ import { hostBufferOf, type TypedArray, typedArrayKind } from "../../slots/typed
 import { setHostLength } from "../array/plain-array.ts";
 import { defineHidden } from "../define.ts";
 import type { IntrinsicFamily } from "../intrinsics.ts";
-import { enumerableOwnKeys } from "../object/counted-keys.ts";
 import type { Realm } from "../realm.ts";
 import { regExpCreate } from "../regexp/create.ts";
 import { newArrayBufferOf } from "../typed-array/array-buffer.ts";

@@ -4,10 +4,12 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
 import { call3, getMethod, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
+import { enumerableOwnKeys } from "../../operations/counted-keys.ts";
 import { forEachOf, iterableToList } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { SearchParamsSlots, UrlSlots } from "../../slots/url.ts";
+import { requireStack } from "../../stack-room.ts";
 import type { IterationKind } from "../array/iterator.ts";
 import {
   type AccessorTable,
@@ -20,7 +22,6 @@ import {
   withLength,
 } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
-import { enumerableOwnKeys } from "../object/counted-keys.ts";
 import type { Realm } from "../realm.ts";
 
 /** URL and URLSearchParams. */
@@ -80,8 +81,8 @@ function makeUrl(realm: Realm): MadeFamily {
     statics: { canParse: withLength(1, (_thisValue, text, base) => parseUrl(realm, text, base) !== null) },
   });
   defineMethods(realm, prototype, {
-    toJSON: (thisValue) => urlOf(thisValue).url.href,
-    toString: (thisValue: unknown) => urlOf(thisValue).url.href,
+    toJSON: (thisValue) => partOf(realm, thisValue, "href"),
+    toString: (thisValue: unknown) => partOf(realm, thisValue, "href"),
   });
   defineAccessors(realm, prototype, {
     ...partAccessors(realm),
@@ -93,15 +94,18 @@ function makeUrl(realm: Realm): MadeFamily {
 
 function partAccessors(realm: Realm): AccessorTable {
   const accessors: { [name: string]: AccessorTable[string] } = {};
-  for (const part of readOnlyParts) accessors[part] = (thisValue) => urlOf(thisValue).url[part];
+  for (const part of readOnlyParts) accessors[part] = (thisValue) => partOf(realm, thisValue, part);
   for (const part of parts) {
     accessors[part] = [
-      (thisValue) => urlOf(thisValue).url[part],
+      (thisValue) => partOf(realm, thisValue, part),
       (thisValue, value) => {
         const { url, searchParams } = urlOf(thisValue);
         const text = toStringValue(value);
         chargeUrl(realm, text);
         chargeChange(realm, searchParamsSlots(searchParams), text.length);
+        chargeUrl(realm, url.href);
+        if (hostParts.has(part) && text.length > longestHost) return;
+        if (part === "href" && hasHugeHost(text)) return throwTypeError(`${valueText(text)} is not a valid URL`);
         try {
           url[part] = text;
         } catch {
@@ -114,10 +118,43 @@ function partAccessors(realm: Realm): AccessorTable {
   return accessors;
 }
 
+type Part = (typeof parts)[number] | (typeof readOnlyParts)[number];
+
+/** A part of a URL, which the host copies out of the whole. */
+function partOf(realm: Realm, thisValue: unknown, part: Part): string {
+  const text = urlOf(thisValue).url[part];
+  realm.meter.charge(1 + (text.length >>> 6));
+  realm.meter.allocate(2 * text.length);
+  return text;
+}
+
+// The host's time for names in other scripts grows with the square of their length; no name that exists is a quarter as long.
+const longestHost = 1_024;
+const longestAuthority = 8_192;
+const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
+
+/** Whether a URL, or one without its scheme, names a host that no name server would know. */
+function hasHugeHost(text: string): boolean {
+  if (text.length <= longestHost) return false;
+  requireStack();
+  const [, scheme, slashes = "", authority = ""] = beginningOf.exec(text) ?? [];
+  const isSpecial = scheme !== undefined && specialSchemes.test(withoutBreaks(scheme));
+  if (!isSpecial && withoutBreaks(slashes.slice(0, longestHost)).length < 2) return false;
+  return authority.length > longestAuthority || authority.length - authority.lastIndexOf("@") - 1 > longestHost;
+}
+
+// Tabs and line breaks may stand anywhere in a URL.
+const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
+// After these the slashes may be missing; after others what has no slashes is no host.
+const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
+const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
+
 function parseUrl(realm: Realm, text: unknown, base: unknown): URL | null {
   const relative = toStringValue(text);
   const origin = base === undefined ? undefined : toStringValue(base);
   chargeUrl(realm, relative);
+  if (origin !== undefined) chargeUrl(realm, origin);
+  if (hasHugeHost(relative) || (origin !== undefined && hasHugeHost(origin))) return null;
   try {
     return new URL(relative, origin);
   } catch {
@@ -211,6 +248,12 @@ function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): vo
   realm.meter.allocate(2 * slots.weight);
 }
 
+/** Counts that all parameters of a name are taken out: the host moves up those that follow, for each of them anew. */
+function chargeRemoval(realm: Realm, { params }: SearchParamsSlots, name: string): void {
+  const removed = params.getAll(name).length;
+  if (removed > 1) realm.meter.charge(Math.ceil((removed * params.size) / 16));
+}
+
 /** Counts a walk over all parameters. */
 function chargeWalk(realm: Realm, { weight }: SearchParamsSlots): void {
   realm.meter.charge(1 + (weight >>> 3));
@@ -264,6 +307,7 @@ function writingMethods(realm: Realm): MethodTable {
       const text = toStringValue(name);
       const wanted = value === undefined ? undefined : toStringValue(value);
       chargeChange(realm, slots, 0);
+      chargeRemoval(realm, slots, text);
       if (wanted === undefined) slots.params.delete(text);
       else slots.params.delete(text, wanted);
     }),
@@ -272,6 +316,7 @@ function writingMethods(realm: Realm): MethodTable {
       const [key, text] = [toStringValue(name), toStringValue(value)];
       chargeUrl(realm, text);
       chargeChange(realm, slots, key.length + text.length + 2);
+      chargeRemoval(realm, slots, key);
       slots.params.set(key, text);
     },
     sort: (thisValue: unknown) => {

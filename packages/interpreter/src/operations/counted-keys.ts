@@ -1,11 +1,12 @@
 // Own keys, counted. The host makes a list of all keys before anyone can count them, so what is dense is paid for by its length first.
 
-import { type GuestObject, slotsOf } from "../../guest-value.ts";
-import { PrimitiveSlots } from "../../operations/conversion.ts";
-import { ownKeys } from "../../operations/property.ts";
-import { refuseHugeKeyList } from "../../operations/typed-array-element.ts";
-import { typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
-import type { Realm } from "../realm.ts";
+import { type GuestObject, slotsOf } from "../guest-value.ts";
+import type { Realm } from "../realm/realm.ts";
+import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
+import { PrimitiveSlots } from "./conversion.ts";
+import { expectedKeys, noteKeys } from "./many-keys.ts";
+import { ownKeys } from "./property.ts";
+import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 // An array longer than this cannot be dense within the memory limit: its keys are counted after they were listed.
 const longestDense = 2 ** 25;
@@ -15,9 +16,9 @@ const operationsPerKey = 4;
 
 /** All own keys of an object, paid for as far as each will be looked at. A host array: not for guests' eyes. */
 export function countedOwnKeys(realm: Realm, object: GuestObject): (string | symbol)[] {
-  const elements = elementCount(object);
-  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  foreseeKeys(realm, object);
   const keys = ownKeys(object);
+  noteKeys(object, keys.length);
   realm.meter.charge(operationsPerKey * keys.length);
   return keys;
 }
@@ -41,13 +42,23 @@ const { propertyIsEnumerable } = Object.prototype;
 
 /** For objects without slots, which are no proxies: nothing of the guest's runs when the host lists their keys. */
 function plainKeys(realm: Realm, object: GuestObject): string[] {
-  const elements = elementCount(object);
-  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  foreseeKeys(realm, object);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys = Object.keys(object);
+  noteKeys(object, keys.length);
   realm.meter.charge(keys.length);
   return keys;
 }
+
+/** Pays for the list of keys of an object that is as long as it looks, and is not begun when there is no time left for it. */
+export function foreseeKeys(realm: Realm, object: GuestObject): void {
+  const elements = elementCount(object);
+  if (elements < longestDense) realm.meter.allocate(16 * elements);
+  const expected = Math.max(elements < longestDense ? elements : 0, expectedKeys(object));
+  realm.meter.foresee(expected * operationsPerListedKey);
+}
+
+const operationsPerListedKey = 12;
 
 /** How many index properties an object has without any of them having been stored by itself. */
 function elementCount(object: GuestObject): number {

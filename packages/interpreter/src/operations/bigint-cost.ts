@@ -1,0 +1,67 @@
+// What bigints cost: by their size, which is told before the host computes. Comparing one with a text needs no parsing where their sizes differ.
+
+import { chargeTurn } from "../limits.ts";
+import { requireStack } from "../stack-room.ts";
+
+// Those of one machine word need no payment of their own.
+const wordBits = 64;
+
+/** About how many bits a bigint has, never less; all small ones have 64. */
+export function bitLength(value: bigint): number {
+  if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return wordBits;
+  const magnitude = Math.abs(Number(value)); // takes the host no longer for a long one
+  if (magnitude < Number.POSITIVE_INFINITY) return Math.ceil(Math.log2(magnitude)) + 1;
+  return value.toString(16).length * 4; // linear in the size
+}
+
+/** Counts, for whoever has the turn, that the host goes through bigints once, as when it compares them. */
+export function chargeBigints(left: bigint, right: bigint = left): void {
+  const bits = Math.min(bitLength(left), bitLength(right));
+  if (bits > wordBits) chargeTurn(bits >> 9);
+}
+
+/** Counts, for whoever has the turn, that so many digits become a bigint, or the other way round: the time grows with the square of their number. */
+export function chargeDigits(digits: number): void {
+  if (digits > 16) chargeTurn(digits + Math.ceil((digits * digits) / 4096));
+}
+
+/** The bigint that a text stands for; undefined when it stands for none. Counted. */
+export function textToBigint(text: string): bigint | undefined {
+  chargeDigits(text.length);
+  try {
+    return BigInt(text);
+  } catch {
+    return undefined; // the host's SyntaxError
+  }
+}
+
+const longText = 300;
+const bitsOfDigit = Math.log2(10);
+
+/** Whether a text, read as a bigint, is less than (-1), equal to (0) or greater than (1) a bigint; NaN when it stands for none. */
+export function compareTextWithBigint(text: string, number: bigint): number {
+  if (text.length > longText) {
+    const order = compareBySize(text, number);
+    if (order !== 0) return order;
+  }
+  const value = textToBigint(text);
+  if (value === undefined) return Number.NaN;
+  chargeBigints(value, number);
+  return value < number ? -1 : value > number ? 1 : 0;
+}
+
+/** What the number of digits decides: 0 when that is nothing. */
+function compareBySize(text: string, number: bigint): number {
+  chargeTurn(text.length >> 3);
+  requireStack();
+  const [, sign, digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
+  if (digits === undefined) return isDigitsOfOtherBase(text) ? 0 : Number.NaN;
+  const isNegative = sign === "-";
+  const bits = bitLength(number);
+  if ((digits.length - 1) * bitsOfDigit > bits) return isNegative ? -1 : 1;
+  const isShorter = digits.length * bitsOfDigit < bits - 8 && bits > wordBits;
+  if (isShorter) return number > 0n ? -1 : 1;
+  return 0;
+}
+
+const isDigitsOfOtherBase = (text: string): boolean => /^\s*0[xob][\da-f]+\s*$/i.test(text);

@@ -1,0 +1,147 @@
+// What the host does with whole texts, in pieces: none takes so long that a limit of time would be heard late. Where the host takes longer than
+// in proportion to the length, the input is bounded.
+
+import { throwRangeError } from "../../guest-throw.ts";
+import type { Meter } from "../../limits.ts";
+import { requireStack } from "../../stack-room.ts";
+
+const pieceLength = 1 << 14;
+// A text in which there is no place to cut it is worked on in one act, if it is no longer than this.
+const longestPiece = 1 << 18;
+
+/** What may be normalized. The Unicode standard calls a text with more than 30 combining marks in a row unfit for streams. */
+const mostMarks = 1_000;
+/** What may be compared by language. */
+const mostComparedMarks = 256;
+const longestCompared = 200_000;
+
+export type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
+
+/** `text.normalize(form)`. @throws a guest RangeError for more than 1,000 combining marks in a row */
+export function normalizeText(meter: Meter, text: string, form: NormalizationForm): string {
+  if (text.length <= 64) return text.normalize(form);
+  requireFewMarks(meter, text, mostMarks, "be normalized");
+  let result = "";
+  for (const piece of pieces(text, isNormalizationBoundary)) {
+    meter.charge(piece.length >>> 1);
+    meter.hasten(piece.length);
+    const normalized = piece.normalize(form);
+    meter.allocate(24 + 2 * normalized.length);
+    result += normalized;
+  }
+  return result;
+}
+
+/** Checks that two texts may be compared by language. @throws a guest RangeError for very long ones, and for 256 combining marks in a row */
+export function requireComparable(meter: Meter, left: string, right: string): void {
+  if (left === right) return;
+  if (Math.max(left.length, right.length) > longestCompared)
+    throwRangeError(
+      `texts of more than ${longestCompared} characters cannot be compared by language; compare them with <`,
+    );
+  requireFewMarks(meter, left, mostComparedMarks, "be compared");
+  requireFewMarks(meter, right, mostComparedMarks, "be compared");
+}
+
+/** A text in another case, made by the host piece by piece. `isContextual`: what a letter becomes may depend on those beside it. */
+export function changeTextCase(
+  meter: Meter,
+  text: string,
+  isContextual: boolean,
+  change: (piece: string) => string,
+): string {
+  if (text.length <= pieceLength) return change(text);
+  requireStack(meter.depth);
+  let result = "";
+  for (const piece of pieces(text, isContextual ? isCaseBoundary : isCharacterBoundary)) {
+    meter.charge(1);
+    meter.hasten(piece.length >>> 1);
+    result += change(piece);
+  }
+  return result;
+}
+
+/** Where a text stands in another, from a place on: `text.indexOf(sought, from)`. */
+export function indexOfText(meter: Meter, text: string, sought: string, from: number): number {
+  const start = Math.min(Math.max(from, 0), text.length);
+  const worst = (text.length - start) * sought.length;
+  if (sought.length < 8 || worst <= mostComparisons) return text.indexOf(sought, start);
+  // The host may compare the whole of what is sought at each place.
+  const places = Math.max(16, Math.floor(mostComparisons / sought.length));
+  for (let place = start; place + sought.length <= text.length; place += places) {
+    const found = text.slice(place, place + places + sought.length - 1).indexOf(sought);
+    meter.charge(1);
+    meter.hasten(mostBetween);
+    if (found !== -1) return place + found;
+  }
+  return -1;
+}
+
+const mostComparisons = 1 << 22;
+const mostBetween = 1_000;
+
+/** @throws a guest RangeError when there are too many combining marks in a row: the host's time grows with the square of their number */
+function requireFewMarks(meter: Meter, text: string, most: number, act: string): void {
+  if (text.length <= most) return;
+  meter.charge(text.length >>> 3);
+  requireStack(meter.depth);
+  if (!beyondLatin.test(text)) return;
+  marks.lastIndex = 0;
+  for (let run = marks.exec(text); run !== null; run = marks.exec(text)) {
+    meter.charge(1);
+    if (run[0].length > most) throwRangeError(`a text with more than ${most} combining marks in a row cannot ${act}`);
+  }
+}
+
+const beyondLatin = /[^\0-\u02ff]/;
+const marks = /\p{M}{2,}/gu;
+
+/** The text in pieces, cut where `isBoundary` allows it. */
+function* pieces(text: string, isBoundary: (text: string, place: number) => boolean): Generator<string, void> {
+  let start = 0;
+  while (text.length - start > pieceLength) {
+    let end = start + pieceLength;
+    while (end < text.length && !isBoundary(text, end)) end++;
+    if (end - start > longestPiece)
+      throwRangeError(
+        `a text of ${text.length} characters without a space or a letter of its own is too long for this`,
+      );
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
+}
+
+/** Whether the character at a place never becomes one with what stands before it, in any form. */
+function isNormalizationBoundary(text: string, place: number): boolean {
+  const unit = text.charCodeAt(place);
+  if (unit < 0x300) return true;
+  if (joinsBackwards(unit)) return false;
+  return starter.test(text[place] as string); // the caller's place is in the text
+}
+
+/** Parts of Hangul syllables, what becomes one of them in a compatibility form, and halves of pairs. */
+const joinsBackwards = (unit: number): boolean =>
+  (unit >= 0x1100 && unit <= 0x11ff) ||
+  (unit >= 0x3130 && unit <= 0x33ff) ||
+  (unit >= 0xa960 && unit <= 0xa97f) ||
+  (unit >= 0xd7b0 && unit <= 0xffff);
+
+const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
+
+/** Whether the case of what follows does not depend on what stands before, nor the other way round, in any language. */
+function isCaseBoundary(text: string, place: number): boolean {
+  const before = text[place - 1] as string; // the place is not the first one
+  if (separator.test(before)) return true;
+  return plainLetter.test(before) && plainLetter.test(text[place] as string); // nor behind the last
+}
+
+const separator = /[\s\d,;]/;
+// Without the Latin letters that have a dot.
+const plainLetter = /[a-hk-z\u3400-\u9fff]/i;
+
+/** Whether no pair of surrogates is cut. */
+function isCharacterBoundary(text: string, place: number): boolean {
+  const unit = text.charCodeAt(place);
+  return unit < 0xdc00 || unit > 0xdfff;
+}

@@ -1,0 +1,40 @@
+// What the parent and the watched process tell each other: programs in, reports out, one JSON text a line.
+
+import type { InterpreterLimits } from "@smolts/interpreter";
+
+/** Where a program runs: on the main thread, in a thread of its own, or in a process of its own. */
+export type Mode = "process" | "worker" | "child";
+
+/** A hostile program: blocks that run one after the other in one session. */
+export interface Program {
+  readonly id: string;
+  readonly blocks: readonly string[];
+  readonly limits?: InterpreterLimits;
+  /** Size of the heap, for workers and children. */
+  readonly heapMb?: number;
+}
+
+/** How one block ended. */
+export interface BlockReport {
+  /** `value`, `error`, or the reason of a stop. */
+  readonly ended: string;
+  readonly operations: number;
+  /** A digest of everything that the block gave and printed. */
+  readonly digest: string;
+  readonly cpuMs: number;
+}
+
+/** What the watched process says of a program. */
+export interface ProgramReport {
+  readonly id: string;
+  readonly blocks: readonly BlockReport[];
+  /** The sandbox itself failed, or refused the options. */
+  readonly failed?: string;
+}
+
+/** What the parent saw of a program. */
+export interface Observation extends ProgramReport {
+  /** The process ended, or had to be killed. */
+  readonly death?: string;
+  readonly highestMb: number;
+}

@@ -1,0 +1,86 @@
+// The watched process: runs each program that comes in on standard input, in the mode that its argument names, and reports on standard output.
+
+import { createHash } from "node:crypto";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { interpreter } from "@smolts/interpreter";
+import type { ExecutionResult, Executor, ExecutorFactory, HostCall } from "@smolts/protocol";
+import { worker } from "../../packages/executor-worker/src/index.ts";
+import type { BlockReport, Mode, Program, ProgramReport } from "./program.ts";
+
+const mode = process.argv[2] as Mode;
+const guestEntry = new URL("./guest.mjs", import.meta.url);
+
+function factoryFor({ limits = {}, heapMb }: Program): ExecutorFactory {
+  const heap = heapMb === undefined ? {} : { heapMb };
+  switch (mode) {
+    case "process":
+      return interpreter({ limits });
+    case "worker":
+      return worker({ limits, ...heap, pool: 0, entry: guestEntry });
+    case "child":
+      throw new Error("there is no executor of processes here");
+    default:
+      return mode satisfies never;
+  }
+}
+
+async function runProgram(program: Program): Promise<ProgramReport> {
+  const { id } = program;
+  const blocks: BlockReport[] = [];
+  try {
+    const { signal } = new AbortController();
+    await using executor = await factoryFor(program).open({ signal });
+    await executor.start({ tools: ["echo", "finalAnswer"] });
+    for (const code of program.blocks) blocks.push(await runBlock(executor, code, signal));
+    return { id, blocks };
+  } catch (error) {
+    return { id, blocks, failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+  }
+}
+
+async function runBlock(executor: Executor, code: string, signal: AbortSignal): Promise<BlockReport> {
+  const hash = createHash("sha256");
+  const before = process.cpuUsage();
+  const echo = async ({ args, callIndex, execution }: HostCall): Promise<void> => {
+    await null;
+    await executor.deliver(callIndex, { type: "ok", value: args[0] ?? null }, 1_000, execution);
+  };
+  const result = await executor.execute(code, {
+    signal,
+    time: 1_000,
+    seed: "seed",
+    onCall: (call) => void echo(call),
+    onConsole: ({ text }) => void hash.update(text),
+  });
+  const { user, system } = process.cpuUsage(before);
+  return {
+    ended: result.type === "stopped" ? result.reason : result.type,
+    operations: result.operations,
+    digest: hash.update(textOf(result)).digest("hex").slice(0, 16),
+    cpuMs: Math.round((user + system) / 1_000),
+  };
+}
+
+function textOf(result: ExecutionResult): string {
+  switch (result.type) {
+    case "value":
+      return JSON.stringify(result.output);
+    case "error":
+      return JSON.stringify(result.error);
+    case "final-answer":
+      return JSON.stringify(result.args);
+    case "stopped":
+      return result.reason;
+    default:
+      return result satisfies never;
+  }
+}
+
+const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`);
+
+// What V8 keeps of the interpreter's own start is no program's doing.
+await runProgram({ id: "warm-up", blocks: ["1 + 1"] });
+say({ ready: true });
+for await (const line of createInterface({ input: process.stdin })) say(await runProgram(JSON.parse(line) as Program));
+process.exit();

@@ -1,0 +1,100 @@
+// A process that runs programs, and the parent's watch over it: how large it grew, whether it died, and when it must be killed.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Mode, Observation, Program, ProgramReport } from "./program.ts";
+
+const msBetweenLooks = 25;
+const startMs = 60_000;
+
+/** A process that runs programs one after the other. */
+export class WatchedProcess {
+  readonly #child: ChildProcess;
+  readonly #hangMs: number;
+  #highestMb = 0;
+  #hear: (line: string) => void = () => {};
+  #die: (why: string) => void = () => {};
+  #death: string | null = null;
+
+  /** @param hangMs - after how long without a report it is killed */
+  constructor(node: string, script: string, mode: Mode, hangMs: number) {
+    this.#hangMs = hangMs;
+    this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
+    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line)); // stdout is a pipe
+    this.#child.stdin?.on("error", () => {}); // its end is told by "exit"
+    this.#child.on("exit", (code, signal) => {
+      this.#death ??= signal ?? `exit code ${code}`;
+      this.#die(this.#death);
+    });
+  }
+
+  /** Whether it can run another program. */
+  get isAlive(): boolean {
+    return this.#death === null;
+  }
+
+  /** Waits until it is ready. */
+  async start(): Promise<void> {
+    await this.#nextLine(startMs);
+  }
+
+  /** Runs a program. */
+  async run(program: Program): Promise<Observation> {
+    this.#highestMb = this.#residentMb();
+    const looks = setInterval(() => this.#look(), msBetweenLooks);
+    try {
+      this.#child.stdin?.write(`${JSON.stringify(program)}\n`);
+      const report = JSON.parse(await this.#nextLine(this.#hangMs)) as ProgramReport; // what run-programs.ts says
+      this.#look();
+      return { ...report, highestMb: this.#highestMb };
+    } catch (error) {
+      return { id: program.id, blocks: [], highestMb: this.#highestMb, death: (error as Error).message };
+    } finally {
+      clearInterval(looks);
+    }
+  }
+
+  end(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #nextLine(hangMs: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (this.#death !== null) return reject(new Error(this.#death));
+      const timer = setTimeout(() => {
+        this.#death = `no report after ${hangMs} ms`;
+        this.end();
+        reject(new Error(this.#death));
+      }, hangMs);
+      this.#hear = (line) => {
+        clearTimeout(timer);
+        resolve(line);
+      };
+      this.#die = (why) => {
+        clearTimeout(timer);
+        reject(new Error(why));
+      };
+    });
+  }
+
+  #look(): void {
+    this.#highestMb = Math.max(this.#highestMb, this.#residentMb());
+  }
+
+  #residentMb(): number {
+    return residentMb(this.#child.pid ?? 0);
+  }
+}
+
+/** What a process and the processes that it started hold, in MB; 0 where the system does not tell. */
+function residentMb(pid: number): number {
+  try {
+    const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    const mb = Math.round(Number(resident?.[1] ?? 0) / 1_024);
+    return Math.max(mb, ...(children === "" ? [] : children.split(" ").map((child) => residentMb(Number(child)))));
+  } catch {
+    return 0;
+  }
+}
