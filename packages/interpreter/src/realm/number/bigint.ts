@@ -23,7 +23,7 @@ function makeBigInt(realm: Realm): MadeFamily {
     length: 1,
     prototype,
     construct: () => throwTypeError("BigInt is not a constructor; call it without new"),
-    call: (_thisValue, value) => bigintFrom(realm, value),
+    call: (_thisValue, value) => bigintFrom(value),
     statics: {
       asIntN: (_thisValue, bits, value) => {
         const width = toIndex(bits);
@@ -64,7 +64,7 @@ function bigintText(realm: Realm, number: bigint, radix: number): string {
   return number.toString(radix);
 }
 
-function bigintFrom(realm: Realm, value: unknown): bigint {
+function bigintFrom(value: unknown): bigint {
   const primitive = toPrimitive(value, "number");
   if (typeof primitive === "number") {
     if (!Number.isInteger(primitive))
