@@ -65,6 +65,7 @@ async function bundle(): Promise<void> {
     entryPoints: {
       "run-programs": file("run-programs.ts"),
       guest: file("../../packages/executor-worker/src/guest.node.ts"),
+      "guest-process": file("../../packages/executor-worker/src/guest-process.node.ts"),
     },
     bundle: true,
     splitting: true,

@@ -6,10 +6,12 @@ import { createInterface } from "node:readline";
 import { interpreter } from "@smolts/interpreter";
 import type { ExecutionResult, Executor, ExecutorFactory, HostCall } from "@smolts/protocol";
 import { worker } from "../../packages/executor-worker/src/index.ts";
+import { process as childProcess } from "../../packages/executor-worker/src/process.node.ts";
 import type { BlockReport, Mode, Program, ProgramReport } from "./program.ts";
 
 const mode = process.argv[2] as Mode;
 const guestEntry = new URL("./guest.mjs", import.meta.url);
+const childEntry = new URL("./guest-process.mjs", import.meta.url);
 
 function factoryFor({ limits = {}, heapMb }: Program): ExecutorFactory {
   const heap = heapMb === undefined ? {} : { heapMb };
@@ -19,7 +21,7 @@ function factoryFor({ limits = {}, heapMb }: Program): ExecutorFactory {
     case "worker":
       return worker({ limits, ...heap, pool: 0, entry: guestEntry });
     case "child":
-      throw new Error("there is no executor of processes here");
+      return childProcess({ limits, ...heap, pool: 0, entry: childEntry });
     default:
       return mode satisfies never;
   }

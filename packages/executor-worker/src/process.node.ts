@@ -1,12 +1,12 @@
 import { startChild } from "./child.node.ts";
 import { workerFactory } from "./worker-factory.ts";
-import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+import { checkWholeNumber, limitsForHeap, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
 export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
 
 /** Options of {@link process}. */
 export interface ProcessOptions extends WorkerOptions {
-  /** Size of the heap that code has in a child process, in MB. Default 384. */
+  /** Size of the heap that code has in a child process, in MB. `limits.memoryBytes` must fit into it, as in `worker()`. Default 384. */
   readonly heapMb?: number;
   /** File that the child processes run: `@smolts/executor-worker/guest-process`, where a bundler has moved it. Default: the one beside this module. */
   readonly entry?: URL;
@@ -24,7 +24,7 @@ const processMb = 160;
  * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session goes on in another child,
  * with the variables as they were before that block.
  *
- * @throws AgentError `invalid-option` when an option is no whole number
+ * @throws AgentError `invalid-option` when an option is no whole number, or `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { process } from "@smolts/executor-worker/process";
@@ -42,5 +42,6 @@ export function process({ heapMb = 384, entry, ...options }: ProcessOptions = {}
   const maxOldGenerationSizeMb = checkWholeNumber("heapMb", heapMb, 16);
   const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
   const maxMemoryBytes = (heapMb + youngGenerationMb + processMb) * 2 ** 20;
-  return workerFactory(() => startChild({ resourceLimits, maxMemoryBytes, entry }), options);
+  const limits = limitsForHeap(heapMb, options.limits);
+  return workerFactory(() => startChild({ resourceLimits, maxMemoryBytes, entry }), { ...options, limits });
 }

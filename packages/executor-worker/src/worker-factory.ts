@@ -6,7 +6,7 @@ import { WorkerExecutor } from "./worker-executor.ts";
 import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
 // Beyond its own limit of time: the interpreter looks at the clock between acts, and an act may take a moment.
-const graceMs = 1_000;
+const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 
 /** A factory over threads of any kind. */

@@ -1,4 +1,4 @@
-import type { InterpreterLimits, InterpreterOptions } from "@smolts/interpreter";
+import { type InterpreterLimits, type InterpreterOptions, interpreterDefaults } from "@smolts/interpreter";
 import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 
 /** Options of both `worker` functions. */
@@ -28,4 +28,31 @@ export function checkWholeNumber(name: string, value: number, least: number): nu
   throw new AgentError("invalid-option", `${name} is ${String(value)}; expected a whole number >= ${least}`, {
     hint: `write for instance ${name}: ${Math.max(least, 1)}`,
   });
+}
+
+// Of a heap the interpreter itself takes so much.
+const ownMb = 16;
+// The rest of the heap is for what is not cleared away yet, and for lists that are moved while they grow.
+const usablePart = 0.7;
+const leastMb = 4;
+
+/**
+ * The limits of code that has a heap of its own: its memory fits into the heap, so that it is stopped before the engine ends the whole process.
+ *
+ * @throws AgentError `invalid-option` when `limits.memoryBytes` is given and does not fit
+ */
+export function limitsForHeap(heapMb: number, limits: InterpreterLimits = {}): InterpreterLimits {
+  const mostMb = Math.max(leastMb, Math.floor((heapMb - ownMb) * usablePart));
+  const { memoryBytes } = limits;
+  if (memoryBytes === undefined)
+    return { ...limits, memoryBytes: Math.min(mostMb * 2 ** 20, interpreterDefaults.memoryBytes) };
+  if (memoryBytes > mostMb * 2 ** 20 && memoryBytes !== Number.POSITIVE_INFINITY) {
+    const neededMb = Math.ceil(memoryBytes / 2 ** 20 / usablePart) + ownMb;
+    throw new AgentError(
+      "invalid-option",
+      `limits.memoryBytes is ${memoryBytes}; expected at most ${mostMb * 2 ** 20} with heapMb: ${heapMb}`,
+      { hint: `leave memoryBytes out, or write heapMb: ${neededMb}` },
+    );
+  }
+  return limits;
 }

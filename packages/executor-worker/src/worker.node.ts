@@ -1,10 +1,13 @@
 import { startNodeThread } from "./thread.node.ts";
 import { workerFactory } from "./worker-factory.ts";
-import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+import { checkWholeNumber, limitsForHeap, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
 /** Options of {@link worker}. */
 export interface NodeWorkerOptions extends WorkerOptions {
-  /** Size of each thread's heap, in MB; a thread that needs more is killed. Only Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384. */
+  /**
+   * Size of each thread's heap, in MB; a thread that needs more is killed. `limits.memoryBytes` must fit into it: at most 70 % of what is beyond 16 MB, which
+   * is its default up to 256 MB. Only Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384.
+   */
   readonly heapMb?: number;
   /** File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it. Default: the one beside this module. */
   readonly entry?: URL;
@@ -18,7 +21,7 @@ const youngGenerationMb = 32;
  * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second past its limit is ended with its thread. The process
  * goes on, and so does the session: its next block runs in another thread with the variables as they were before the block that was ended.
  *
- * @throws AgentError `invalid-option` when an option is no whole number
+ * @throws AgentError `invalid-option` when an option is no whole number, or `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker";
@@ -34,6 +37,7 @@ const youngGenerationMb = 32;
  */
 export function worker({ heapMb = 384, entry, ...options }: NodeWorkerOptions = {}): WorkerExecutorFactory {
   const maxOldGenerationSizeMb = checkWholeNumber("heapMb", heapMb, 16);
-  const limits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
-  return workerFactory(() => startNodeThread(limits, entry), options);
+  const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
+  const limits = limitsForHeap(heapMb, options.limits);
+  return workerFactory(() => startNodeThread(resourceLimits, entry), { ...options, limits });
 }

@@ -36,7 +36,8 @@ export class PendingCalls {
 
   /** The promises of the calls, in the order in which they were made. */
   promises(): readonly PromiseSlots[] {
-    return this.#newest === null ? [...this.#older.values()] : [...this.#older.values(), this.#newest];
+    const older = Array.from(this.#older.values(), ({ promise }) => promise);
+    return this.#newest === null ? older : [...older, this.#newest];
   }
 
   /** The call indexes, ascending. */
