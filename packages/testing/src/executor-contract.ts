@@ -1,4 +1,5 @@
 import {
+  AgentError,
   type CallOutcome,
   type ConsoleLine,
   decodeValue,
@@ -13,9 +14,9 @@ import {
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * The promises that every executor keeps, as tests, with programs in its own language.
+ * The promises that every executor keeps, as tests: with programs in JavaScript or in Python, by the factory's `language`.
  *
- * Those of JavaScript use no more than calls, `await`, `console.log`, `Math.random` and `Date.now`, those of Python no module but `asyncio` and `sys`.
+ * The programs use no more than calls, `await`, printing and, where replay is exact, random numbers and the clock.
  *
  * @param factory - opens a fresh executor for each case
  * @example
@@ -30,17 +31,28 @@ import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
  * ```
  */
 export function executorContract(factory: ExecutorFactory): readonly ContractCase[] {
-  const programs = programsOf[factory.language];
+  const { language, replay } = factory;
+  const code = programsIn(language);
   const cases = Object.entries(promises).map(([title, check]) => ({
     title,
-    run: () => withExecutor(factory, (executor) => check(executor, programs)),
+    run: () => withExecutor(factory, (executor) => check(executor, code)),
   }));
-  if (factory.replay === "never") return cases;
+  if (replay === "never") {
+    return [...cases, { title: "never runs a block twice", run: () => withExecutor(factory, checkNeverTwice(code)) }];
+  }
   return [
     ...cases,
     { title: "moves its clock only by deliveries", run: () => withExecutor(factory, checkClock) },
     { title: "does the same again with the same deliveries", run: () => checkReplay(factory) },
   ];
+}
+
+/** The programs of the cases in one language. */
+type Programs = { readonly [Name in keyof typeof programs]: string };
+
+function programsIn(language: ExecutorFactory["language"]): Programs {
+  // Each key keeps its name.
+  return Object.fromEntries(Object.entries(programs).map(([name, texts]) => [name, texts[language]])) as Programs;
 }
 
 /** What happened while a block ran. */
@@ -51,39 +63,187 @@ interface Trace {
 }
 
 /** How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in `ExecuteOptions`. */
-interface BlockOptions extends Partial<Pick<ExecuteOptions, "signal" | "variables" | "seed" | "time">> {
+interface BlockOptions extends Partial<Pick<ExecuteOptions, "id" | "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;
   readonly onCall?: (call: HostCall) => void;
   readonly onLine?: (text: string) => void;
 }
 
-const promises: { readonly [title: string]: (executor: Executor, programs: Programs) => Promise<void> } = {
-  "gives the value of the last expression": async (executor, programs) => {
-    expectSame(valueFrom(await run(executor, programs.lastValue)), 42, "the value");
+const programs = {
+  lastValue: { javascript: "const n = 6;\nn * 7", python: "n = 6\nn * 7" },
+  two: { javascript: "1 + 1", python: "1 + 1" },
+  bind: { javascript: "const kept = { n: 41 };\nkept.n", python: 'kept = {"n": 41}\nkept["n"]' },
+  rebind: { javascript: "kept.n += 1;\nkept.n", python: 'kept["n"] += 1\nkept["n"]' },
+  given: { javascript: "String(given[0]) + given[1]", python: "str(given[0]) + str(given[1])" },
+  fails: { javascript: 'throw new TypeError("odd");', python: 'raise TypeError("odd")' },
+  answers: {
+    javascript: 'finalAnswer(42);\nconsole.log("after");\nfinalAnswer(43)',
+    python: 'final_answer(42)\nprint("after")\nfinal_answer(43)',
   },
-  "keeps bindings from block to block": async (executor, programs) => {
-    await run(executor, programs.keep);
-    expectSame(valueFrom(await run(executor, programs.kept)), 42, "the value");
+  answersWithin: {
+    javascript: [
+      "const deep = async (n) => (n === 0 ? finalAnswer('deep') : await deep(n - 1));",
+      "try { await deep(5); } catch { console.log('caught') }",
+      'console.log("after");\nfinalAnswer("second")',
+    ].join("\n"),
+    python: [
+      "def deep(n):",
+      "    return final_answer('deep') if n == 0 else deep(n - 1)",
+      "try:\n    deep(5)\nexcept Exception:\n    print('caught')",
+      'print("after")\nfinal_answer("second")',
+    ].join("\n"),
   },
-  "binds the variables it is given": async (executor, programs) => {
+  prints: {
+    javascript: 'console.log("a", 1);\nconsole.error("b");\n0',
+    python: 'import sys\nprint("a", 1)\nprint("b", file=sys.stderr)\n0',
+  },
+  callsInOrder: {
+    javascript:
+      'const at = { n: 1 };\nconst open = [echo(at), other("b")];\nat.n = 2;\n(await Promise.all(open)).length',
+    python: [
+      "import asyncio",
+      'at = {"n": 1}',
+      'asked = [echo.aio(at), other.aio("b")]',
+      'at["n"] = 2',
+      "len(await asyncio.gather(*asked))",
+    ].join("\n"),
+  },
+  threeCalls: {
+    javascript: [
+      "const show = (text) => { console.log(text); return text };",
+      'const all = Promise.all([echo("a").then(show), echo("b").then(show), echo("c").then(show)]);',
+      '(await all).join("")',
+    ].join("\n"),
+    python: [
+      "import asyncio",
+      "async def show(text):",
+      "    print(await echo.aio(text))",
+      "    return text",
+      '"".join(await asyncio.gather(show("a"), show("b"), show("c")))',
+    ].join("\n"),
+  },
+  rests: {
+    javascript: [
+      'const first = echo("a");',
+      "for (let n = 0; n < 50; n++) await null;",
+      'console.log("went on");',
+      '(await Promise.all([first, echo("b")])).join("")',
+    ].join("\n"),
+    python: [
+      "import asyncio",
+      'first = asyncio.ensure_future(echo.aio("a"))',
+      "for n in range(50):",
+      "    await asyncio.sleep(0)",
+      'print("went on")',
+      '"".join(await asyncio.gather(first, echo.aio("b")))',
+    ].join("\n"),
+  },
+  catches: {
+    javascript: 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid',
+    python: 'said = ""\ntry:\n    echo(1)\nexcept Exception as error:\n    said = str(error)\nsaid',
+  },
+  unawaited: {
+    javascript: 'echo("late").then((text) => console.log(text));\n"done"',
+    python: [
+      "import asyncio",
+      "async def late():",
+      '    print(await echo.aio("late"))',
+      "task = asyncio.ensure_future(late())",
+      "await asyncio.sleep(0)",
+      '"done"',
+    ].join("\n"),
+  },
+  waits: { javascript: "await echo(1)", python: "echo(1)" },
+  answersEarly: {
+    javascript: 'echo("late").then((text) => console.log(text));\nfinalAnswer("done")',
+    python: [
+      "import asyncio",
+      "async def late():",
+      '    print(await echo.aio("late"))',
+      "task = asyncio.ensure_future(late())",
+      "await asyncio.sleep(0)",
+      'final_answer("done")',
+    ].join("\n"),
+  },
+  printsNext: { javascript: "console.log('next');\n1", python: "print('next')\n1" },
+  callsNow: { javascript: 'await echo("now")', python: 'echo("now")' },
+  manyCalls: {
+    javascript:
+      "const numbers = Array.from({ length: 200 }, (_, n) => n);\n(await Promise.all(numbers.map((n) => echo(n)))).reduce((sum, n) => sum + n, 0)",
+    python: "import asyncio\nsum(await asyncio.gather(*[echo.aio(n) for n in range(200)]))",
+  },
+  megabyte: {
+    javascript: 'const big = await echo("x".repeat(1_000_000));\nbig.length',
+    python: 'big = echo("x" * 1_000_000)\nlen(big)',
+  },
+  values: {
+    javascript: [
+      "const shared = [1];",
+      "await echo({ when: new Date(0), bytes: new Uint8Array([1, 2]), set: new Set([1]), nan: NaN, pair: [shared, shared] })",
+    ].join("\n"),
+    python: [
+      "import datetime",
+      "shared = [1]",
+      "when = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)",
+      'echo({"when": when, "bytes": b"\\x01\\x02", "set": {1}, "nan": float("nan"), "pair": [shared, shared]})',
+    ].join("\n"),
+  },
+  cycle: {
+    javascript: "const ring = {};\nring.self = ring;\nawait echo(ring)",
+    python: 'ring = {}\nring["self"] = ring\necho(ring)',
+  },
+  floods: {
+    javascript: 'for (;;) console.log("x".repeat(1_000));',
+    python: 'while True:\n    print("x" * 1_000)',
+  },
+  declares: { javascript: "const names = ['a', 'b'];\nlet total = 3;", python: "names = ['a', 'b']\ntotal = 3" },
+  mistyped: { javascript: "let = = 3", python: "let = = 3" },
+} as const;
+
+const promises: { readonly [title: string]: (executor: Executor, code: Programs) => Promise<void> } = {
+  "gives the value of the last expression": async (executor, code) => {
+    expectSame(valueFrom(await run(executor, code.lastValue)), 42, "the value");
+  },
+  "keeps bindings from block to block": async (executor, code) => {
+    await run(executor, code.bind);
+    expectSame(valueFrom(await run(executor, code.rebind)), 42, "the value");
+  },
+  "binds the variables it is given": async (executor, code) => {
     const variables = { given: encodeValue([1, 2n]) };
-    expectSame(valueFrom(await run(executor, programs.given, { variables })), "12", "the value");
+    expectSame(valueFrom(await run(executor, code.given, { variables })), "12", "the value");
   },
-  "gives an error of the program as a result, and lives on": async (executor, programs) => {
-    const { result } = await run(executor, programs.error);
+  "gives an error of the program as a result, and lives on": async (executor, code) => {
+    const { result } = await run(executor, code.fails);
     expectSame(result.type, "error", "the result");
     if (result.type !== "error") return;
     expectSame(result.error.code, "code-execution", "the code");
     expectThat(result.error.message.includes("odd"), `the message is "${result.error.message}"`);
-    expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
+    expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
   },
-  "ends with the first final answer": async (executor, programs) => {
-    const { result, lines } = await run(executor, programs.answer);
+  "gives an error for a text that is not a program": async (executor, code) => {
+    const { result } = await run(executor, code.mistyped);
+    expectSame(result.type === "error" && result.error.code, "code-execution", "the code");
+    if (executor.isProgram) {
+      expectSame(
+        [await executor.isProgram(code.mistyped), await executor.isProgram(code.two)],
+        [false, true],
+        "isProgram",
+      );
+    }
+  },
+  "ends with the first final answer": async (executor, code) => {
+    const { result, lines } = await run(executor, code.answers);
     expectSame(result.type === "final-answer" ? decoded(result.args) : result, [42], "the answer");
     expectSame(lines, [], "what was printed after it");
   },
-  "tells of prints in their order": async (executor, programs) => {
-    const { lines } = await run(executor, programs.prints);
+  "ends with a final answer from within functions": async (executor, code) => {
+    const { result, lines } = await run(executor, code.answersWithin);
+    expectSame(result.type === "final-answer" ? decoded(result.args) : result, ["deep"], "the answer");
+    expectSame(lines, [], "what was printed after it");
+    expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
+  },
+  "tells of prints in their order": async (executor, code) => {
+    const { lines } = await run(executor, code.prints);
     expectSame(
       lines.map(({ text }) => text),
       ["a 1", "b"],
@@ -91,8 +251,8 @@ const promises: { readonly [title: string]: (executor: Executor, programs: Progr
     );
     expectSame(lines[1]?.level, "error", "the level");
   },
-  "lets calls out in the order of asking, with copies of their arguments": async (executor, programs) => {
-    const { calls } = await run(executor, programs.copies);
+  "lets calls out in the order of asking, with copies of their arguments": async (executor, code) => {
+    const { calls } = await run(executor, code.callsInOrder);
     expectSame(
       calls.map(({ callIndex, name, args }) => [callIndex, name, decoded(args)]),
       [
@@ -102,8 +262,8 @@ const promises: { readonly [title: string]: (executor: Executor, programs: Progr
       "the calls",
     );
   },
-  "lets the program go on in the order of delivery": async (executor, programs) => {
-    const { lines } = await runInOrder(executor, programs.threeCalls, [3, 1, 2]);
+  "lets the program go on in the order of delivery": async (executor, code) => {
+    const { lines } = await runInOrder(executor, code.threeCalls, [3, 1, 2]);
     expectSame(
       lines.map(({ text }) => text),
       ["c", "a", "b"],
@@ -112,19 +272,19 @@ const promises: { readonly [title: string]: (executor: Executor, programs: Progr
   },
   "tells by a delivery with the number 0, which reaches nobody, when the program is at rest": async (
     executor,
-    programs,
+    code,
   ) => {
-    const atRest = await runToRest(executor, programs.atRest);
+    const atRest = await runToRest(executor, code.rests);
     expectSame([atRest.calls, atRest.lines], [2, ["went on"]], "the calls and lines before it was at rest");
     expectSame(valueFrom(atRest.trace), "ab", "the value");
   },
-  "throws a failed call's error in the program": async (executor, programs) => {
+  "throws a failed call's error in the program": async (executor, code) => {
     const outcome = (): CallOutcome => ({ type: "error", error: { code: "tool-execution", message: "no such city" } });
-    const said = valueFrom(await run(executor, programs.failedCall, { outcome }));
+    const said = valueFrom(await run(executor, code.catches, { outcome }));
     expectThat(String(said).includes("no such city"), `the program caught ${JSON.stringify(said)}`);
   },
-  "completes what the program did not await, and names it": async (executor, programs) => {
-    const { result, lines } = await run(executor, programs.unawaited);
+  "completes what the program did not await, and names it": async (executor, code) => {
+    const { result, lines } = await run(executor, code.unawaited);
     expectSame(result.type === "value" && result.unawaited, [1], "the calls that were not awaited");
     expectSame(
       lines.map(({ text }) => text),
@@ -132,39 +292,90 @@ const promises: { readonly [title: string]: (executor: Executor, programs: Progr
       "what their continuation printed",
     );
   },
-  "stops soon after an abort, and lives on": async (executor, programs) => {
+  "makes 200 calls at once": async (executor, code) => {
+    const { calls, result } = await run(executor, code.manyCalls);
+    expectSame(calls.length, 200, "the calls");
+    expectSame(result.type === "value" && result.output?.value, (200 * 199) / 2, "the sum");
+  },
+  "carries a megabyte each way": async (executor, code) => {
+    expectSame(valueFrom(await run(executor, code.megabyte)), 1_000_000, "the length");
+  },
+  "carries dates, bytes, sets, NaN and shared references both ways": async (executor, code) => {
+    const { calls, result } = await run(executor, code.values);
+    const shared = { $: "shared", id: 1, value: [1] };
+    const expected = {
+      when: { $: "date", value: 0 },
+      bytes: { $: "bytes", value: "AQI=" },
+      set: { $: "set", values: [1] },
+      nan: { $: "number", value: "NaN" },
+      pair: [shared, { $: "ref", id: 1 }],
+    };
+    expectSame(calls[0]?.args[0], expected, "the argument");
+    expectSame(result.type === "value" && result.output?.value, expected, "the value");
+  },
+  "refuses a cycle with an error of the program": async (executor, code) => {
+    const { calls, result } = await run(executor, code.cycle);
+    expectSame([calls.length, result.type], [0, "error"], "the calls and the result");
+    const message = result.type === "error" ? result.error.message : "";
+    expectThat(/cycle/.test(message), `the message is "${message}"`);
+  },
+  "stops soon after an abort, and lives on": async (executor, code) => {
     const controller = new AbortController();
     const aborted = new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve()));
     const onCall = (): void => void setTimeout(() => controller.abort(new Error("enough")), 5);
     const outcome = (): null => null;
-    const running = run(executor, programs.oneCall, { signal: controller.signal, onCall, outcome });
+    const running = run(executor, code.waits, { signal: controller.signal, onCall, outcome });
     await Promise.race([aborted, running]);
     const { result } = await within(running, stopLimitMs);
     expectSame(result.type === "stopped" && result.reason, "aborted", "the result");
-    expectSame(valueFrom(await run(executor, "1 + 1")), 2, "the value of the next block");
+    expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
   },
-  "delivers to nobody when the execution is over": async (executor, programs) => {
+  "stops a flood of prints, and lives on": async (executor, code) => {
+    const { result, lines } = await run(executor, code.floods);
+    expectSame(result.type, "stopped", "the result");
+    const printed = lines.reduce((sum, { text }) => sum + text.length, 0);
+    expectThat(printed < 4_000_000, `it let ${printed} characters through`);
+    expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
+  },
+  "describes variables": async (executor, code) => {
+    if (!executor.variables) return;
+    await run(executor, code.declares);
+    const variables = await executor.variables();
+    expectSame(
+      variables
+        .filter(({ name }) => name === "names" || name === "total")
+        .map(({ name, size }) => [name, size ?? null]),
+      [
+        ["names", 2],
+        ["total", null],
+      ],
+      "the variables",
+    );
+    const [newest] = await executor.variables({ newest: 1, previews: false });
+    expectSame([newest?.name, newest?.preview], ["total", ""], "the newest variable");
+  },
+  "delivers to nobody when the execution is over": async (executor, code) => {
     const outcome = (): null => null;
-    const { lines } = await run(executor, programs.answerBeforeOutcome, { outcome });
+    const { lines } = await run(executor, code.answersEarly, { outcome });
     await executor.deliver(1, ok("late"), 2_000);
-    const next = await run(executor, programs.next);
+    const next = await run(executor, code.printsNext);
     expectSame(
       [...lines, ...next.lines].map(({ text }) => text),
       ["next"],
       "the lines",
     );
   },
-  "takes an outcome of an earlier execution for none of the calls of the next": async (executor, programs) => {
+  "takes an outcome of an earlier execution for none of the calls of the next": async (executor, code) => {
     const earlier: HostCall[] = [];
     const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
-    await run(executor, programs.answerBeforeOutcome, hold);
+    await run(executor, code.answersEarly, hold);
     const execution = earlier[0]?.execution;
     if (execution === undefined) return; // a sandbox that does not number its executions
     const outcome = (call: HostCall): CallOutcome => {
       void executor.deliver(1, ok("late"), 2_000, execution);
       return echoOf(call);
     };
-    expectSame(valueFrom(await run(executor, programs.now, { outcome })), "now", "the value of the call");
+    expectSame(valueFrom(await run(executor, code.callsNow, { outcome })), "now", "the value of the call");
   },
   "is disposed twice without harm": async (executor) => {
     await executor[Symbol.asyncDispose]();
@@ -172,115 +383,32 @@ const promises: { readonly [title: string]: (executor: Executor, programs: Progr
   },
 };
 
+/** Asked for the same block again, a sandbox reports what it reported, and runs nothing. */
+const checkNeverTwice =
+  (code: Programs) =>
+  async (executor: Executor): Promise<void> => {
+    await run(executor, code.bind, { id: "first" });
+    const second = await run(executor, code.rebind, { id: "second" });
+    const again = await run(executor, code.rebind, { id: "second" });
+    expectSame([valueFrom(second), valueFrom(again)], [42, 42], "the value of the block that was asked for twice");
+    const earlier = await run(executor, code.bind, { id: "first" }).then(
+      () => "ran",
+      (error: unknown) => (AgentError.is(error) ? error.code : String(error)),
+    );
+    expectSame(earlier, "executor", "the code of the error for a block that ran before the last one");
+    expectSame(valueFrom(await run(executor, code.rebind, { id: "third" })), 43, "the value of the next block");
+  };
+
+const tools = ["echo", "other"];
 const deliveryStepMs = 500;
 /** So that an executor that never ends fails a case instead of a test runner. */
-const caseLimitMs = 10_000;
+const caseLimitMs = 30_000;
 /** The contract's second, and as much again as a busy machine may add. */
 const stopLimitMs = 5_000;
-/** The programs of one language. */
-interface Programs {
-  readonly tools: readonly string[];
-  readonly lastValue: string;
-  readonly keep: string;
-  readonly kept: string;
-  readonly given: string;
-  readonly error: string;
-  readonly answer: string;
-  readonly prints: string;
-  readonly copies: string;
-  readonly threeCalls: string;
-  readonly atRest: string;
-  readonly failedCall: string;
-  readonly unawaited: string;
-  readonly oneCall: string;
-  readonly answerBeforeOutcome: string;
-  readonly next: string;
-  readonly now: string;
-}
-
-const threeCalls = [
-  "const show = (text) => { console.log(text); return text };",
-  'const all = Promise.all([echo("a").then(show), echo("b").then(show), echo("c").then(show)]);',
-  '(await all).join("")',
-].join("\n");
-
-const programsOf: { readonly [Language in ExecutorFactory["language"]]: Programs } = {
-  javascript: {
-    tools: ["echo", "other", "finalAnswer"],
-    lastValue: "const n = 6;\nn * 7",
-    keep: "const kept = { n: 41 };\nkept.n",
-    kept: "kept.n += 1;\nkept.n",
-    given: "String(given[0]) + given[1]",
-    error: 'throw new TypeError("odd");',
-    answer: 'finalAnswer(42);\nconsole.log("after");\nfinalAnswer(43)',
-    prints: 'console.log("a", 1);\nconsole.error("b");\n0',
-    copies: 'const at = { n: 1 };\nconst open = [echo(at), other("b")];\nat.n = 2;\n(await Promise.all(open)).length',
-    threeCalls,
-    atRest: [
-      'const first = echo("a");',
-      "for (let n = 0; n < 50; n++) await null;",
-      'console.log("went on");',
-      '(await Promise.all([first, echo("b")])).join("")',
-    ].join("\n"),
-    failedCall: 'let said = "";\ntry { await echo(1) } catch (error) { said = error.message }\nsaid',
-    unawaited: 'echo("late").then((text) => console.log(text));\n"done"',
-    oneCall: "await echo(1)",
-    answerBeforeOutcome: 'echo("late").then((text) => console.log(text));\nfinalAnswer("done")',
-    next: "console.log('next');\n1",
-    now: 'await echo("now")',
-  },
-  python: {
-    tools: ["echo", "other", "final_answer"],
-    lastValue: "n = 6\nn * 7",
-    keep: 'kept = {"n": 41}\nkept["n"]',
-    kept: 'kept["n"] += 1\nkept["n"]',
-    given: "str(given[0]) + str(given[1])",
-    error: 'raise TypeError("odd")',
-    answer: 'final_answer(42)\nprint("after")\nfinal_answer(43)',
-    prints: 'import sys\nprint("a", 1)\nprint("b", file=sys.stderr)\n0',
-    copies: [
-      "import asyncio",
-      'at = {"n": 1}',
-      'asked = [echo.aio(at), other.aio("b")]',
-      'at["n"] = 2',
-      "len(await asyncio.gather(*asked))",
-    ].join("\n"),
-    threeCalls: [
-      "import asyncio",
-      "async def show(call):",
-      "    text = await call",
-      "    print(text)",
-      "    return text",
-      '"".join(await asyncio.gather(*[show(echo.aio(text)) for text in "abc"]))',
-    ].join("\n"),
-    atRest: [
-      "import asyncio",
-      'first = echo.aio("a")',
-      "for n in range(50):",
-      "    await asyncio.sleep(0)",
-      'print("went on")',
-      '"".join(await asyncio.gather(first, echo.aio("b")))',
-    ].join("\n"),
-    failedCall: 'said = ""\ntry:\n    echo(1)\nexcept Exception as error:\n    said = str(error)\nsaid',
-    unawaited: [
-      "import asyncio",
-      "async def show(call):",
-      "    print(await call)",
-      'late = asyncio.ensure_future(show(echo.aio("late")))',
-      "await asyncio.sleep(0)",
-      '"done"',
-    ].join("\n"),
-    oneCall: "echo(1)",
-    answerBeforeOutcome: 'late = echo.aio("late")\nfinal_answer("done")',
-    next: "print('next')\n1",
-    now: 'echo("now")',
-  },
-};
-
 async function withExecutor(factory: ExecutorFactory, check: (executor: Executor) => Promise<void>): Promise<void> {
   const executor = await factory.open({ signal: new AbortController().signal });
   try {
-    await executor.start({ tools: programsOf[factory.language].tools });
+    await executor.start({ tools: [...tools, factory.language === "python" ? "final_answer" : "finalAnswer"] });
     await within(check(executor), caseLimitMs);
   } finally {
     await executor[Symbol.asyncDispose]();
@@ -290,7 +418,7 @@ async function withExecutor(factory: ExecutorFactory, check: (executor: Executor
 /** Runs a block; each call is answered with its first argument, in the order of asking. */
 async function run(executor: Executor, code: string, options: BlockOptions = {}): Promise<Trace> {
   const { outcome = echoOf, onCall = () => {}, signal = new AbortController().signal } = options;
-  const { time = 1_000, seed = "seed", variables, onLine = () => {} } = options;
+  const { time = 1_000, seed = "seed", id, variables, onLine = () => {} } = options;
   const calls: HostCall[] = [];
   const lines: ConsoleLine[] = [];
   let deliveries: Promise<void> = Promise.resolve();
@@ -299,6 +427,7 @@ async function run(executor: Executor, code: string, options: BlockOptions = {})
     time,
     seed,
     ...(variables && { variables }),
+    ...(id !== undefined && { id }),
     onConsole(line) {
       lines.push(line);
       onLine(line.text);
@@ -361,7 +490,7 @@ async function checkReplay(factory: ExecutorFactory): Promise<void> {
   const traces: string[] = [];
   for (let round = 0; round < 2; round++) {
     await withExecutor(factory, async (executor) => {
-      const first = await runInOrder(executor, threeCalls, [2, 3, 1]);
+      const first = await runInOrder(executor, programs.threeCalls.javascript, [2, 3, 1]);
       const second = await run(
         executor,
         "[Math.random(), Math.random(), Date.now(), await echo(all instanceof Promise)]",

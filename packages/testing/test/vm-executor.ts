@@ -9,6 +9,7 @@ import {
   type Executor,
   type ExecutorFactory,
   encodeValue,
+  type StopReason,
 } from "@smolts/protocol";
 
 /** What a test breaks, to see that the contract notices. */
@@ -35,6 +36,8 @@ interface OpenCall {
 export function vmExecutor(faults: Faults = {}): ExecutorFactory {
   return { language: "javascript", replay: "exact", open: async () => createExecutor(faults) };
 }
+
+const mostPrinted = 1_000_000;
 
 /** The guest is at rest when the event loop gets round to the next task. */
 const atRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -80,6 +83,7 @@ class Block {
   #callCount = 0;
   #time: number;
   #random: number;
+  #printed = 0;
   #hasAnswered = false;
   #settled: Extract<ExecutionResult, { type: "value" | "error" }> | null = null;
 
@@ -92,7 +96,11 @@ class Block {
     for (const name of tools) context[name] = (...args: unknown[]) => this.#call(name, args);
     for (const [name, value] of Object.entries(options.variables ?? {})) context[name] = decodeValue(value);
     const print = (level: "log" | "error", values: unknown[]): void => {
-      if (!this.#hasAnswered) options.onConsole({ level, text: values.map(String).join(" ") });
+      const text = values.map(String).join(" ");
+      if (this.#hasAnswered) return;
+      this.#printed += text.length;
+      if (this.#printed > mostPrinted) throw this.#stop("output");
+      options.onConsole({ level, text });
     };
     context["console"] = {
       log: (...values: unknown[]) => print("log", values),
@@ -106,9 +114,7 @@ class Block {
 
   async run(code: string): Promise<ExecutionResult> {
     const { signal } = this.#options;
-    const error = { code: "code-execution", message: "stopped" } as const;
-    const stop = (): void =>
-      this.#endings.resolve({ type: "stopped", reason: "aborted", error, operations: 0, unawaited: [] });
+    const stop = (): void => void this.#stop("aborted");
     if (!this.#faults.ignoresAbort) signal.addEventListener("abort", stop, { once: true });
     // The program runs from the next task on, so that `execute` is under way when the first call comes out.
     setImmediate(() => this.#evaluate(code));
@@ -128,8 +134,8 @@ class Block {
     // Top-level bindings become properties of the global object, and the last line is the value.
     const lines = code.split("\n").map((line) => line.replace(/^(const|let) (\w+) =/, "globalThis.$2 ="));
     const last = lines.pop() ?? "";
-    const body = /^throw/.test(last) ? last : `return (${last.replace(/;$/, "")});`;
-    const program = vm.runInContext(`(async () => {\n${lines.join("\n")}\n${body}\n})()`, this.#context);
+    const body = /^(?:throw|for)/.test(last) ? last : `return (${last.replace(/;$/, "")});`;
+    const program = started(`(async () => {\n${lines.join("\n")}\n${body}\n})()`, this.#context);
     const settle = (result: Extract<ExecutionResult, { type: "value" | "error" }>): void => {
       this.#settled = result;
       void atRest().then(() => this.#endWhenQuiet());
@@ -138,7 +144,7 @@ class Block {
       operations: 0,
       unawaited: this.#faults.forgetsUnawaited ? [] : [...this.#open.keys()],
     });
-    (program as Promise<unknown>).then(
+    program.then(
       (value) => {
         const plain = encodable(value);
         settle({
@@ -152,15 +158,21 @@ class Block {
     );
   }
 
+  #stop(reason: StopReason): Error {
+    const error = { code: "code-execution", message: "stopped" } as const;
+    this.#endings.resolve({ type: "stopped", reason, error, operations: 0, unawaited: [] });
+    return new Error("stopped");
+  }
+
   #endWhenQuiet(): void {
     if (this.#settled && (this.#open.size === 0 || this.#faults.forgetsUnawaited)) this.#endings.resolve(this.#settled);
   }
 
   #call(name: string, args: readonly unknown[]): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
+    const copies = args.map((arg) => encodeValue(structuredClone(arg)));
     const callIndex = ++this.#callCount;
     this.#open.set(callIndex, { resolve, reject });
-    const copies = args.map((arg) => encodeValue(structuredClone(arg)));
     const { execution } = this.#options;
     const ask = (values: typeof copies): void => this.#options.onCall({ callIndex, name, args: values, execution });
     if (this.#faults.keepsReferences) queueMicrotask(() => ask(args.map((arg) => encodeValue(structuredClone(arg)))));
@@ -182,6 +194,14 @@ class Block {
     if (this.#faults.randomIsReal) return globalThis.Math.random();
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     return this.#random / 2_147_483_647;
+  }
+}
+
+function started(program: string, context: vm.Context): Promise<unknown> {
+  try {
+    return vm.runInContext(program, context) as Promise<unknown>; // an async function that was called
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
 

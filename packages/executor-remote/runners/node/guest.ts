@@ -1,6 +1,7 @@
 // The process that runs the model's code.
 
 import { Console } from "node:console";
+import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const interruptFd = 4;
 /** Serves the supervisor at the other end of file descriptor 3. Ends with it. */
 export function serveGuest(importer: Importer): void {
   const socket = new Socket({ fd: guestFd });
-  const guest = new Guest(importer, (message) => socket.write(`${JSON.stringify(message)}\n`));
+  const guest = new Guest(importer, (message) => writeLine(JSON.stringify(message)));
   let partial: string[] = [];
   socket.setEncoding("utf8");
   socket.on("data", (text: string) => {
@@ -41,8 +42,23 @@ export function serveGuest(importer: Importer): void {
   });
   socket.on("close", () => process.exit(0));
   socket.on("error", () => process.exit(0));
-  socket.write('{"type":"ready"}\n');
+  writeLine('{"type":"ready"}');
   startInterrupter();
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Writes at once and in full: a program that never gives way is to be heard too, and to wait when nobody reads. */
+function writeLine(line: string): void {
+  let bytes: Uint8Array = Buffer.from(`${line}\n`);
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(guestFd, bytes));
+    } catch (error) {
+      if ((error as { readonly code?: string }).code !== "EAGAIN") process.exit(0);
+      Atomics.wait(pause, 0, 0, 1);
+    }
+  }
 }
 
 /**
