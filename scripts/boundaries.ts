@@ -64,6 +64,7 @@ export const boundaries: Boundaries = {
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // The page's own libraries are joined into its script; its server routes by hono.
     "@smolts/ui": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["hono", "@hono/node-server"] },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },

@@ -1,0 +1,122 @@
+// Chat Completions of OpenAI: for front ends that know nothing else. The answer is the content; what the agent thinks and does is `reasoning_content`,
+// which such front ends fold away.
+
+import type { JsonValue, RunStatus } from "@smolts/protocol";
+import { codeCallName, type ModelUsage, type OutlinePart } from "./outline.ts";
+import { type RunEvents, translate } from "./translate.ts";
+
+/** One chunk of a chat completion, as JSON; or an error. */
+export type ChatCompletionChunk = { readonly [name: string]: JsonValue };
+
+/** Settings of {@link toChatCompletions}. */
+export interface ChatCompletionsOptions {
+  /** What the reader calls the agent; `smolts` when absent. */
+  readonly model?: string;
+  /** Whether thoughts and code are told as `reasoning_content`; true when absent. */
+  readonly reasoning?: boolean;
+}
+
+/**
+ * The events of a run as chunks of a chat completion. The last one has the tokens that the run used.
+ *
+ * @example
+ * ```ts
+ * import { memoryLog } from "@smolts/memory";
+ * import { toChatCompletions } from "@smolts/streams";
+ *
+ * const log = memoryLog();
+ * for await (const chunk of toChatCompletions(log.events, { model: "my-agent" })) console.log(chunk);
+ * ```
+ */
+export function toChatCompletions(
+  events: RunEvents,
+  options: ChatCompletionsOptions = {},
+): AsyncGenerator<ChatCompletionChunk, void> {
+  const writer = new ChatWriter(options);
+  return translate(events, (part) => writer.write(part));
+}
+
+class ChatWriter {
+  readonly #model: string;
+  readonly #hasReasoning: boolean;
+  #id = "";
+  readonly #created = Math.floor(Date.now() / 1000);
+  #hasThought = false;
+
+  constructor({ model = "smolts", reasoning = true }: ChatCompletionsOptions) {
+    this.#model = model;
+    this.#hasReasoning = reasoning;
+  }
+
+  write(part: OutlinePart): readonly ChatCompletionChunk[] {
+    switch (part.type) {
+      case "start":
+        this.#id = `chatcmpl-${part.runId}`;
+        return [this.#chunk({ role: "assistant", content: "" })];
+      case "answer":
+        return [this.#chunk({ content: part.text })];
+      case "end":
+        return this.#end(part);
+      default:
+        return this.#reason(thoughtText(part));
+    }
+  }
+
+  #reason(text: string): readonly ChatCompletionChunk[] {
+    if (!this.#hasReasoning || text === "") return [];
+    const lead = text.startsWith("\n") && !this.#hasThought ? text.trimStart() : text;
+    this.#hasThought = true;
+    return [this.#chunk({ reasoning_content: lead })];
+  }
+
+  #end({ status, error, usage }: OutlinePart & { readonly type: "end" }): readonly ChatCompletionChunk[] {
+    if (status === "failed" || status === "suspended") {
+      const message = error?.message ?? "the run waits for a person's decision";
+      return [{ error: { message, type: "agent_error", code: error?.code ?? status } }];
+    }
+    return [this.#chunk({}, finishReason(status)), { ...this.#frame(), choices: [], usage: chatUsage(usage) }];
+  }
+
+  #chunk(delta: { readonly [name: string]: JsonValue }, finish: string | null = null): ChatCompletionChunk {
+    return { ...this.#frame(), choices: [{ index: 0, delta, finish_reason: finish }] };
+  }
+
+  #frame(): { readonly [name: string]: JsonValue } {
+    return { id: this.#id, object: "chat.completion.chunk", created: this.#created, model: this.#model };
+  }
+}
+
+const finishReason = (status: RunStatus): string => (status === "max-steps" || status === "budget" ? "length" : "stop");
+
+/** What a part adds to the one text that stands for all that an agent thinks and does. */
+export function thoughtText(part: OutlinePart): string {
+  switch (part.type) {
+    case "thought-start":
+      return "\n\n";
+    case "thought-delta":
+      return part.text;
+    case "call-input":
+      return part.name === codeCallName ? codeText(part.input) : `\n\n${part.name}(${JSON.stringify(part.input)})`;
+    case "call-end":
+      return part.result.type === "ok" ? "" : `\n\n${part.result.text}`;
+    case "agent-start":
+      return `\n\n${part.name}:`;
+    default:
+      return "";
+  }
+}
+
+function codeText(input: JsonValue): string {
+  const code = typeof input === "object" && input !== null && "code" in input ? String(input["code"]) : "";
+  return `\n\n\`\`\`js\n${code.trim()}\n\`\`\``;
+}
+
+function chatUsage(usage: readonly ModelUsage[]): JsonValue {
+  const total = (name: "inputTokens" | "outputTokens" | "totalTokens"): number =>
+    usage.reduce((sum, one) => sum + one[name], 0);
+  return {
+    prompt_tokens: total("inputTokens"),
+    completion_tokens: total("outputTokens"),
+    total_tokens: total("totalTokens"),
+  };
+}

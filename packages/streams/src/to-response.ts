@@ -1,0 +1,116 @@
+import { AgentError, type RunEvent } from "@smolts/protocol";
+import { type AguiOptions, toAgui } from "./ag-ui.ts";
+import { toUIMessageStream, type UIMessageStreamOptions } from "./ai-sdk.ts";
+import { type ChatCompletionsOptions, toChatCompletions } from "./openai-chat.ts";
+import { type ResponsesOptions, toResponses } from "./openai-responses.ts";
+import type { RunEvents } from "./translate.ts";
+
+/** Which wire is spoken, and its settings. */
+export type ResponseFormat =
+  | ({ readonly format: "ag-ui" } & AguiOptions)
+  | ({ readonly format: "ai-sdk" } & UIMessageStreamOptions)
+  | ({ readonly format: "openai-chat" } & ChatCompletionsOptions)
+  | ({ readonly format: "openai-responses" } & ResponsesOptions);
+
+/** A run on its way, such as `agent.run(task)` gives. */
+export interface StreamedRun {
+  events(): AsyncIterable<RunEvent>;
+  abort(reason?: unknown): void;
+}
+
+/** What a response does besides speaking its wire. */
+export interface ToResponseOptions {
+  /**
+   * What a reader who goes away means: `abort` ends the run, `continue` leaves it alone. `abort` when absent, since such a reader cannot come back. To
+   * let people come back, use the page of `@smolts/ui`, or keep the log and translate that.
+   */
+  readonly onDisconnect?: "abort" | "continue";
+}
+
+/**
+ * Answers a request with a run, as server-sent events of the wire that the front end speaks. What the reader does not take is not made.
+ *
+ * @throws AgentError `invalid-option` for a format that there is not
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { toResponse } from "@smolts/streams";
+ *
+ * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
+ *
+ * export async function POST(request: Request): Promise<Response> {
+ *   const { task } = (await request.json()) as { task: string };
+ *   return toResponse(agent.run(task), { format: "ai-sdk" });
+ * }
+ * ```
+ */
+export function toResponse(run: StreamedRun, options: ResponseFormat & ToResponseOptions): Response {
+  const wire = wireOf(run.events(), options);
+  const messages = wire.messages[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await messages.next();
+        if (!done) return controller.enqueue(encoder.encode(frame(value)));
+        if (wire.last !== undefined) controller.enqueue(encoder.encode(`data: ${wire.last}\n\n`));
+        controller.close();
+      },
+      cancel() {
+        if (options.onDisconnect !== "continue") {
+          run.abort(new AgentError("interrupted", "the reader of the stream went away"));
+        }
+        // Nobody waits for the end of a reader that has gone.
+        messages.return?.().catch(() => {});
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+      ...wire.headers,
+    },
+  });
+}
+
+interface Wire {
+  readonly messages: AsyncIterable<{ readonly [name: string]: unknown }>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What stands after the last message. */
+  readonly last?: string;
+}
+
+function wireOf(events: RunEvents, options: ResponseFormat): Wire {
+  switch (options.format) {
+    case "ag-ui":
+      return { messages: toAgui(events, options), headers: {} };
+    case "ai-sdk":
+      return {
+        messages: toUIMessageStream(events, options),
+        headers: { "x-vercel-ai-ui-message-stream": "v1" },
+        last: "[DONE]",
+      };
+    case "openai-chat":
+      return { messages: toChatCompletions(events, options), headers: {}, last: "[DONE]" };
+    case "openai-responses":
+      return { messages: toResponses(events, options), headers: {} };
+    default:
+      throw unknownFormat(options satisfies never);
+  }
+}
+
+function unknownFormat(options: unknown): AgentError {
+  const { format } = options as { readonly format?: unknown }; // shown as it came
+  const known = "ag-ui, ai-sdk, openai-chat or openai-responses";
+  return new AgentError("invalid-option", `format is "${String(format)}"; expected ${known}`);
+}
+
+/** Readers of the Responses API go by the name of an event as well. */
+function frame(message: { readonly [name: string]: unknown }): string {
+  const { type } = message;
+  const name = typeof type === "string" && type.startsWith("response.") ? `event: ${type}\n` : "";
+  return `${name}data: ${JSON.stringify(message)}\n\n`;
+}

@@ -1,0 +1,22 @@
+import { AgentError, type RunEvent, type SerializedError } from "@smolts/protocol";
+import { createOutline, type OutlinePart } from "./outline.ts";
+
+/** The events of a run: `run.events()`, or what a log or a run file holds. */
+export type RunEvents = AsyncIterable<RunEvent> | Iterable<RunEvent>;
+
+/** Turns the events of a run into those of a wire, by what each part of it becomes. A source that fails ends the run as failed. */
+export async function* translate<Wire>(
+  events: RunEvents,
+  write: (part: OutlinePart) => readonly Wire[],
+): AsyncGenerator<Wire, void> {
+  const outline = createOutline();
+  let failure: SerializedError | undefined;
+  try {
+    for await (const event of events) for (const part of outline.add(event)) yield* write(part);
+  } catch (error) {
+    failure = AgentError.is(error)
+      ? error.toJSON()
+      : { code: "log", message: error instanceof Error ? error.message : String(error) };
+  }
+  for (const part of outline.finish(failure)) yield* write(part);
+}

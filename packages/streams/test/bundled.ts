@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+/**
+ * Loads a package as one file. Under the conditions that find our sources, Node cannot import a dependency of the AI SDK, whose modules name each other
+ * as only bundlers understand.
+ */
+export async function bundled<Module>(name: string): Promise<Module> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `module.exports = require(${JSON.stringify(name)});`,
+      resolveDir: dirname(fileURLToPath(import.meta.url)),
+    },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    write: false,
+    logLevel: "error",
+  });
+  const folder = mkdtempSync(join(tmpdir(), "smolts-bundled-"));
+  try {
+    const path = join(folder, "bundle.cjs");
+    writeFileSync(path, outputFiles[0]?.text ?? "");
+    return createRequire(import.meta.url)(path) as Module; // who asks knows what the package exports
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,75 @@
+import { toResponse } from "@smolts/streams";
+import OpenAI from "openai";
+import { describe, expect, test } from "vitest";
+import { exampleRuns } from "./example-runs.ts";
+
+const client = (response: Response): OpenAI =>
+  new OpenAI({ apiKey: "none", baseURL: "http://localhost/v1", maxRetries: 0, fetch: async () => response });
+
+const chat = (name: keyof typeof exampleRuns) =>
+  client(toResponse(exampleRuns[name](), { format: "openai-chat", model: "adder" })).chat.completions.stream({
+    model: "adder",
+    messages: [],
+    stream_options: { include_usage: true },
+  });
+
+const response = (name: keyof typeof exampleRuns) =>
+  client(toResponse(exampleRuns[name](), { format: "openai-responses", model: "adder" })).responses.stream({
+    model: "adder",
+    input: "Go.",
+  });
+
+describe("OpenAI's own client reads a run", () => {
+  test("as a chat completion: the answer, the end, the tokens", async () => {
+    const stream = chat("code, a tool, output and an answer");
+    let reasoning = "";
+    for await (const chunk of stream) {
+      const delta = chunk.choices[0]?.delta as { reasoning_content?: string } | undefined;
+      reasoning += delta?.reasoning_content ?? "";
+    }
+    const completion = await stream.finalChatCompletion();
+    expect(completion.choices[0]).toMatchObject({
+      finish_reason: "stop",
+      message: { role: "assistant", content: '{"x":3}' },
+    });
+    expect(completion.usage?.total_tokens).toBe(30);
+    expect(reasoning).toMatch(/^I think\.\n\n```js\nprint/);
+  });
+
+  test("as a response: a reasoning item and a message", async () => {
+    const final = await response("code, a tool, output and an answer").finalResponse();
+    expect(final.status).toBe("completed");
+    expect(final.output_text).toBe('{"x":3}');
+    expect(final.output.map(({ type }) => type)).toEqual(["reasoning", "message"]);
+    expect(final.usage?.total_tokens).toBe(30);
+  });
+
+  test("and learns that it failed, or waits for a person", async () => {
+    await expect(chat("a model that fails").finalChatCompletion()).rejects.toThrow("the server is down");
+    await expect(chat("a call that waits for a person").finalChatCompletion()).rejects.toThrow("person");
+    const failed = response("a model that fails");
+    const statuses: string[] = [];
+    for await (const event of failed)
+      if (event.type === "response.failed") statuses.push(event.response.error?.message ?? "");
+    expect(statuses).toEqual([expect.stringContaining("the server is down")]);
+  });
+
+  test("with the steps used up: what was answered is cut at its length", async () => {
+    const completion = await chat("steps that run out")
+      .finalChatCompletion()
+      .catch((error: Error) => error);
+    expect(String(completion)).toMatch(/length|object/i);
+  });
+});
+
+describe("a reader who goes away", () => {
+  test("ends the run, or leaves it alone", async () => {
+    for (const onDisconnect of ["abort", "continue"] as const) {
+      const run = exampleRuns["code, a tool, output and an answer"]();
+      const reader = toResponse(run, { format: "ag-ui", onDisconnect }).body!.getReader();
+      await reader.read();
+      await reader.cancel();
+      expect((await run.result).status).toBe(onDisconnect === "abort" ? "aborted" : "success");
+    }
+  });
+});
