@@ -160,8 +160,6 @@ export const boundaries: Boundaries = {
     /^packages\/executor-docker\/src\//,
     // Where the address is printed, and Enter asks for another one.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
-    // Whether the process that has a folder of sessions is still there.
-    /^packages\/ui\/src\/file-sessions\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,

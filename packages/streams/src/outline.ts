@@ -150,7 +150,7 @@ class RunOutline implements Outline {
   readonly #agents = new Map<string, AgentState>();
   /** Open calls, by the log's id. */
   readonly #calls = new Map<string, { readonly id: string; readonly place: Place }>();
-  readonly #asked = new Map<string, EventOf<"approval-request">>();
+  readonly #asked = new Map<string, EventOf<"approval-request" | "doubt-request">>();
   readonly #usage = new Map<string, TokenUsage>();
   readonly #models = new Map<string, string>();
   #count = 0;
@@ -191,9 +191,11 @@ class RunOutline implements Outline {
       case "tool-call":
         return this.#startCall(agent, event);
       case "approval-request":
+      case "doubt-request":
         this.#asked.set(event.callId, event);
         return;
       case "approval-response":
+      case "doubt-response":
         this.#asked.delete(event.callId);
         return;
       case "tool-result":

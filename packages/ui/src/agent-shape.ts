@@ -3,6 +3,7 @@
 import type {
   ApprovalDecision,
   ApprovalRequest,
+  DoubtDecision,
   GivenDecision,
   RunEvent,
   RunLog,
@@ -40,7 +41,7 @@ export interface ServedRun {
 export type AskPerson = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
-) => Promise<boolean | ApprovalDecision>;
+) => Promise<boolean | ApprovalDecision | DoubtDecision>;
 
 /** What a run is given besides its task. */
 export interface ServedRunOptions {

@@ -151,8 +151,13 @@ class UIServer {
 
   #sessionRoutes(app: Hono<Env>): void {
     app.get("/api/sessions", async (c) => {
-      const sessions = await this.#table.list(c.var.visitor);
-      const body: SessionList = { sessions: searched(sessions, c.req.query("search") ?? "") };
+      const words = (c.req.query("search") ?? "")
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== "");
+      const { visitor } = c.var;
+      const sessions = words.length === 0 ? await this.#table.list(visitor) : await this.#table.search(visitor, words);
+      const body: SessionList = { sessions };
       return Response.json(body);
     });
     app.post("/api/sessions", async (c) => {
@@ -348,16 +353,3 @@ const attachment = (text: string, name: string, type: string): Response =>
       "content-security-policy": "default-src 'none'; sandbox",
     },
   });
-
-function searched(sessions: readonly LiveSession[], search: string): SessionList["sessions"] {
-  const words = search
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return sessions.map(({ summary }) => summary);
-  return sessions.flatMap((session) => {
-    const found = session.find(words);
-    return found === null ? [] : [{ ...session.summary, found }];
-  });
-}

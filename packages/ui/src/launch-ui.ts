@@ -2,7 +2,7 @@ import type { Served } from "./agent-shape.ts";
 import { createUIHandler } from "./create-ui-handler.ts";
 import type { UIOptions } from "./ui-options.ts";
 
-/** A page with its own server, in Node. */
+/** A page with its own server, in Node. Without a `store`, sessions live in a folder of the user's own for programs' data, one for each working directory. */
 export interface LaunchOptions extends UIOptions {
   /** 7860 when absent, or the next port that is free; 0 for any. A port that is named and taken is an error. */
   readonly port?: number;
@@ -33,15 +33,15 @@ export interface LaunchedUI extends AsyncDisposable {
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
- * import { launchUI } from "@smolts/ui";
+ * import { launchUI, memorySessions } from "@smolts/ui";
  *
  * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
- * const ui = await launchUI(agent, { port: 0, print: null });
+ * const ui = await launchUI(agent, { port: 0, print: null, store: memorySessions() });
  * console.log(ui.url.startsWith("http://127.0.0.1:")); // true
  * await ui.close();
  * ```
  */
 export async function launchUI(served: Served, options: LaunchOptions = {}): Promise<LaunchedUI> {
   const { serve } = await import("./server/serve.node.ts");
-  return serve(() => createUIHandler(served, options), options);
+  return serve((store) => createUIHandler(served, { ...options, store }), options);
 }

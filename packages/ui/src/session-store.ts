@@ -1,4 +1,6 @@
-import { type MemoryLog, memoryLog } from "@smolts/memory";
+import { memoryLog } from "@smolts/memory";
+import type { DurableEvent, RunLog } from "@smolts/protocol";
+import type { SessionSummary } from "./wire.ts";
 
 /** What is kept of a session besides its log. */
 export interface SessionRecord {
@@ -13,19 +15,24 @@ export interface SessionRecord {
   readonly changedAt: number;
   /** Of the log; another one after a rewind. */
   readonly epoch: string;
+  /** How the session stood when it was last looked at; that of its log holds. */
+  readonly status: SessionSummary["status"];
+  readonly runCount: number;
 }
 
-/** A log whose events are in reach, as {@link memoryLog} makes it. */
-export type SessionLog = MemoryLog;
+/** A log whose events are in reach. */
+export interface SessionLog extends RunLog, AsyncDisposable {
+  readonly events: readonly DurableEvent[];
+}
 
 /**
  * Where the sessions of a page live.
  *
  * Contract:
  * - `records` gives those of all visitors. `save` writes one, new or changed.
- * - `openLog` gives the log of a record's epoch with the events it has; an empty one for an epoch that is new.
- * - `replaceLog` makes the log of a new epoch, with these events and the bytes they name in the log before; the log before may be removed.
- * - `remove` forgets a record, its log and its bytes.
+ * - `openLog` gives the log of a record's epoch with the events it has; an empty one for an epoch that is new. Disposing it lets others open it.
+ * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name; the log before is not used any more.
+ * - `remove` forgets a record, its logs and their bytes. Its log was disposed before.
  */
 export interface SessionStore {
   /** Whether sessions outlive the process. */
@@ -35,7 +42,7 @@ export interface SessionStore {
   records(): Promise<readonly SessionRecord[]>;
   save(record: SessionRecord): Promise<void>;
   openLog(record: SessionRecord): Promise<SessionLog>;
-  replaceLog(record: SessionRecord, before: SessionLog, events: SessionLog["events"]): Promise<SessionLog>;
+  replaceLog(record: SessionRecord, before: SessionLog, events: readonly DurableEvent[]): Promise<SessionLog>;
   remove(record: SessionRecord): Promise<void>;
 }
 
@@ -53,6 +60,11 @@ export function memorySessions(): SessionStore {
   const secret = crypto.randomUUID() + crypto.randomUUID();
   const records = new Map<string, SessionRecord>();
   const logs = new Map<string, SessionLog>();
+  const keep = (id: string, log: Omit<SessionLog, typeof Symbol.asyncDispose>): SessionLog => {
+    const kept = { ...log, [Symbol.asyncDispose]: async () => {} };
+    logs.set(id, kept);
+    return kept;
+  };
   return {
     kind: "memory",
     secret: async () => secret,
@@ -60,17 +72,11 @@ export function memorySessions(): SessionStore {
     async save(record) {
       records.set(record.id, record);
     },
-    async openLog({ id }) {
-      const log = logs.get(id) ?? memoryLog({ id });
-      logs.set(id, log);
-      return log;
-    },
+    openLog: async ({ id }) => logs.get(id) ?? keep(id, memoryLog({ id })),
     async replaceLog({ id }, before, events) {
-      const fresh = memoryLog({ id, events });
-      const readBlob: SessionLog["readBlob"] = (digest) => fresh.readBlob(digest).catch(() => before.readBlob(digest));
-      const log: SessionLog = { ...fresh, readBlob };
-      logs.set(id, log);
-      return log;
+      const log = memoryLog({ id, events });
+      const readBlob: SessionLog["readBlob"] = (digest) => log.readBlob(digest).catch(() => before.readBlob(digest));
+      return keep(id, { ...log, readBlob });
     },
     async remove({ id }) {
       records.delete(id);

@@ -35,6 +35,7 @@
 
 import type {
   ApprovalDecision,
+  DoubtDecision,
   EncodedValue,
   JsonSchema,
   JsonValue,
@@ -228,8 +229,8 @@ export interface Decide {
   readonly runId: string;
   readonly callId: string;
   readonly digest: string;
-  /** An edit's `input` is plain JSON. */
-  readonly decision: ApprovalDecision;
+  /** An edit's `input` is plain JSON, and so is the `output` of a call that happened. A doubt is answered by a `DoubtDecision`. */
+  readonly decision: ApprovalDecision | DoubtDecision;
 }
 
 /** The decision is in the log. */
@@ -302,6 +303,8 @@ export interface SessionState {
 
 /** A call that waits for a person. The digest goes back with the decision. */
 export interface PendingDecision {
+  /** `doubt`: the call began before a restart, and nobody knows whether it happened. */
+  readonly kind: "approval" | "doubt";
   readonly callId: string;
   readonly runId: string;
   readonly path: Path;

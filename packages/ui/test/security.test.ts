@@ -1,7 +1,7 @@
 import { CodeAgent } from "@smolts/core";
 import { AgentError } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
-import { createUIHandler, exportHtml, launchUI } from "@smolts/ui";
+import { createUIHandler, exportHtml, launchUI, memorySessions } from "@smolts/ui";
 import { describe, expect, test } from "vitest";
 import { isAtRest, PageClient, pageUrl, until } from "./page-client.ts";
 
@@ -174,14 +174,14 @@ test("paths lead nowhere else", async () => {
 });
 
 test("an address that others reach needs auth, and the names it is reached by", async () => {
-  const launch = (options: object) => launchUI(agent, { port: 0, print: null, ...options });
+  const launch = (options: object) => launchUI(agent, { port: 0, print: null, store: memorySessions(), ...options });
   await expect(launch({ host: "0.0.0.0" })).rejects.toThrow("there is no auth");
   await expect(launch({ host: "0.0.0.0", auth: { password: "x" } })).rejects.toThrow("hosts does not say");
   await expect(launch({ host: "::" })).rejects.toSatisfy((error) => AgentError.is(error));
 });
 
 test("launched on loopback, the page answers there; its links are new each time", async () => {
-  const ui = await launchUI(agent, { port: 0, print: null });
+  const ui = await launchUI(agent, { port: 0, print: null, store: memorySessions() });
   const response = await fetch(ui.url);
   expect(response.status).toBe(200);
   await response.text();

@@ -4,7 +4,9 @@ import {
   AgentError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type DoubtDecision,
   type DurableEvent,
+  type EventOf,
   encodeValue,
 } from "@smolts/protocol";
 import type { AskPerson } from "../agent-shape.ts";
@@ -13,7 +15,7 @@ import { RefusedRequest } from "./refusal.ts";
 
 interface OpenQuestion {
   readonly shown: PendingDecision;
-  readonly answer: (decision: ApprovalDecision) => void;
+  readonly answer: (decision: ApprovalDecision | DoubtDecision) => void;
 }
 
 interface Given {
@@ -52,7 +54,7 @@ export class Decisions {
         reject(new AgentError("interrupted", "the question is no longer asked"));
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      const answer = (decision: ApprovalDecision): void => {
+      const answer = (decision: ApprovalDecision | DoubtDecision): void => {
         signal.removeEventListener("abort", onAbort);
         end();
         resolve(decision);
@@ -120,29 +122,48 @@ export class Decisions {
   }
 }
 
-function shownRequest({ id, runId, path, name, input, digest, each, problem }: ApprovalRequest): PendingDecision {
-  const shown = { callId: id, runId, path, name, input: encodeValue(input), digest, each, askedAt: Date.now() };
-  return problem === undefined ? shown : { ...shown, problem };
+function shownRequest(request: ApprovalRequest): PendingDecision {
+  const { kind = "approval", id: callId, runId, path, name, input, digest, each, problem } = request;
+  const shown = { callId, runId, path, name, input: encodeValue(input), digest, each, askedAt: Date.now() };
+  return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** What the log says is asked and not decided, for a run that a restart cut off. */
 function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
   const asked = new Map<string, PendingDecision>();
   for (const event of events) {
-    if (event.type === "run-end") asked.clear();
-    else if (event.type === "approval-response" || event.type === "tool-result") asked.delete(event.callId);
-    else if (event.type === "approval-request") {
-      const { callId, runId, path, name, input, digest, each, time } = event;
-      asked.set(callId, { callId, runId, path, name, input, digest, each, askedAt: time });
+    switch (event.type) {
+      case "run-end":
+        asked.clear();
+        break;
+      case "approval-response":
+      case "doubt-response":
+      case "tool-result":
+        asked.delete(event.callId);
+        break;
+      case "approval-request":
+      case "doubt-request":
+        asked.set(event.callId, askedIn(event));
+        break;
     }
   }
   return [...asked.values()];
 }
 
+function askedIn(event: EventOf<"approval-request" | "doubt-request">): PendingDecision {
+  const { callId, runId, path, name, input, digest, time, problem } = event;
+  const isDoubt = event.type === "doubt-request";
+  const shown = { callId, runId, path, name, input, digest, each: isDoubt || event.each, askedAt: time };
+  const kind: PendingDecision["kind"] = isDoubt ? "doubt" : "approval";
+  return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
+}
+
 /** Says of a word that comes too late who was first, if the log tells. */
 export function staleBy(callId: string, events: readonly DurableEvent[]): RefusedRequest {
-  const first = events.findLast((event) => event.type === "approval-response" && event.callId === callId);
-  if (first?.type !== "approval-response") return stale(callId, "it is not asked any more");
+  const isAnswer = (event: DurableEvent): event is EventOf<"approval-response" | "doubt-response"> =>
+    event.type === "approval-response" || event.type === "doubt-response";
+  const first = events.filter(isAnswer).findLast((event) => event.callId === callId);
+  if (!first) return stale(callId, "it is not asked any more");
   return new RefusedRequest("stale-decision", `"${callId}" was decided before: ${first.decision.type}`, {
     details: { decision: first.decision.type, ...(first.by === undefined ? {} : { by: first.by }) },
   });

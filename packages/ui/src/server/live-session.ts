@@ -33,6 +33,7 @@ export class LiveSession {
   #feed: SessionFeed;
   #agent: Promise<ServedSession> | null = null;
   #run: ServedRun | null = null;
+  #following: Promise<void> | null = null;
   #activity: SessionState["activity"] = "idle";
   #startError: SessionState["startError"];
   readonly #decisions = new Decisions(() => this.#touch());
@@ -56,6 +57,11 @@ export class LiveSession {
 
   get feed(): SessionFeed {
     return this.#feed;
+  }
+
+  /** Whether nobody would miss it. */
+  get isResting(): boolean {
+    return !this.isActive && this.readers === 0;
   }
 
   get isActive(): boolean {
@@ -163,22 +169,21 @@ export class LiveSession {
     return (await (await this.#agent)?.variables?.()) ?? [];
   }
 
-  /** Frees what a session at rest holds; its log stays. */
-  async rest(): Promise<void> {
-    if (!this.isActive) await this.#closeAgent();
-  }
-
   /** Ends the run and tells the readers that the session is gone. */
   async close(): Promise<void> {
     this.#run?.abort(new AgentError("interrupted", "the session was deleted"));
     await this.#run?.result;
+    await this.#following;
     await this.#closeAgent();
     this.#feed.close("gone");
+    await this.#log[Symbol.asyncDispose]();
   }
 
-  /** The server ends: readers find no server and come back to the next one; the run stays unfinished in the log. */
+  /** Lets go of the log. A run that is going on stays unfinished in it: whoever opens the log next can continue it. */
   async leave(): Promise<void> {
-    await this.#log.flush().catch(() => {});
+    if (!this.isActive) await this.#closeAgent();
+    // A log that cannot be written says so to its run.
+    await Promise.resolve(this.#log[Symbol.asyncDispose]()).catch(() => {});
   }
 
   async #startTask(readTask: () => Promise<Task>): Promise<string> {
@@ -208,8 +213,8 @@ export class LiveSession {
       const run = begin(await this.#agent);
       this.#run = run;
       this.#activity = "running";
-      this.#touch();
-      void this.#follow(run);
+      void this.#change({});
+      this.#following = this.#follow(run);
       return run.id || (await this.#firstRunId());
     } catch (error) {
       await this.#closeAgent();
@@ -247,7 +252,7 @@ export class LiveSession {
 
   #show(event: RunEvent, run: ServedRun): void {
     this.#feed.add(event);
-    if (event.type === "approval-response") this.#decisions.recorded(event.callId);
+    if (event.type === "approval-response" || event.type === "doubt-response") this.#decisions.recorded(event.callId);
     if (event.type === "run-start" || event.type === "run-resume") this.#touch();
     if (event.type === "step-end" && event.path.length === 1 && run.variables) void this.#showVariables(event, run);
   }
@@ -283,7 +288,8 @@ export class LiveSession {
   }
 
   async #change(change: Partial<SessionRecord>): Promise<void> {
-    this.record = { ...this.record, ...change, changedAt: Date.now() };
+    const { status, runCount } = this.summary;
+    this.record = { ...this.record, ...change, status, runCount, changedAt: Date.now() };
     this.#touch();
     await this.#surroundings.save(this.record);
   }

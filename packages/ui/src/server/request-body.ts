@@ -1,6 +1,6 @@
 // What the page sends, looked at before it is believed.
 
-import type { ApprovalDecision, JsonValue } from "@smolts/protocol";
+import type { ApprovalDecision, DoubtDecision, JsonValue } from "@smolts/protocol";
 import type { Decide, EnterRequest, NewSession, Say, StartRun } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 
@@ -89,7 +89,7 @@ export function readDecide(body: Fields): Decide {
   };
 }
 
-function readDecision(value: unknown): ApprovalDecision {
+function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
   const given = typeof value === "object" && value !== null ? (value as Fields) : {};
   const { type, fields } = given;
   switch (type) {
@@ -105,8 +105,17 @@ function readDecision(value: unknown): ApprovalDecision {
       if (fields === undefined) return { type };
       if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { type, fields };
       throw new RefusedRequest("bad-request", "fields is not a list of names");
+    case "happened":
+      return { type, output: given["output"] };
+    case "again":
+    case "again-as-new":
+      return { type };
+    case "fail": {
+      const reason = optionalText(given, "reason");
+      return reason === undefined ? { type } : { type, reason };
+    }
     default:
-      throw new RefusedRequest("bad-request", "decision.type is not approve, edit, deny or always");
+      throw new RefusedRequest("bad-request", `decision.type is ${JSON.stringify(type)}, which is no decision`);
   }
 }
 

@@ -1,20 +1,28 @@
 // The page's own server, on node:http.
 
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { AgentError } from "@smolts/protocol";
 import type { UIHandler } from "../create-ui-handler.ts";
+import { fileSessions } from "../file-sessions.node.ts";
 import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
+import type { SessionStore } from "../session-store.ts";
 
 const defaultPort = 7860;
 /** How many ports after the usual one are tried. */
 const portTries = 20;
 
 /** Serves a handler as the options say. */
-export async function serve(makeHandler: () => UIHandler, options: LaunchOptions): Promise<LaunchedUI> {
+export async function serve(
+  makeHandler: (store: SessionStore) => UIHandler,
+  options: LaunchOptions,
+): Promise<LaunchedUI> {
   const { host = "127.0.0.1", auth, hosts } = options;
   checkHost(host, auth !== undefined, hosts !== undefined);
-  const handler = makeHandler();
+  const handler = makeHandler(options.store ?? fileSessions(sessionFolder()));
   const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
   const port = await listen(server, host, options.port);
   const pageUrl = `http://${isLoopback(host) ? shownHost(host) : (hosts?.[0] ?? "localhost")}:${port}/`;
@@ -34,6 +42,13 @@ export async function serve(makeHandler: () => UIHandler, options: LaunchOptions
     return closing;
   };
   return { url, newUrl: () => handler.launchUrl(pageUrl), close, [Symbol.asyncDispose]: close };
+}
+
+/** Where programs keep a user's state; each working directory has sessions of its own. */
+function sessionFolder(): string {
+  const place = createHash("sha256").update(process.cwd()).digest("hex").slice(0, 12);
+  const state = process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state");
+  return join(state, "smolts", "ui", `${basename(process.cwd()) || "root"}-${place}`);
 }
 
 function checkHost(host: string, hasAuth: boolean, hasHosts: boolean): void {

@@ -2,7 +2,7 @@
 
 import type { ServedAgent } from "../agent-shape.ts";
 import type { SessionRecord, SessionStore } from "../session-store.ts";
-import type { UploadRules } from "../wire.ts";
+import type { SessionSummary, UploadRules } from "../wire.ts";
 import type { Visitor } from "./access.ts";
 import { LiveSession, newEpoch } from "./live-session.ts";
 import { RefusedRequest } from "./refusal.ts";
@@ -33,22 +33,35 @@ export class SessionTable {
     this.#options = options;
   }
 
-  /** A visitor's sessions, newest change first. */
-  async list(visitor: Visitor): Promise<readonly LiveSession[]> {
+  /** A visitor's sessions, newest change first. Those that nobody has opened are told of by their records. */
+  async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
     await this.#restIdle();
-    const records = [...(await this.#all()).values()].filter(({ visitorId }) => visitorId === visitor.id);
-    const sessions = await Promise.all(records.map((record) => this.#session(record)));
-    return sessions.sort((one, other) => other.record.changedAt - one.record.changedAt);
+    const records = await this.#recordsOf(visitor);
+    return records.map((record) => this.#live.get(record.id)?.summary ?? summaryOf(record));
+  }
+
+  /** A visitor's sessions in which all words stand, with the place where. */
+  async search(visitor: Visitor, words: readonly string[]): Promise<readonly SessionSummary[]> {
+    const found: SessionSummary[] = [];
+    for (const record of await this.#recordsOf(visitor)) {
+      const wasOpen = this.#live.has(record.id);
+      const session = await this.#session(record);
+      const place = session.find(words);
+      if (place !== null) found.push({ ...session.summary, found: place });
+      if (!wasOpen && session.isResting) await this.#close(session);
+    }
+    return found;
   }
 
   async create(visitor: Visitor, title: string): Promise<LiveSession> {
-    const records = await this.#all();
-    const count = [...records.values()].filter(({ visitorId }) => visitorId === visitor.id).length;
+    const count = (await this.#recordsOf(visitor)).length;
     if (count >= maxSessionsOfVisitor) {
       throw new RefusedRequest("too-many", `there are ${count} sessions`, { hint: "delete some" });
     }
     const now = Date.now();
-    const record = {
+    const record: SessionRecord = {
+      status: "empty",
+      runCount: 0,
       id: randomSecret(),
       visitorId: visitor.id,
       title,
@@ -88,7 +101,7 @@ export class SessionTable {
 
   /** The server ends. Runs are left as they are. */
   async leave(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((session) => session.leave()));
+    await Promise.all([...this.#live.values()].map((session) => this.#close(session)));
   }
 
   #session(record: SessionRecord): Promise<LiveSession> {
@@ -124,11 +137,27 @@ export class SessionTable {
     return this.#records;
   }
 
+  async #recordsOf(visitor: Visitor): Promise<readonly SessionRecord[]> {
+    const records = [...(await this.#all()).values()].filter(({ visitorId }) => visitorId === visitor.id);
+    return records.sort((one, other) => other.changedAt - one.changedAt);
+  }
+
   async #restIdle(): Promise<void> {
     const before = Date.now() - restAfterMs;
-    const idle = [...this.#live.values()].filter(
-      ({ isActive, readers, lastUsed }) => !isActive && readers === 0 && lastUsed < before,
-    );
-    await Promise.all(idle.map((session) => session.rest()));
+    const idle = [...this.#live.values()].filter(({ isResting, lastUsed }) => isResting && lastUsed < before);
+    await Promise.all(idle.map((session) => this.#close(session)));
   }
+
+  /** Lets go of a session that nobody looks at. Its record says how it stands, its log what happened. */
+  async #close(session: LiveSession): Promise<void> {
+    this.#open.delete(session.record.id);
+    this.#live.delete(session.record.id);
+    await session.leave();
+  }
+}
+
+function summaryOf({ id, title, createdAt, changedAt, status, runCount }: SessionRecord): SessionSummary {
+  // A process that ended could not say so; the next one finds what it left.
+  const wasCutOff = status === "running";
+  return { id, title, createdAt, changedAt, status: wasCutOff ? "interrupted" : status, runCount };
 }

@@ -2,10 +2,10 @@
 
 import {
   AgentError,
-  type ApprovalDecision,
   type CallOutcome,
   type DurableBody,
   encodeValue,
+  type RecordedDecision,
   type RunEvent,
   type RunStatus,
   type SerializedError,
@@ -157,20 +157,21 @@ class ToolRun implements ServedRun {
       each: true,
     });
     const given = await this.#options.approve(shown, { signal: context.signal });
-    const decision: ApprovalDecision = typeof given === "boolean" ? { type: given ? "approve" : "deny" } : given;
-    const recorded =
+    const decision = typeof given === "boolean" ? { type: given ? ("approve" as const) : ("deny" as const) } : given;
+    const { by } = "by" in decision ? decision : {};
+    const isAllowed = decision.type === "approve" || decision.type === "edit";
+    const recorded: RecordedDecision =
       decision.type === "edit"
-        ? { type: "edit" as const, input: encodeValue(decision.input) }
-        : { type: decision.type === "deny" ? ("deny" as const) : ("approve" as const) };
+        ? { type: "edit", input: encodeValue(decision.input) }
+        : { type: isAllowed ? "approve" : "deny" };
     this.#append({
       type: "approval-response",
       callId,
       digest,
       decision: recorded,
-      ...(decision.by === undefined ? {} : { by: decision.by }),
+      ...(by === undefined ? {} : { by }),
     });
-    if (decision.type === "deny")
-      throw new AgentError("denied", `the call was denied${decision.reason ? `: ${decision.reason}` : ""}`);
+    if (!isAllowed) throw new AgentError("denied", `"${tool.name}" was not called: a person said no`);
     return decision.type === "edit" ? tool.parseInput(decision.input) : input;
   }
 
