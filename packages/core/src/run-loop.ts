@@ -1,12 +1,11 @@
 // The loop of a run. A fresh run has an empty past; a resumed one finds what it already did there. So starting and resuming are the same code:
 // each act is looked up in the past first and performed only when it is not there.
 
-import type { EncodedValue, RunStatus } from "@smolts/protocol";
-import { encodeValue, textOf } from "@smolts/protocol";
+import { AgentError, type EncodedValue, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
-import { withoutThoughts } from "./parsing/without-thoughts.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
 import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
+import { cutReason } from "./run/cut-answer.ts";
 import { isShownToModel } from "./run/error-policy.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
@@ -14,10 +13,9 @@ import type { Run } from "./run/run.ts";
 import { checkedAnswer } from "./step/answer-checks.ts";
 import { askForFinalAnswer, askModel, type ModelResponse } from "./step/ask-model.ts";
 import { prepareStep } from "./step/before-step.ts";
+import { forcedAnswer } from "./step/forced-answer.ts";
 import { makePlan, planIsDue } from "./step/planning.ts";
 import { tellAction, tellAnswer, tellPlan } from "./step/step-callbacks.ts";
-import { finalAnswerName } from "./tools/final-answer.ts";
-import { answerInText, isTypedAnswer } from "./tools/typed-answer.ts";
 
 /** How a run ended that was neither aborted nor failed. */
 export interface RunEnd {
@@ -83,15 +81,15 @@ async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promis
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
   const response = past.response ?? (await askForFinalAnswer(run, stepNumber, limit));
-  const value = past.end?.answer?.value ?? (await answerIn(run, response));
-  if (!past.end) run.append({ type: "step-end", stepNumber, observation: [], error: null, answer: { value } });
+  const value = past.end?.answer?.value ?? (await forcedAnswer(run, response));
+  if (!past.end)
+    run.append({ type: "step-end", stepNumber, observation: [], error: cutError(response), answer: { value } });
   await tellAction(run, stepNumber);
   return { answer: value };
 }
 
-/** The text that the model was asked for, or the value in it where answers have a form. */
-async function answerIn(run: Run, response: ModelResponse): Promise<EncodedValue> {
-  const text = withoutThoughts(textOf(response.message)).trim();
-  const tool = run.definition.tools.get(finalAnswerName);
-  return isTypedAnswer(tool) ? encodeValue(await answerInText(tool, text)) : text;
+/** The answer stands, and its step says that it is not whole. */
+function cutError({ finishReason }: ModelResponse): SerializedError | null {
+  const reason = cutReason(finishReason);
+  return reason === null ? null : new AgentError("generation", `the forced answer was cut: ${reason}`).toJSON();
 }

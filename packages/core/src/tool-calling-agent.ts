@@ -48,8 +48,8 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
       }),
       behaviour: {
         request: writesCalls ? {} : requestOf([...tools.values()], { prompts, answerByText }),
-        act: (run, stepNumber, { message }, past) =>
-          runToolCalls(run, stepNumber, { message, past, parse, answerByText }),
+        act: (run, stepNumber, { message, finishReason }, past) =>
+          runToolCalls(run, stepNumber, { message, finishReason, past, parse, answerByText }),
       },
     };
   }

@@ -4,7 +4,7 @@ export { createStepFold, foldSteps, type FoldOptions, type StepFold } from "./fo
 export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";
 export { fullCode } from "./full-code.ts";
-export { totalUsage } from "./total-usage.ts";
+export { sumUsage, totalUsage } from "./total-usage.ts";
 export { type UsageTree, usageTree } from "./usage-tree.ts";
 export { renderRun, type RenderRunOptions } from "./render-run.ts";
 export { durationText, usageText } from "./figures.ts";

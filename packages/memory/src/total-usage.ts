@@ -19,7 +19,17 @@ export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
   return usages.length < answered.length ? null : sumUsage(usages);
 }
 
-/** Usages together: `costUsd` is there only when each has it, the other optional ones when any has them. */
+/**
+ * Adds usages up: `costUsd` is there only when each has it, the other optional ones when any has them.
+ *
+ * @example
+ * ```ts
+ * import { sumUsage } from "@smolts/memory";
+ *
+ * const once = { inputTokens: 3, outputTokens: 1, totalTokens: 4 };
+ * console.log(sumUsage([once, once])); // { inputTokens: 6, outputTokens: 2, totalTokens: 8 }
+ * ```
+ */
 export function sumUsage(usages: readonly TokenUsage[]): TokenUsage {
   return {
     inputTokens: sum(usages.map((usage) => usage.inputTokens)),

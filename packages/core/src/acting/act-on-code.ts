@@ -1,4 +1,5 @@
 import {
+  AgentError,
   type ContentPart,
   decodeValue,
   type EncodedValue,
@@ -96,9 +97,12 @@ async function answerFrom(
   past: PastStep,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   const tool = run.definition.tools.get(finalAnswerName);
-  const value = answerOf(given);
-  if (tool === undefined || tool === finalAnswer) return { value };
-  if (isTypedAnswer(tool)) return fittingAnswer(tool, value);
+  if (tool === undefined || tool === finalAnswer || isTypedAnswer(tool)) {
+    const mistake = miscountOf(given);
+    if (mistake) return { error: mistake.toJSON() };
+    const value = answerOf(given);
+    return isTypedAnswer(tool) ? fittingAnswer(tool, value) : { value };
+  }
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
   const callId = callIdOf(run, stepNumber, callIndex);
@@ -111,10 +115,24 @@ async function answerFrom(
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
 }
 
+/** There is one answer. What else was passed would be lost. */
+function miscountOf({ args, keywords = {} }: FinalAnswer): AgentError | null {
+  const named = Object.keys(keywords).length;
+  if (args.length === 1 || (args.length === 0 && named > 0)) return null;
+  const [what, hint] =
+    args.length === 0
+      ? ["nothing", `pass the answer: ${finalAnswerName}(answer)`]
+      : [`${args.length} of them`, `put them into one: ${finalAnswerName}([a, b]), or an object with a name for each`];
+  return new AgentError("tool-input", `${finalAnswerName} takes one answer: expected one argument, got ${what}`, {
+    hint,
+  });
+}
+
 /** An answer may be passed by name, in languages that can. */
 function answerOf({ args, keywords = {} }: FinalAnswer): EncodedValue {
   const [named, ...others] = Object.values(keywords);
-  if (args.length > 0 || named === undefined) return args[0] ?? encodeValue(undefined);
+  if (args.length > 0) return args[0] as EncodedValue; // just counted
+  if (named === undefined) return encodeValue(undefined);
   return keywords["answer"] ?? (others.length === 0 ? named : encodeValue(decodedKeywords(keywords)));
 }
 

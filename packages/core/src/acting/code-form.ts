@@ -8,6 +8,7 @@ import { type CodeFormat, stopSequences } from "../parsing/code-tags.ts";
 import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
+import { cutReason } from "../run/cut-answer.ts";
 
 /** All that differs between the forms of a code agent's messages. */
 export interface CodeForm {
@@ -16,7 +17,7 @@ export interface CodeForm {
   openStream(): TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
-  /** Whether a message that was cut off at the limit of output holds its whole code all the same. */
+  /** Whether a message that was cut off holds its whole code all the same. */
   isWhole(text: string): boolean;
   /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
   search(text: string, options: Pick<SearchOptions, "isChecked">): CodeSearch;
@@ -49,14 +50,15 @@ export function structuredForm(format: CodeFormat): CodeForm {
 
 /** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */
 export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
-  if (finishReason !== "length" || (form.isWhole(text) && !endsInThought(text))) return;
-  throw new AgentError(
-    "parsing",
-    "your message reached the limit of its length before its code ended, so nothing was run",
-    {
-      hint: "write a shorter thought and less code at a time; long texts can be put together over several messages",
-    },
-  );
+  const reason = cutReason(finishReason);
+  if (reason === null || (form.isWhole(text) && !endsInThought(text))) return;
+  const hint =
+    finishReason === "length"
+      ? "write a shorter thought and less code at a time; long texts can be put together over several messages"
+      : "send the whole message again, in other words if it was stopped for what it says";
+  throw new AgentError("parsing", `your message was cut before its code ended, so nothing was run: ${reason}`, {
+    hint,
+  });
 }
 
 function isJson(text: string): boolean {

@@ -5,6 +5,7 @@ import {
   type ContentPart,
   type EncodedValue,
   encodeValue,
+  type FinishReason,
   type ToolCallPart,
   type ToolResultPart,
   textOf,
@@ -13,6 +14,7 @@ import type { Action } from "../agent/agent-definition.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
+import { cutReason } from "../run/cut-answer.ts";
 import type { PastStep } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
@@ -23,6 +25,7 @@ import { finalAnswerName } from "../tools/final-answer.ts";
 /** A message, and how it is read. */
 export interface MessageToRun {
   readonly message: ChatMessage;
+  readonly finishReason: FinishReason;
   readonly past: PastStep;
   /** Reads calls out of the text of a message without native ones. */
   readonly parse: ParseToolCalls;
@@ -39,8 +42,10 @@ export interface MessageToRun {
 export async function runToolCalls(
   run: Run,
   stepNumber: number,
-  { message, past, parse, answerByText }: MessageToRun,
+  { message, finishReason, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
+  // What an earlier version began stays begun.
+  if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
   // A call that is only thought of is not made: unlike code, which a stop text may end in the middle of a thought, it can be written after it.
@@ -59,6 +64,17 @@ export async function runToolCalls(
   run.signal.throwIfAborted();
   if (!areKnown(outcomes)) throw suspended(run);
   return { observation: observationOf(run, native, outcomes), error: null, answer: answerOf(calls, outcomes) };
+}
+
+/** @throws AgentError `parsing` when the message was cut: the last call may lack arguments, or calls that belong to it */
+function mustBeWhole(finishReason: FinishReason): void {
+  const reason = cutReason(finishReason);
+  if (reason === null) return;
+  const hint =
+    finishReason === "length"
+      ? "write less: shorter thoughts, fewer calls at a time, shorter arguments"
+      : "send the whole message again, in other words if it was stopped for what it says";
+  throw new AgentError("parsing", `your message was cut, so none of its calls was made: ${reason}`, { hint });
 }
 
 /** What was asked natively is answered natively, by its id; what stood in the text is answered in a text. */

@@ -21,7 +21,8 @@ type Piece =
 /** Takes the events of one answer, and gives what they come to. */
 export class AnswerPieces {
   usage: TokenUsage | null = null;
-  finishReason: FinishReason = "other";
+  /** Null until the stream has said that it is at its end. */
+  finishReason: FinishReason | null = null;
   #pieces: Piece[] = [];
 
   take(event: ModelEvent): void {

@@ -1,9 +1,10 @@
-import { toMessages } from "@smolts/memory";
+import { sumUsage, toMessages } from "@smolts/memory";
 import {
   AgentError,
   type ChatMessage,
   type ContentPart,
   type EventOf,
+  type Model,
   type ModelEvent,
   type ModelRequest,
   textOf,
@@ -11,8 +12,10 @@ import {
 import type { TextSorter } from "../agent/agent-definition.ts";
 import { typeText } from "../languages/languages.ts";
 import { withNote } from "../observation/state-note.ts";
+import { endsInThought } from "../parsing/without-thoughts.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
 import type { RunLimit } from "../prompts/prompts-option.ts";
+import { cutReason } from "../run/cut-answer.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
@@ -33,7 +36,7 @@ export async function askModel(run: Run, stepNumber: number): Promise<ModelRespo
     run,
     stepNumber,
     { ...request, messages: withNote(run.messages ?? toMessages(run.steps()), note) },
-    openStream?.(),
+    openStream,
   );
 }
 
@@ -61,12 +64,14 @@ export async function answerOf(
 ): Promise<ModelAnswer> {
   const startTime = Date.now();
   const answer = new AnswerPieces();
-  await readStream(run, request, (event) => {
+  const isEnough = await readStream(run, request, (event) => {
     answer.take(event);
     if (event.type === "learned") noteRefusal(run, event);
     return see(event);
   });
-  const { message, usage, finishReason } = answer;
+  const { message, usage } = answer;
+  const finishReason = isEnough ? "stop" : answer.finishReason;
+  if (finishReason === null) throw brokeOff(run);
   return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
 }
 
@@ -75,18 +80,64 @@ function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "
   run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
 }
 
-async function ask(run: Run, stepNumber: number, request: ModelRequest, sorter?: TextSorter): Promise<ModelResponse> {
+async function ask(
+  run: Run,
+  stepNumber: number,
+  request: ModelRequest,
+  openStream?: () => TextSorter,
+): Promise<ModelResponse> {
+  const { model } = run.definition;
+  const asked = thinkingAloud.has(model) ? withoutStop(request) : request;
+  const first = await askOnce(run, stepNumber, asked, openStream);
+  const answer = isStoppedInThought(asked, first)
+    ? await askWithoutStop(run, stepNumber, request, openStream, first)
+    : first;
+  const message = cutReason(answer.finishReason) === null ? completed(run, answer.message) : answer.message;
+  return run.append({ type: "model-response", stepNumber, ...answer, message });
+}
+
+/** Models that write tags of code while they think, so that a server's stop text cuts their thoughts. */
+const thinkingAloud = new WeakSet<Model>();
+
+const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
+
+/** The server knows nothing of thoughts, and found the stop text in one. */
+const isStoppedInThought = ({ stop }: ModelRequest, { message, finishReason }: ModelAnswer): boolean =>
+  stop !== undefined && finishReason === "stop" && endsInThought(textOf(message));
+
+/** Asks again and does the cutting here, where thoughts are known. What was written the first time counts as used. */
+async function askWithoutStop(
+  run: Run,
+  stepNumber: number,
+  request: ModelRequest,
+  openStream: (() => TextSorter) | undefined,
+  first: ModelAnswer,
+): Promise<ModelAnswer> {
+  thinkingAloud.add(run.definition.model);
+  const answer = await askOnce(run, stepNumber, withoutStop(request), openStream);
+  const usage = first.usage && answer.usage ? sumUsage([first.usage, answer.usage]) : null;
+  return { ...answer, usage, timing: { startTime: first.timing.startTime, endTime: answer.timing.endTime } };
+}
+
+async function askOnce(
+  run: Run,
+  stepNumber: number,
+  request: ModelRequest,
+  openStream?: () => TextSorter,
+): Promise<ModelAnswer> {
+  const sorter = openStream?.();
+  const { model } = run.definition;
+  const isCutHere = model.capabilities?.stop === false || thinkingAloud.has(model);
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
     for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
   };
   const answer = await answerOf(run, inKnownForms(run, request), (event) => {
     if (event.type === "text-delta" && sorter) emitText(sorter.push(event.text));
     else emitPassing(run, stepNumber, event);
-    return sorter?.closed === true && run.definition.model.capabilities?.stop === false;
+    return sorter?.closed === true && isCutHere;
   });
   if (sorter) emitText(sorter.end());
-  const message = answer.finishReason === "length" ? answer.message : completed(run, answer.message);
-  return run.append({ type: "model-response", stepNumber, ...answer, message });
+  return answer;
 }
 
 /** A model that is known to keep to no format is asked in words alone, as every model is asked besides. */
@@ -108,12 +159,21 @@ function completed(run: Run, message: ChatMessage): ChatMessage {
   return { role: message.role, content: message.content.map(completedPart) };
 }
 
-/** Reads the model's stream until `take` has enough; whatever it throws becomes an error of ours, and an abort the signal's own reason. */
-async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<void> {
+const brokeOff = ({ definition: { model } }: Run): AgentError =>
+  new AgentError("generation", `the answer of "${model.id}" broke off: its stream ended without an "end" event`, {
+    hint: 'try again; a Model of your own yields { type: "end", finishReason: "stop" } last',
+  });
+
+/**
+ * Reads the model's stream until `take` has enough, and says whether it had. Whatever the stream throws becomes an error of ours, and an abort the signal's own
+ * reason.
+ */
+async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<boolean> {
   const { model } = run.definition;
   try {
     const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
-    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return;
+    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return true;
+    return false;
   } catch (error) {
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;

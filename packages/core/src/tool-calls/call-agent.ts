@@ -9,6 +9,7 @@ import {
   type EncodedValue,
   encodeValue,
   type MemoryStep,
+  type SerializedError,
   textOf,
 } from "@smolts/protocol";
 import { cutMiddle, partsIn, valueText } from "../observation/observe.ts";
@@ -55,8 +56,11 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
   switch (status) {
     case "success":
     case "max-steps":
-    case "budget":
+    case "budget": {
+      const cut = cutErrorOf(result);
+      if (cut) return { type: "error", error: failure(tool, `reached a limit, and ${cut.message}`).toJSON() };
       return { type: "ok", value: encodeValue(reportOf(tool, result)) };
+    }
     case "suspended":
       return null;
     case "aborted":
@@ -69,6 +73,12 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
     default:
       return status satisfies never;
   }
+}
+
+/** Half of a report is no report. */
+function cutErrorOf({ steps }: RunResult): SerializedError | null {
+  const last = steps.findLast((step) => step.type === "action");
+  return last?.answer && last.error?.code === "generation" ? last.error : null;
 }
 
 const failure = ({ name }: AgentTool, how: string): AgentError =>

@@ -71,12 +71,16 @@ export const isTypedAnswer = (tool: object | undefined): tool is TypedAnswerTool
   tool !== undefined && "answerSchema" in tool;
 
 /**
- * The answer in a text that a model was asked for at the end.
+ * The answer in what a model wrote at the end, when it was asked for one: a text, or a value that it passed to `finalAnswer`.
  *
  * @throws AgentError `output-invalid` when the text holds none that fits
  */
-export async function answerInText({ parseAnswer }: TypedAnswerTool, text: string): Promise<unknown> {
-  const written = jsonIn(text);
+export async function answerInText(
+  { parseAnswer }: TypedAnswerTool,
+  given: { readonly value: unknown },
+): Promise<unknown> {
+  const { value: text } = given;
+  const written = typeof text === "string" ? jsonIn(text) : text;
   try {
     return await parseAnswer(answerIn(written));
   } catch (error) {

@@ -1,39 +1,66 @@
-// What runs only under a condition.
+// What runs only under a condition. Each comes in two forms: as it is, and with `note`, which is told of objects that decided (watched.ts). The check stands in
+// the closure itself: as a closure of its own it would cost as much as the condition.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";
 
+/** Is told of an object that decided something. */
+export type NoteTest = (value: unknown) => void;
+
+/** A value that decides, and who is told of it. */
+export interface Test {
+  readonly evaluate: Evaluate;
+  readonly note: NoteTest | null;
+}
+
 /** `test ? consequent : alternate`, also as `if` and `else`. */
 export function conditional<Result>(
-  test: Evaluate,
+  { evaluate, note }: Test,
   consequent: (frame: Frame) => Result,
   alternate: (frame: Frame) => Result,
 ): (frame: Frame) => Result {
-  return (frame) => (test(frame) ? consequent(frame) : alternate(frame));
+  if (!note) return (frame) => (evaluate(frame) ? consequent(frame) : alternate(frame));
+  return (frame) => {
+    const value = evaluate(frame);
+    if (typeof value === "object" && value !== null) note(value);
+    return value ? consequent(frame) : alternate(frame);
+  };
 }
 
 /** `if` without `else`. */
-export function ifThen(test: Evaluate, consequent: Execute): Execute {
-  return (frame) => (test(frame) ? consequent(frame) : undefined);
+export function ifThen({ evaluate, note }: Test, consequent: Execute): Execute {
+  if (!note) return (frame) => (evaluate(frame) ? consequent(frame) : undefined);
+  return (frame) => {
+    const value = evaluate(frame);
+    if (typeof value === "object" && value !== null) note(value);
+    return value ? consequent(frame) : undefined;
+  };
 }
 
 /** `left && right`. */
-export function and(left: Evaluate, right: Evaluate): Evaluate {
+export function and({ evaluate, note }: Test, right: Evaluate): Evaluate {
   return (frame) => {
-    const value = left(frame);
+    const value = evaluate(frame);
+    if (note && typeof value === "object" && value !== null) note(value);
     return value ? right(frame) : value;
   };
 }
 
 /** `left || right`. */
-export function or(left: Evaluate, right: Evaluate): Evaluate {
+export function or({ evaluate, note }: Test, right: Evaluate): Evaluate {
   return (frame) => {
-    const value = left(frame);
+    const value = evaluate(frame);
+    if (note && typeof value === "object" && value !== null) note(value);
     return value ? value : right(frame);
   };
 }
 
 /** `!value`. */
-export function not(value: Evaluate): Evaluate {
-  return (frame) => !value(frame);
+export function not({ evaluate, note }: Test): Evaluate {
+  if (!note) return (frame) => !evaluate(frame);
+  return (frame) => {
+    const value = evaluate(frame);
+    if (typeof value === "object" && value !== null) note(value);
+    return !value;
+  };
 }

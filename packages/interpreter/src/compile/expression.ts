@@ -171,7 +171,7 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
   if (operator === "===" || operator === "!==") {
     const operands = { left, right };
     const isSame = watchedEquality(context, node, operands, leftOperand, rightOperand);
-    if (isSame) return operator === "===" ? isSame : not(isSame);
+    if (isSame) return operator === "===" ? isSame : not({ evaluate: isSame, note: null });
   }
   const special =
     hotOperatorsFor(left, right).hotBinary(operator, leftOperand, rightOperand, slow) ??
@@ -188,7 +188,7 @@ function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: u
 }
 
 function compileLogical(context: Context, { operator, left, right }: LogicalExpression): Evaluate {
-  const first = operator === "??" ? compileExpression(context, left) : compileTest(context, left);
+  const first = compileTest(context, left);
   const second = compileExpression(context, right);
   switch (operator) {
     case "&&":
@@ -196,7 +196,7 @@ function compileLogical(context: Context, { operator, left, right }: LogicalExpr
     case "||":
       return or(first, second);
     case "??":
-      return (frame) => first(frame) ?? second(frame);
+      return (frame) => first.evaluate(frame) ?? second(frame);
     default:
       return operator satisfies never;
   }

@@ -13,6 +13,7 @@ import { compileExpression } from "./expression.ts";
 import { compileHoisted } from "./hoist.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
+import { compileTest } from "./watched.ts";
 
 /** Compiles the body of a function. `scope` is the function's, which may be apart from the body's. */
 export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
@@ -71,13 +72,13 @@ function compileTail(context: Context, statements: readonly Statement[], from = 
     return compileTail(context, statements, from + 1);
   const isLast = from === statements.length - 1;
   if (statement.type === "IfStatement" && !statement.alternate && alwaysReturns(statement.consequent)) {
-    const test = compileExpression(context, statement.test);
+    const test = compileTest(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const rest = compileTail(context, statements, from + 1);
     return conditional(test, consequent, rest);
   }
   if (statement.type === "IfStatement" && statement.alternate && (isLast || bothReturn(statement))) {
-    const test = compileExpression(context, statement.test);
+    const test = compileTest(context, statement.test);
     const consequent = compileTailOf(context, statement.consequent);
     const alternate = compileTailOf(context, statement.alternate);
     return conditional(test, consequent, alternate);

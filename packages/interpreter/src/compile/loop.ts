@@ -10,7 +10,7 @@ import { compileExpression, compileUnused } from "./expression.ts";
 import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
-import { compileTest } from "./watched.ts";
+import { compileLoopTest } from "./watched.ts";
 
 /** Compiles `while` and `do`. */
 export function compileWhile(
@@ -18,7 +18,7 @@ export function compileWhile(
   node: WhileStatement | DoWhileStatement,
   labels: readonly string[],
 ): Execute {
-  const test = compileTest(context, node.test);
+  const test = compileLoopTest(context, node.test);
   const body = compileStatement(context, node.body);
   const { meter } = context;
   return loopOf(
@@ -33,7 +33,7 @@ export function compileWhile(
 export function compileFor(context: Context, node: ForStatement, labels: readonly string[]): Execute {
   const inner = inside(context, node);
   const init = compileInit(inner, node.init);
-  const test = node.test ? compileTest(inner, node.test) : always;
+  const test = node.test ? compileLoopTest(inner, node.test) : always;
   const update = node.update ? compileUnused(inner, node.update) : nothing;
   const body = compileStatement(inner, node.body);
   const enter = scopeEntry(inner.scope);

@@ -18,10 +18,9 @@ export function compileUnary(context: Context, node: UnaryExpression): Evaluate 
   const { operator, argument } = node;
   if (operator === "delete") return compileDelete(context, argument);
   if (operator === "typeof") return compileTypeof(context, argument);
-  const value = operator === "!" ? compileTest(context, argument) : compileExpression(context, argument);
+  if (operator === "!") return not(compileTest(context, argument));
+  const value = compileExpression(context, argument);
   switch (operator) {
-    case "!":
-      return not(value);
     case "void":
       return (frame) => {
         value(frame);

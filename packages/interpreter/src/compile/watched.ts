@@ -2,31 +2,39 @@
 
 import type { Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
-import type { PromiseWatch } from "../operations/promise-watch.ts";
+import type { NoteTest, Test } from "./condition.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression, evaluateOf } from "./expression.ts";
 import type { Operand } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
 import { type Step, stepOf } from "./suspend/expression.ts";
+import { unboxed } from "./unboxed.ts";
 
 /** What is said of a promise that decided something. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
-/** Compiles an expression that decides: the test of an `if`, a loop, `?:`, the left of `&&`, the operand of `!`. */
-export function compileTest(context: Context, node: Expression): Evaluate {
-  return watchedTest(context, node, compileExpression(context, node));
+/** Compiles an expression that decides: the test of an `if` or of `?:`, the left of `&&`, the operand of `!`. */
+export function compileTest(context: Context, node: Expression): Test {
+  return { evaluate: compileExpression(context, node), note: testNote(context, node) };
 }
 
-/** {@link compileTest} where the test may suspend. */
+/** Compiles the test of a loop. */
+export function compileLoopTest(context: Context, node: Expression): Evaluate {
+  return noting(compileExpression(context, node), testNote(context, node));
+}
+
+/** The step of a test that may suspend. */
 export function testStepOf(context: Context, node: Expression | null | undefined): Step {
   const step = stepOf(context, node);
-  return step.plain && node ? { ...step, plain: watchedTest(context, node, step.plain) } : step;
+  return step.plain && node ? { ...step, plain: noting(step.plain, testNote(context, node)) } : step;
 }
 
-function watchedTest(context: Context, node: Expression, test: Evaluate): Evaluate {
-  const watch = context.realm.promiseWatch;
-  if (!watch || !mayBePromise(node)) return test;
-  const note = noteOf(watch, context, node, asCondition);
+function testNote(context: Context, node: Expression): NoteTest | null {
+  return mayBePromise(node) ? watched(context, node, asCondition) : null;
+}
+
+function noting(test: Evaluate, note: NoteTest | null): Evaluate {
+  if (!note) return test;
   return (frame) => {
     const value = test(frame);
     if (typeof value === "object" && value !== null) note(value);
@@ -35,13 +43,13 @@ function watchedTest(context: Context, node: Expression, test: Evaluate): Evalua
 }
 
 /** Notes a value that is a promise; null where nobody watches. */
-export function watched(context: Context, node: Node, what: string): ((value: unknown) => void) | null {
-  const watch = context.realm.promiseWatch;
-  return watch && noteOf(watch, context, node, what);
-}
-
-function noteOf(watch: PromiseWatch, context: Context, node: Node, what: string): (value: unknown) => void {
-  return (value) => watch.note(value, what, positionOf(context, node));
+export function watched(context: Context, node: Node, what: string): NoteTest | null {
+  const { realm } = context;
+  const watch = realm.promiseWatch;
+  if (!watch) return null;
+  return (value) => {
+    if (realm.hasPromises) watch.note(value, what, positionOf(context, node));
+  };
 }
 
 /** The two sides of a comparison. */
@@ -60,11 +68,44 @@ export function watchedEquality(
 ): Evaluate | null {
   const differ = differenceOf(context, node);
   if (!differ || (!mayBePromise(sides.left) && !mayBePromise(sides.right))) return null;
+  if (rightOperand.kind === "constant")
+    return equalsConstant(context, sides, leftOperand, unboxed(rightOperand.constant), differ);
+  if (leftOperand.kind === "slot" && rightOperand.kind === "slot")
+    return slotsAreEqual(leftOperand.slot, rightOperand.slot, differ);
   const left = evaluateOf(context, sides.left, leftOperand);
   const right = evaluateOf(context, sides.right, rightOperand);
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
+    return isStrictlyEqual(a, b) || ((typeof a === "object" || typeof b === "object") && differ(a, b));
+  };
+}
+
+function equalsConstant(
+  context: Context,
+  { left }: Sides,
+  operand: Operand,
+  constant: number,
+  differ: Difference,
+): Evaluate {
+  if (operand.kind === "slot") {
+    const { slot } = operand;
+    return (frame) => {
+      const a = frame[slot];
+      return a === constant || (typeof a === "object" && differ(a, constant));
+    };
+  }
+  const evaluate = evaluateOf(context, left, operand);
+  return (frame) => {
+    const a = evaluate(frame);
+    return a === constant || (typeof a === "object" && differ(a, constant));
+  };
+}
+
+function slotsAreEqual(left: number, right: number, differ: Difference): Evaluate {
+  return (frame) => {
+    const a = frame[left];
+    const b = frame[right];
     return isStrictlyEqual(a, b) || ((typeof a === "object" || typeof b === "object") && differ(a, b));
   };
 }
@@ -75,11 +116,16 @@ export function watchedMatch(context: Context, node: Node): (test: unknown, valu
   return (test, value) => isStrictlyEqual(test, value) || (differ?.(test, value) ?? false);
 }
 
+/** Is asked about two values that are not the same. Gives false. */
+type Difference = (left: unknown, right: unknown) => boolean;
+
 /** What is done about two values that are not the same: gives false, or throws when a promise is compared with what is none. Null where nobody watches. */
-function differenceOf(context: Context, node: Node): ((left: unknown, right: unknown) => boolean) | null {
-  const watch = context.realm.promiseWatch;
+function differenceOf(context: Context, node: Node): Difference | null {
+  const { realm } = context;
+  const watch = realm.promiseWatch;
   if (!watch) return null;
   return (left, right) => {
+    if (!realm.hasPromises) return false;
     try {
       watch.compared(left, right, () => positionOf(context, node));
       return false;

@@ -75,6 +75,7 @@ export function promiseSlots(value: unknown): PromiseSlots | undefined {
 /** A new pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
   realm.meter.allocate(128);
+  realm.hasPromises = true;
   return brandPromise(realm.newPromiseObject());
 }
 

@@ -83,6 +83,8 @@ export class Realm {
   readonly missingProperties: MissingProperties = new MissingProperties();
   /** Looks after the uses of promises, in realms whose programs call tools; see {@link watchPromises}. */
   promiseWatch: PromiseWatch | null = null;
+  /** Whether any promise was made yet. */
+  hasPromises = false;
   /** Rejected promises that nobody looks at, in the order of their rejection. */
   readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;

@@ -94,6 +94,7 @@ function promiseStatics(realm: Realm): MethodTable {
 
 function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknown): GuestObject {
   if (!isCallable(executor)) return throwTypeError(`a promise needs a function, got ${valueText(executor)}`);
+  realm.hasPromises = true;
   realm.meter.allocate(96);
   const promise = brandPromise(ordinaryCreateFromConstructor(realm, newTarget, "PromisePrototype"));
   const { resolve, reject } = createResolvingFunctions(realm, promise);

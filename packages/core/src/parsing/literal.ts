@@ -1,0 +1,150 @@
+// A literal as programs write it, read without running anything: texts in any quotes, numbers, lists, objects, in JavaScript or Python.
+
+/** A literal and where it ends in the text. */
+export interface FoundLiteral {
+  readonly value: unknown;
+  readonly end: number;
+}
+
+/** Reads the literal at `start`; null when there is none, such as a variable or a call. */
+export function readLiteral(text: string, start: number): FoundLiteral | null {
+  const reader = new LiteralReader(text, start);
+  const value = reader.value(0);
+  return value === notLiteral ? null : { value, end: reader.place };
+}
+
+const notLiteral: unique symbol = Symbol("no literal");
+const maxDepth = 64;
+
+const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["null", null],
+  ["None", null],
+  ["undefined", undefined],
+]);
+
+class LiteralReader {
+  readonly #text: string;
+  place: number;
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.place = start;
+  }
+
+  value(depth: number): unknown {
+    if (depth > maxDepth) return notLiteral;
+    this.#skipSpace();
+    const first = this.#text[this.place];
+    if (first === '"' || first === "'" || first === "`") return this.#string(first);
+    if (first === "[" || first === "{") return first === "[" ? this.#list(depth) : this.#object(depth);
+    return this.#numberOrWord();
+  }
+
+  #skipSpace(): void {
+    this.place += this.#match(/(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y)?.length ?? 0;
+  }
+
+  /** Whether the mark comes next; then it is passed. */
+  #takes(mark: string): boolean {
+    this.#skipSpace();
+    if (!this.#text.startsWith(mark, this.place)) return false;
+    this.place += mark.length;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.place;
+    return pattern.exec(this.#text)?.[0];
+  }
+
+  #string(quote: string): unknown {
+    const written = this.#match(stringPatterns[quote] as RegExp); // every quote has one
+    if (written === undefined || (quote === "`" && written.includes("${"))) return notLiteral;
+    this.place += written.length;
+    return unescaped(written.slice(1, -1));
+  }
+
+  #numberOrWord(): unknown {
+    const written = this.#match(/-?(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)|[A-Za-z]+/y);
+    if (written === undefined) return notLiteral;
+    if (!/\d/.test(written) && !words.has(written)) return notLiteral;
+    this.place += written.length;
+    return words.has(written) ? words.get(written) : Number(written.replaceAll("_", ""));
+  }
+
+  #list(depth: number): unknown {
+    this.place++;
+    const items: unknown[] = [];
+    while (!this.#takes("]")) {
+      const item = this.value(depth + 1);
+      if (item === notLiteral) return notLiteral;
+      items.push(item);
+      if (!this.#takes(",") && !this.#isAt("]")) return notLiteral;
+    }
+    return items;
+  }
+
+  #object(depth: number): unknown {
+    this.place++;
+    const entries: [string, unknown][] = [];
+    while (!this.#takes("}")) {
+      const key = this.#key();
+      if (key === null || !this.#takes(":")) return notLiteral;
+      const value = this.value(depth + 1);
+      if (value === notLiteral) return notLiteral;
+      entries.push([key, value]);
+      if (!this.#takes(",") && !this.#isAt("}")) return notLiteral;
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #key(): string | null {
+    this.#skipSpace();
+    const first = this.#text[this.place];
+    if (first === '"' || first === "'") {
+      const key = this.#string(first);
+      return typeof key === "string" ? key : null;
+    }
+    const name = this.#match(/[A-Za-z_$][\w$]*|\d+/y);
+    if (name === undefined) return null;
+    this.place += name.length;
+    return name;
+  }
+
+  #isAt(mark: string): boolean {
+    this.#skipSpace();
+    return this.#text.startsWith(mark, this.place);
+  }
+}
+
+const stringPatterns: { readonly [quote: string]: RegExp } = {
+  '"': /"(?:[^"\\\n]|\\[\s\S])*"/y,
+  "'": /'(?:[^'\\\n]|\\[\s\S])*'/y,
+  "`": /`(?:[^`\\]|\\[\s\S])*`/y,
+};
+
+const escapes: { readonly [letter: string]: string } = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  0: "\0",
+};
+
+function unescaped(written: string): string {
+  return written.replace(
+    /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n|[\s\S]))/g,
+    (whole, long?: string, short?: string, byte?: string, letter?: string) => {
+      const digits = long ?? short ?? byte;
+      if (digits !== undefined)
+        return Number.parseInt(digits, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(digits, 16)) : whole;
+      return letter === "\n" ? "" : (escapes[letter ?? ""] ?? letter ?? "");
+    },
+  );
+}

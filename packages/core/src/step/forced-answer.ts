@@ -1,0 +1,80 @@
+// The answer in a message that a model was asked for when a limit was reached. It is asked for plain text, and some write a call of `finalAnswer` all the
+// same: as code, as a tool call in the text, or as a native one.
+
+import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
+import { readLiteral } from "../parsing/literal.ts";
+import { parseToolCalls } from "../parsing/text-tool-calls.ts";
+import { withoutThoughts } from "../parsing/without-thoughts.ts";
+import { cutReason } from "../run/cut-answer.ts";
+import type { Run } from "../run/run.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { answerInText, isTypedAnswer } from "../tools/typed-answer.ts";
+import type { ModelResponse } from "./ask-model.ts";
+
+/**
+ * Reads the answer out of the message.
+ *
+ * @throws AgentError `output-invalid` when answers have a form that it does not have
+ */
+export async function forcedAnswer(run: Run, { message, finishReason }: ModelResponse): Promise<EncodedValue> {
+  const text = withoutThoughts(textOf(message)).trim();
+  const call = nativeAnswer(message) ?? calledAnswer(text);
+  const tool = run.definition.tools.get(finalAnswerName);
+  if (isTypedAnswer(tool)) return encodeValue(await answerInText(tool, call ?? { value: text }));
+  if (call) return encodeValue(call.value);
+  const reason = cutReason(finishReason);
+  return reason === null ? text : `${text}\n\n[The answer was cut: ${reason}.]`;
+}
+
+/** An answer that was passed to `finalAnswer`. */
+interface PassedAnswer {
+  readonly value: unknown;
+}
+
+function nativeAnswer({ content }: ChatMessage): PassedAnswer | null {
+  const call = content.findLast((part) => part.type === "tool-call" && isAnswer(part.name));
+  return call?.type === "tool-call" && call.rawInput === undefined ? answerAmong(call.input) : null;
+}
+
+const isAnswer = (name: string): boolean => name === finalAnswerName || name === "final_answer";
+
+/** The argument `answer`, or, where there is no such argument, all of them. */
+function answerAmong(input: unknown): PassedAnswer {
+  const isWrapped = typeof input === "object" && input !== null && "answer" in input;
+  return { value: isWrapped ? input.answer : input };
+}
+
+const calledAnswer = (text: string): PassedAnswer | null => answerInCode(text) ?? answerInCall(text);
+
+/** A call that stands by itself: the whole text, or a line of code between tags or fences. */
+function answerInCode(text: string): PassedAnswer | null {
+  for (const code of [text, ...codeIn(text)]) {
+    const head = callHead.exec(code);
+    const found = head && readLiteral(code, head.index + head[0].length);
+    if (found && /^\s*,?\s*\)\s*;?\s*$/.test(code.slice(found.end))) return answerOf(found.value);
+  }
+  return null;
+}
+
+const callHead = /^\s*(?:(?:return|await)\s+)*final_?[aA]nswer\(\s*(?:answer\s*=\s*)?/;
+
+/** `finalAnswer({ answer: 1 })` is how tools are called elsewhere; an object with other keys is the answer itself. */
+function answerOf(value: unknown): PassedAnswer {
+  const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "answer";
+  return isWrapped ? answerAmong(value) : { value };
+}
+
+function* codeIn(text: string): Iterable<string> {
+  for (const [, code = ""] of text.matchAll(/(?:<code>|```[\w-]*\n?)([\s\S]*?)(?:<\/code>|```|$)/g)) yield code.trim();
+}
+
+function answerInCall(text: string): PassedAnswer | null {
+  if (!/final_?[aA]nswer/.test(text)) return null;
+  try {
+    const call = parseToolCalls(text).findLast(({ name }) => isAnswer(name));
+    return call ? answerAmong(call.input) : null;
+  } catch {
+    // A text that only mentions the name is the answer.
+    return null;
+  }
+}
