@@ -1,4 +1,4 @@
-// Runs a command with a PostgreSQL of its own, whose address is in SMOLTS_POSTGRES.
+// Runs a command with a PostgreSQL of its own, whose address is in SMOLTS_POSTGRES and takes the place of {postgres} in its arguments.
 //
 // The server listens on loopback only, keeps its data in a new folder, and is stopped and removed at the end. Where no PostgreSQL is installed, the
 // command still runs, and what needs a database is skipped by its name.
@@ -56,7 +56,8 @@ try {
     console.log("PostgreSQL is not installed: what needs it is skipped by its name");
   }
   const environment = { ...process.env, ...(address ? { SMOLTS_POSTGRES: address } : {}) };
-  process.exitCode = spawnSync(command, args, { stdio: "inherit", env: environment }).status ?? 1;
+  const filled = args.map((arg) => arg.replaceAll("{postgres}", address ?? ""));
+  process.exitCode = spawnSync(command, filled, { stdio: "inherit", env: environment }).status ?? 1;
 } finally {
   if (address) server("pg_ctl", "-D", data, "-m", "immediate", "stop");
   rmSync(folder, { recursive: true, force: true });

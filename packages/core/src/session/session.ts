@@ -119,6 +119,11 @@ export class AgentSession implements Session, Worker {
     this.#fold = createStepFold({ path: this.#place });
   }
 
+  /** Of a managed agent it is its caller's to open and to close. */
+  get #ownLog(): StoredSessionLog | null {
+    return this.#log instanceof StoredSessionLog && this.#place.length === 1 ? this.#log : null;
+  }
+
   get id(): string {
     return this.#log.id;
   }
@@ -162,7 +167,7 @@ export class AgentSession implements Session, Worker {
 
   async reset(): Promise<void> {
     if (this.#openRuns > 0) throw busy();
-    if (this.#log instanceof StoredSessionLog) await this.#log.close();
+    if (this.#ownLog) await this.#ownLog.close();
     this.#log = memoryLog();
     this.#isSuspended = false;
     await this.#forget();
@@ -174,7 +179,7 @@ export class AgentSession implements Session, Worker {
     await this.#lastEnded;
     await this.#closeWorkers();
     await this.#closeSandbox();
-    if (this.#log instanceof StoredSessionLog) await this.#log.close();
+    if (this.#ownLog) await this.#ownLog.close();
   }
 
   #start<Answer>(
@@ -227,13 +232,13 @@ export class AgentSession implements Session, Worker {
     if (status === "suspended") this.#isSuspended = true;
     const isIdle = this.#openRuns === 0 && (this.#isAlone || this.#isSuspended);
     // All that the result rests on was flushed before.
-    if (isIdle && this.#log instanceof StoredSessionLog) await this.#log.close().catch(() => {});
+    if (isIdle && this.#ownLog) await this.#ownLog.close().catch(() => {});
   }
 
   /** Another process may have written to the log while it was closed here. */
   async #takeLog(): Promise<void> {
-    if (!(this.#log instanceof StoredSessionLog)) return;
-    const isTaken = await this.#log.open(this.#closing.signal);
+    if (!this.#ownLog) return;
+    const isTaken = await this.#ownLog.open(this.#closing.signal);
     if (isTaken && this.#isLogRead) await this.#forget();
   }
 

@@ -30,7 +30,7 @@ export function recordStore(storage: RecordStorage): RunStore {
     async open(sessionId, { readonly = false, signal } = {}) {
       return readonly ? openReadonly(storage, checkedId(sessionId)) : openHeld(sessionId, signal);
     },
-    find: (runId) => storage.find(runId),
+    find: (runId) => sessionOf(storage, runId),
     list: (options = {}) => storage.list({ limit: 50, ...options }),
     async delete(sessionId) {
       if ((await storage.version(checkedId(sessionId))) === null) return false;
@@ -41,7 +41,7 @@ export function recordStore(storage: RecordStorage): RunStore {
     },
     follow: (sessionId, fromSeq, { signal }) => followed(storage, checkedId(sessionId), fromSeq, signal),
     async decide(runId, decision) {
-      const sessionId = await storage.find(runId);
+      const sessionId = await sessionOf(storage, runId);
       if (sessionId === null) throw unknownRun(runId);
       await using log = await openHeld(sessionId);
       const decided = storedDecision(await eventsOf(log), runId, decision);
@@ -50,6 +50,14 @@ export function recordStore(storage: RecordStorage): RunStore {
       await log.flush();
     },
   };
+}
+
+/** A process may have died after the first lines of a lone run, and before the run could be found. Such a run has the id of its session. */
+async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
+  const found = await storage.find(runId);
+  if (found !== null) return found;
+  const read = await storage.read(runId);
+  return read?.records.some(({ event }) => event.runId === runId) ? runId : null;
 }
 
 async function openReadonly(storage: RecordStorage, id: string): Promise<StoredLog> {

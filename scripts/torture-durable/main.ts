@@ -1,0 +1,238 @@
+// `pnpm torture:durable`: kills runs at every boundary and at random, resumes them in new processes, and counts what was lost, repeated or wrong. Then it
+// cuts and changes the bytes of a log.
+//
+//   pnpm torture:durable                       every boundary of each scenario, 100 random kills, every byte
+//   pnpm torture:durable --kills 300 --json    300 random kills; one line of JSON last
+//   pnpm torture:durable --every 7             each seventh boundary and byte
+//
+// Where PostgreSQL is installed, the same kills happen on it, too.
+
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { fileStore } from "@smolts/memory/files";
+import { AgentError, type DurableEvent } from "@smolts/protocol";
+import { build } from "esbuild";
+import { type Scenario, scenarios } from "./scenarios.ts";
+
+interface Totals {
+  kills: number;
+  lost: number;
+  repeated: number;
+  wrong: number;
+  stuck: number;
+  boundaries: number;
+  bytes: number;
+  wrongBytes: number;
+}
+
+interface Ended {
+  readonly wasKilled: boolean;
+  readonly report: {
+    readonly status: string;
+    readonly output?: unknown;
+    readonly error?: string;
+    readonly boundaries: number;
+  } | null;
+  readonly errorOutput: string;
+}
+
+const { values: given } = parseArgs({
+  options: {
+    kills: { type: "string", default: "100" },
+    every: { type: "string", default: "1" },
+    seed: { type: "string", default: "1" },
+    postgres: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const totals: Totals = { kills: 0, lost: 0, repeated: 0, wrong: 0, stuck: 0, boundaries: 0, bytes: 0, wrongBytes: 0 };
+const every = Number(given.every);
+const folder = mkdtempSync(join(tmpdir(), "smolts-durable-"));
+const program = join(
+  dirname(fileURLToPath(import.meta.url)),
+  "../../node_modules/.cache",
+  `torture-durable-${process.pid}.mjs`,
+);
+let runs = 0;
+let seed = Number(given.seed);
+
+try {
+  await buildProgram();
+  for (const store of ["files", given.postgres ?? ""].filter((one) => one)) {
+    for (const [name, scenario] of Object.entries(scenarios)) await tortureScenario(name, scenario, store);
+    await killAtRandom(Math.ceil(Number(given.kills)), store);
+  }
+  await changeBytes();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(program, { force: true });
+}
+console.log(given.json ? JSON.stringify(totals) : totals);
+process.exitCode = totals.lost + totals.repeated + totals.wrong + totals.stuck + totals.wrongBytes === 0 ? 0 : 1;
+
+/** One file, so that each of the many processes starts fast. */
+async function buildProgram(): Promise<void> {
+  mkdirSync(dirname(program), { recursive: true });
+  await build({
+    entryPoints: [fileURLToPath(new URL("./program.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    conditions: ["@smolts/source"],
+    external: ["pg"],
+    logLevel: "error",
+  });
+}
+
+/** A run for itself, killed once at each boundary there is. */
+async function tortureScenario(name: string, scenario: Scenario, store: string): Promise<void> {
+  const whole = newRun(store);
+  const { report } = await start(name, whole, 0);
+  check(name, scenario, whole, report, "without a kill");
+  const boundaries = report?.boundaries ?? 0;
+  for (let at = 1; at <= boundaries; at += every) {
+    totals.boundaries += 1;
+    const run = newRun(store);
+    await start(name, run, at);
+    totals.kills += 1;
+    await finish(name, scenario, run, `killed at boundary ${at} of ${boundaries}`);
+  }
+}
+
+/** Runs that are killed several times, at boundaries drawn by the seed. */
+async function killAtRandom(kills: number, store: string): Promise<void> {
+  const names = Object.keys(scenarios);
+  for (let done = 0, tries = 0; done < kills && tries < 3 * kills; tries++) {
+    const name = names[draw(names.length)] ?? "";
+    const run = newRun(store);
+    const places: number[] = [];
+    for (let time = 0; time < 2; time++) {
+      places.push(1 + draw(24));
+      const { wasKilled } = await start(name, run, places.at(-1) ?? 0);
+      if (wasKilled) {
+        totals.kills += 1;
+        done += 1;
+      }
+    }
+    await finish(name, scenarios[name] as Scenario, run, `killed at boundaries ${places.join(" and ")}`);
+  }
+}
+
+interface Run {
+  readonly id: string;
+  readonly ledger: string;
+  readonly store: string;
+}
+
+function newRun(store: string): Run {
+  runs += 1;
+  return {
+    id: `run-${process.pid}-${runs}`,
+    ledger: join(folder, `ledger-${runs}`),
+    store: store === "files" ? join(folder, `store-${runs}`) : store,
+  };
+}
+
+/** Resumes until the run has ended. What was in the log before must still be there. */
+async function finish(name: string, scenario: Scenario, run: Run, how: string): Promise<void> {
+  const before = await eventsOf(run);
+  const { report, errorOutput } = await start(name, run, 0);
+  const after = await eventsOf(run);
+  const kept = before.every((event, index) => JSON.stringify(event) === JSON.stringify(after[index]));
+  if (!kept) fail("lost", name, how, `${before.length} events before, ${after.length} after`);
+  check(name, scenario, run, report, how, errorOutput);
+}
+
+function check(
+  name: string,
+  { answer, effects }: Scenario,
+  run: Run,
+  report: Ended["report"],
+  how: string,
+  errorOutput = "",
+): void {
+  if (report?.status !== "success") return fail("stuck", name, how, report?.error ?? errorOutput);
+  if (JSON.stringify(report.output) !== JSON.stringify(answer)) fail("wrong", name, how, JSON.stringify(report.output));
+  const entries = existsSync(run.ledger) ? readFileSync(run.ledger, "utf8").split("\n").filter(Boolean) : [];
+  const parsed = entries.map((line) => JSON.parse(line) as { what: string; key: string });
+  for (const what of effects) {
+    const of = parsed.filter((entry) => entry.what === what);
+    if (of.length === 0) fail("wrong", name, how, `the effect "${what}" never happened`);
+    // A keyed effect may be asked for twice: whoever honours the key does it once.
+    const isKeyed = name.includes("idempotent") || (name.startsWith("state") && what !== "a");
+    const times = isKeyed ? new Set(of.map(({ key }) => key)).size : of.length;
+    if (times > 1) fail("repeated", name, how, `the effect "${what}" happened ${of.length} times`);
+  }
+}
+
+function fail(kind: "lost" | "repeated" | "wrong" | "stuck", name: string, how: string, what: string): void {
+  totals[kind] += 1;
+  console.error(`${kind}: ${name}, ${how}: ${what}`);
+}
+
+function start(name: string, run: Run, killAt: number): Promise<Ended> {
+  return new Promise((resolve) => {
+    const args = [program, name, run.id, run.ledger, run.store, String(killAt)];
+    execFile(process.execPath, args, { timeout: 60_000, killSignal: "SIGTERM" }, (error, stdout, errorOutput) => {
+      const last = stdout.trim().split("\n").at(-1) ?? "";
+      resolve({
+        wasKilled: error?.signal === "SIGKILL",
+        report: last.startsWith("{") ? JSON.parse(last) : null,
+        errorOutput,
+      });
+    });
+  });
+}
+
+async function eventsOf({ store, id }: Run): Promise<readonly DurableEvent[]> {
+  if (store.startsWith("postgres:")) return [];
+  const files = fileStore(store, { key: "the torture's key, long enough" });
+  const sessionId = await files.find(id);
+  return sessionId === null ? [] : everything((await files.open(sessionId, { readonly: true })).read());
+}
+
+async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly DurableEvent[]> {
+  const all: DurableEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Every cut and every changed byte of a log gives a valid prefix or a typed refusal. */
+async function changeBytes(): Promise<void> {
+  const run = newRun("files");
+  await start("state over many steps", run, 0);
+  const whole = (await eventsOf(run)).map((event) => JSON.stringify(event));
+  const session = join(run.store, "sessions", run.id);
+  const file = join(session, "000001.jsonl");
+  const bytes = readFileSync(file);
+  copyFileSync(file, `${file}.whole`);
+  for (let place = 0; place < bytes.length; place += every) {
+    const changed = Buffer.from(bytes);
+    changed[place] = (changed[place] ?? 0) ^ (1 + draw(255));
+    for (const damaged of [changed, bytes.subarray(0, place)]) {
+      totals.bytes += 1;
+      writeFileSync(file, damaged);
+      const read = await eventsOf(run).catch((error: unknown) => (AgentError.is(error) ? error.code : `${error}`));
+      const isFine =
+        typeof read === "string"
+          ? /^log-(corrupt|truncated|version)$/.test(read)
+          : read.every((event, index) => JSON.stringify(event) === whole[index]);
+      if (isFine) continue;
+      totals.wrongBytes += 1;
+      console.error(`wrong bytes: byte ${place}: ${typeof read === "string" ? read : "other values"}`);
+    }
+  }
+}
+
+/** A whole number below `limit`; the same numbers for the same seed. */
+function draw(limit: number): number {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+  return Math.floor((seed / 0x8000_0000) * limit);
+}

@@ -1,0 +1,97 @@
+// One process of a run: starts it or resumes it, and decides like a person who can look into the ledger. It kills itself at a given boundary.
+//
+//   node program.mjs <scenario> <run id> <ledger file> <store> [kill at boundary]
+
+import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync } from "node:fs";
+import { fileStore } from "@smolts/memory/files";
+import type { GivenDecision, RunStore, StoredLog } from "@smolts/protocol";
+import { postgresStore } from "@smolts/store-sql";
+import { scenarios } from "./scenarios.ts";
+
+const [, , name = "", runId = "", ledgerFile = "", place = "", killAt = "0"] = process.argv;
+const scenario = scenarios[name];
+if (!scenario) throw new Error(`there is no scenario "${name}"`);
+
+let boundaries = 0;
+/** Ends this process at once where it was told to. */
+function boundary(): void {
+  boundaries += 1;
+  if (boundaries === Number(killAt)) process.kill(process.pid, "SIGKILL");
+}
+
+const ledgerHandle = openSync(ledgerFile, "a");
+const store = withBoundaries(await openStore(place));
+const agent = scenario.agent({
+  boundary,
+  options: { store },
+  ledger: (entry) => {
+    appendFileSync(ledgerHandle, `${JSON.stringify(entry)}\n`);
+    fsyncSync(ledgerHandle);
+  },
+});
+
+let result = await ((await store.find(runId)) === null ? agent.run("Go.", { runId }) : agent.resume(runId)).result;
+for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
+  for (const { id, digest, kind, input } of result.pending ?? []) {
+    const decision = kind === "doubt" ? wordOn(input as { what: string }) : { type: "approve" as const };
+    await store.decide(runId, { id, digest, ...decision } as GivenDecision);
+  }
+  result = await agent.resume(runId).result;
+}
+const { status, output, error } = result;
+console.log(JSON.stringify({ status, output, error: error && `${error.code}: ${error.message}`, boundaries }));
+process.exit(0);
+
+/** The ledger knows whether a call happened. */
+function wordOn({
+  what,
+}: {
+  what: string;
+}): { readonly type: "happened"; readonly output: string } | { readonly type: "again" } {
+  const lines = existsSync(ledgerFile) ? readFileSync(ledgerFile, "utf8").split("\n").filter(Boolean) : [];
+  const happened = lines.some((line) => (JSON.parse(line) as { what: string }).what === what);
+  return happened ? { type: "happened", output: `did ${what}` } : { type: "again" };
+}
+
+async function openStore(address: string): Promise<RunStore> {
+  const key = "the torture's key, long enough";
+  if (!address.startsWith("postgres:")) return fileStore(address, { key });
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({ connectionString: address, max: 2 });
+  pool.on("error", () => {});
+  return postgresStore(pool, { key });
+}
+
+/** Each append, flush and end of a flush is a boundary. */
+function withBoundaries(inner: RunStore): RunStore {
+  return {
+    ...inner,
+    async open(id, options) {
+      const log = await inner.open(id, options);
+      return options?.readonly ? log : watched(log);
+    },
+  };
+}
+
+function watched(log: StoredLog): StoredLog {
+  return {
+    id: log.id,
+    epoch: log.epoch,
+    isOwn: log.isOwn,
+    lost: log.lost,
+    append(body, at) {
+      boundary();
+      return log.append(body, at);
+    },
+    async flush() {
+      boundary();
+      await log.flush();
+      boundary();
+    },
+    confirm: () => log.confirm(),
+    read: (fromSeq) => log.read(fromSeq),
+    putBlob: (bytes, mediaType) => log.putBlob(bytes, mediaType),
+    readBlob: (digest) => log.readBlob(digest),
+    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
+  };
+}
