@@ -3,8 +3,8 @@
 import type { AssignmentExpression, Expression, Identifier, MemberExpression } from "acorn";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression, compileNamed, evaluateOf, operandOf } from "./expression.ts";
+import { hotAssignment } from "./generated/hot-operators.gen.ts";
 import { type Operand, type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
-import { hotOperatorsFor } from "./hot-copy.ts";
 import { memberKey, memberName } from "./member.ts";
 import { changeMember, isPlainMember } from "./member-change.ts";
 import { slowBinary } from "./operators.ts";
@@ -132,12 +132,11 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
 
 /** A compound assignment to a variable of the current frame; null when its operator has no closure of its own. */
 function assignmentToSlot(
-  { operator, right }: AssignmentExpression,
+  { operator }: AssignmentExpression,
   slot: number,
   operand: Operand,
   slow: Slow,
 ): Evaluate | null {
-  const { hotAssignment } = hotOperatorsFor(right);
   return hotAssignment(operator, slot, operand, slow) ?? specialAssignment(operator, slot, operand, slow);
 }
 

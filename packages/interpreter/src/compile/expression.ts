@@ -21,8 +21,8 @@ import { and, conditional, not, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
+import { hotBinary } from "./generated/hot-operators.gen.ts";
 import { type Operand, specialBinary } from "./generated/operators.gen.ts";
-import { hotOperatorsFor } from "./hot-copy.ts";
 import { compileMember, skipped } from "./member.ts";
 import { compileObject } from "./object-literal.ts";
 import { slowBinary } from "./operators.ts";
@@ -174,8 +174,7 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
     if (isSame) return operator === "===" ? isSame : not({ evaluate: isSame, note: null });
   }
   const special =
-    hotOperatorsFor(left, right).hotBinary(operator, leftOperand, rightOperand, slow) ??
-    specialBinary(operator, leftOperand, rightOperand, slow);
+    hotBinary(operator, leftOperand, rightOperand, slow) ?? specialBinary(operator, leftOperand, rightOperand, slow);
   if (special) return special;
   return binary(evaluateOf(context, left, leftOperand), evaluateOf(context, right, rightOperand), slow);
 }

@@ -1,9 +1,4 @@
-// The closures, besides operators and named properties, that profit when they are there several times over.
-//
-// What the host's engine learns of a property access it keeps with the place in the source where the access is written. One place for all programs
-// would learn nothing but that anything may come. So this file is there several times over: `generated/hot-closures-*.gen.ts` are its copies
-// (scripts/generate-copies.ts), and hot-copy.ts says which of them serves where. What stands here must keep no state, and which copy serves must make no
-// difference; the general cases are elsewhere and shared.
+// The closures that read `object[key]` and that make objects: most programs spend much of their time in them.
 
 import type { Frame } from "../frame.ts";
 import type { InstanceSite } from "../function-object.ts";

@@ -10,7 +10,7 @@ import { accessorVersion, get, getV, type PropertyKeyValue, readsPlainly } from 
 import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import { hotClosuresFor } from "./hot-copy.ts";
+import { computedRead as computedReadSite } from "./hot-closures.ts";
 import { ownerOf } from "./missing-owner.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
@@ -72,9 +72,7 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 
 function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
   const key = compileExpression(context, node.property as Expression); // private names are never computed
-  return hotClosuresFor(node).computedRead(base, key, (value, property, frame) =>
-    readMember(context, node, value, property, frame),
-  );
+  return computedReadSite(base, key, (value, property, frame) => readMember(context, node, value, property, frame));
 }
 
 function generalRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => unknown {

@@ -11,7 +11,7 @@ import { requireShortChain } from "../operations/prototype-chain.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression, compileNamed, isAnonymousFunction } from "./expression.ts";
 import { compileMethod } from "./function.ts";
-import { hotClosuresFor } from "./hot-copy.ts";
+import { plainObject } from "./hot-closures.ts";
 import { propertyKeyOf, staticKey } from "./pattern.ts";
 
 /** Adds a property, or all properties of a spread, to an object. */
@@ -57,7 +57,6 @@ function compilePlainObject(context: Context, properties: readonly Property[]): 
   const keys = properties.map(({ key }) => staticKey(key));
   const values = properties.map(({ value }, index) => compileNamed(context, value, keys[index] as string));
   const Site = realm.siteOfObjects(keys);
-  const { plainObject } = hotClosuresFor(...properties.map(({ key }) => key));
   const make = plainObject(Site, keys, values);
   const bytes = 32 + 8 * keys.length;
   return (frame) => {
