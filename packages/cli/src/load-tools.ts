@@ -85,6 +85,35 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
 
 type ModuleExports = Readonly<Record<string, unknown>>;
 
+/** Loads an agent, a function that makes one, or a tool: `./agent.ts` (its only export that fits, or the default), `./agent.ts#name` (one). */
+export async function loadAgent(given: string, directory: string): Promise<unknown> {
+  const hash = given.indexOf("#", 1);
+  const module = hash < 0 ? given : given.slice(0, hash);
+  const exports = await importModule({ given, module, exportName: undefined, isFile: true }, directory);
+  const isServed = (value: unknown): boolean => typeof value === "function" || isTool(value) || isAgent(value);
+  if (hash >= 0) {
+    const found = exports[given.slice(hash + 1)];
+    if (isServed(found)) return found;
+    throw invalid(`"${module}" has no agent "${given.slice(hash + 1)}"`, exportsHint(exports));
+  }
+  if (isServed(exports["default"])) return exports["default"];
+  const agents = [...new Set(Object.values(exports).filter((value) => isAgent(value) || isTool(value)))];
+  const served = agents.length > 0 ? agents : Object.values(exports).filter(isServed);
+  if (served.length === 1) return served[0];
+  throw invalid(
+    served.length === 0
+      ? `no export of "${given}" is an agent`
+      : `"${given}" has ${served.length} exports to choose from`,
+    served.length === 0 ? exportsHint(exports) : `name one: ${given}#${Object.keys(exports)[0]}`,
+  );
+}
+
+function isAgent(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { run, session } = value as { readonly run?: unknown; readonly session?: unknown }; // each is looked at here
+  return typeof run === "function" && typeof session === "function";
+}
+
 async function importModule({ given, module, isFile }: ToolReference, directory: string): Promise<ModuleExports> {
   try {
     return isFile

@@ -84,6 +84,10 @@ export async function smolts(argv: readonly string[], surroundings: CommandSurro
       const { runCommand } = await import("./run-command.ts");
       return await runCommand(parsed.arguments, surroundings);
     }
+    if (parsed.type !== "text") {
+      const { pageCommand } = await import("./page-command.ts");
+      return await pageCommand(parsed, surroundings);
+    }
     const target = parsed.exitCode === exitCodes.success ? output : errorOutput;
     target.write(visible(parsed.text, { newlines: true }));
     return parsed.exitCode;

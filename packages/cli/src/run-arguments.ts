@@ -29,9 +29,28 @@ export interface RunArguments {
   readonly level: PrintLevel;
 }
 
-/** What a command line comes to: a run, or a text to print. */
+/** What `smolts ui` was asked to do. */
+export interface UIArguments {
+  /** A file with an agent, or what to ask one that the flags describe; an agent that waits for a task when absent. */
+  readonly target: string | undefined;
+  readonly port: number | undefined;
+  /** Of the agent, where no file brings one. */
+  readonly agent: RunArguments;
+}
+
+/** What `smolts view` and `smolts export` were asked to do. */
+export interface RunFileArguments {
+  readonly path: string;
+  readonly port: number | undefined;
+  /** Where the page is written to; beside the run file when absent, standard output for `-`. */
+  readonly output: string | undefined;
+}
+
+/** What a command line comes to: a command, or a text to print. */
 export type ParsedCommandLine =
   | { readonly type: "run"; readonly arguments: RunArguments }
+  | { readonly type: "ui"; readonly arguments: UIArguments }
+  | { readonly type: "view" | "export"; readonly arguments: RunFileArguments }
   /** Help and version go to standard output, complaints to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
 
@@ -50,9 +69,9 @@ export interface CommandLineOptions {
  */
 export function parseCommandLine(argv: readonly string[], { version, columns }: CommandLineOptions): ParsedCommandLine {
   let text = "";
-  let run: RunArguments | undefined;
-  const program = createProgram(version, (task, flags) => {
-    run = toRunArguments(task, flags);
+  let parsed: ParsedCommandLine | undefined;
+  const program = createProgram(version, (command) => {
+    parsed = command;
   });
   for (const command of [program, ...program.commands]) {
     const name = command === program ? "smolts" : `smolts ${command.name()}`;
@@ -73,23 +92,69 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
     if (!isCommanderError(error)) throw error;
     return { type: "text", text, exitCode: error.exitCode === 0 ? exitCodes.success : exitCodes.usage };
   }
-  return run ? { type: "run", arguments: run } : { type: "text", text, exitCode: exitCodes.usage };
+  return parsed ?? { type: "text", text, exitCode: exitCodes.usage };
 }
 
 /** The flags as commander gives them. */
 type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
 
-function createProgram(version: string, onRun: (task: string | undefined, flags: Flags) => void): Command {
+function createProgram(version: string, onCommand: (command: ParsedCommandLine) => void): Command {
   const program = new Command("smolts").description("Agents that think in code.").version(version);
   program.addHelpText("after", '\nExample:\n  smolts run "What is the 118th Fibonacci number?" --model ollama:qwen3');
   const run = program
     .command("run")
     .description("Run an agent on a task and print what it does and its answer.")
     .argument("[task]", "what is to be done; read from standard input when absent or -")
-    .action((task: string | undefined, flags: Flags) => onRun(task, flags));
+    .action((task: string | undefined, flags: Flags) =>
+      onCommand({ type: "run", arguments: toRunArguments(task, flags) }),
+    );
   for (const option of [...runOptions(), ...aliasOptions(), ...laterOptions()]) run.addOption(option);
   run.addHelpText("after", runHelp);
+  addPageCommands(program, onCommand);
   return program;
+}
+
+/** The commands of the web page, which is a package of its own. */
+function addPageCommands(program: Command, onCommand: (command: ParsedCommandLine) => void): void {
+  const port = (): Option =>
+    new Option("-p, --port <number>", "the port on this machine (default: 7860, or the next free one)");
+  const ui = program
+    .command("ui")
+    .description("Open the web page of an agent (needs @smolts/ui).")
+    .argument("[target]", "./agent.ts, ./agent.ts#name (an agent, a function that makes one, or a tool), or a task")
+    .addOption(port())
+    .action((target: string | undefined, flags: Flags) => {
+      const agent = toRunArguments(undefined, flags);
+      onCommand({ type: "ui", arguments: { target, port: portOf(flags), agent } });
+    });
+  const options = runOptions().filter(({ long }) => long !== "--json" && long !== "--verbosity" && long !== "--image");
+  for (const option of options) ui.addOption(option);
+  ui.addHelpText("after", "\nThe page is on this machine only. Enter prints another link, Ctrl-C ends it.");
+  program
+    .command("view")
+    .description("Show a run file in the web page (needs @smolts/ui). Nothing of it is run.")
+    .argument("<run file>", "what the page saves, or smolts run --json prints")
+    .addOption(port())
+    .action((path: string, flags: Flags) => {
+      onCommand({ type: "view", arguments: { path, port: portOf(flags), output: undefined } });
+    });
+  program
+    .command("export")
+    .description("Write a run file as one page that needs no server (needs @smolts/ui).")
+    .argument("<run file>", "what the page saves, or smolts run --json prints")
+    .option("-o, --output <path>", "where to write it, - for standard output (default: beside the run file)")
+    .action((path: string, flags: Flags) => {
+      const { output } = flags;
+      const given = typeof output === "string" ? output : undefined;
+      onCommand({ type: "export", arguments: { path, port: undefined, output: given } });
+    });
+}
+
+function portOf({ port }: Flags): number | undefined {
+  if (typeof port !== "string") return undefined;
+  const number = Number(port);
+  if (/^\d+$/.test(port) && number <= 65_535) return number;
+  throw invalid(`--port is "${port}"; expected a number from 0 to 65535`, "leave it out for 7860");
 }
 
 const runOptions = (): readonly Option[] => [

@@ -73,7 +73,11 @@ const askingHint =
 
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
-function chooseModel({ model, baseUrl, apiKey }: RunArguments, environment: CommandSurroundings["environment"]): Model {
+/** The model of the flags, else of the environment. */
+export function chooseModel(
+  { model, baseUrl, apiKey }: RunArguments,
+  environment: CommandSurroundings["environment"],
+): Model {
   const name = model ?? environment["SMOLTS_MODEL"];
   if (!name) throw missingModel();
   try {
@@ -104,7 +108,8 @@ function missingModel(): AgentError {
   });
 }
 
-async function createAgent(
+/** Makes the agent that the flags describe. */
+export async function createAgent(
   { agent, imports, instructions, maxSteps, planEvery }: RunArguments,
   model: Model,
   tools: NonNullable<AgentOptions["tools"]>,

@@ -42,6 +42,39 @@ export async function command(
   return { exitCode, output, errorOutput };
 }
 
+/** Runs a command that goes on until it is interrupted: when it has printed what fits, something is done, and then it is interrupted. */
+export async function commandUntil(
+  argv: readonly string[],
+  shown: RegExp,
+  meanwhile: (found: RegExpExecArray) => Promise<void>,
+): Promise<Finished> {
+  let output = "";
+  let errorOutput = "";
+  const interruption = new Interruption(() => {});
+  let begin = (_found: RegExpExecArray): void => {};
+  const begun = new Promise<RegExpExecArray>((resolve) => {
+    begin = resolve;
+  });
+  const write = (text: string): void => {
+    output += text;
+    const found = shown.exec(output);
+    if (found) begin(found);
+  };
+  const ended = smolts(argv, {
+    input: Object.assign(piped(""), { isTTY: false }),
+    output: { write },
+    errorOutput: { write: (text) => (errorOutput += text) },
+    environment: {},
+    directory: fixtures,
+    interruption,
+  });
+  const found = await Promise.race([begun, ended.then(() => null)]);
+  if (!found) throw new Error(`the command ended early: ${output}${errorOutput}`);
+  await meanwhile(found);
+  interruption.interrupt("Ctrl-C", 130);
+  return { exitCode: await ended, output, errorOutput };
+}
+
 async function* piped(text: string): AsyncGenerator<Uint8Array> {
   // Cut in the middle of a character, as a pipe may.
   const bytes = new TextEncoder().encode(text);
@@ -57,15 +90,16 @@ export interface SpawnedCommand {
   shows(text: string): Promise<void>;
 }
 
-const { FORCE_COLOR: _force, NO_COLOR: _no, ...withoutColorVariables } = process.env;
+// Package managers name folders in NODE_PATH that users do not have.
+const { FORCE_COLOR: _force, NO_COLOR: _no, NODE_PATH: _path, ...plainVariables } = process.env;
 
 /** Starts the command as a process of its own. */
-export function spawnCommand(argv: readonly string[]): SpawnedCommand {
+export function spawnCommand(argv: readonly string[], directory: string = fixtures): SpawnedCommand {
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const child = spawn(
     process.execPath,
     ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main, ...argv],
-    { cwd: fixtures, env: withoutColorVariables, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: directory, env: plainVariables, stdio: ["ignore", "pipe", "pipe"] },
   );
   let [output, errorOutput] = ["", ""];
   child.stdout.on("data", (chunk) => (output += chunk));

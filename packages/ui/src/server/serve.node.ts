@@ -1,6 +1,6 @@
 // The page's own server, on node:http.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,6 +10,7 @@ import type { UIHandler } from "../create-ui-handler.ts";
 import { fileSessions } from "../file-sessions.node.ts";
 import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
 import type { SessionStore } from "../session-store.ts";
+import type { ViewedRun, ViewOptions } from "../view-run.ts";
 
 const defaultPort = 7860;
 /** How many ports after the usual one are tried. */
@@ -42,6 +43,32 @@ export async function serve(
     return closing;
   };
   return { url, newUrl: () => handler.launchUrl(pageUrl), close, [Symbol.asyncDispose]: close };
+}
+
+/** Serves one document on this machine, at an address that nobody can guess. */
+export async function serveText(html: string, { port, print }: ViewOptions): Promise<ViewedRun> {
+  const path = `/${randomBytes(16).toString("base64url")}`;
+  const server = createServer((request, response) => {
+    const isLoopbackName = isLoopback((request.headers.host ?? "").replace(/:\d+$/, ""));
+    const isFound = isLoopbackName && request.method === "GET" && request.url === path;
+    response.writeHead(isFound ? 200 : 404, {
+      "content-type": "text/html; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "content-security-policy": "frame-ancestors 'none'",
+      "cache-control": "no-store",
+    });
+    response.end(isFound ? html : "");
+  });
+  const url = `http://127.0.0.1:${await listen(server, "127.0.0.1", port)}${path}`;
+  const say = print === undefined ? (text: string) => void process.stdout.write(`${text}\n`) : print;
+  say?.(`The run is at ${url}`);
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { url, close, [Symbol.asyncDispose]: close };
 }
 
 /** Where programs keep a user's state; each working directory has sessions of its own. */
