@@ -6,6 +6,7 @@ import type { Action } from "./agent/agent-definition.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
 import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
 import { cutReason } from "./run/cut-answer.ts";
+import { breakOff, outOfTime, withinDuration } from "./run/duration.ts";
 import { isShownToModel } from "./run/error-policy.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
@@ -38,14 +39,22 @@ async function takeSteps(run: Run): Promise<RunEnd> {
     await run.gate?.pass(run.signal);
     const usedUp = usedUpLimit(run, stepNumber);
     if (usedUp) return { status: "budget", ...(await lastAnswer(run, stepNumber, usedUp)) };
-    if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
-    await tellPlan(run, stepNumber);
-    const answer = await takeStep(run, stepNumber);
+    const answer = await withinDuration(run, (timed) => planAndStep(timed, stepNumber));
+    if (answer === outOfTime)
+      return { status: "budget", ...(await lastAnswer(run, breakOff(run, stepNumber), "durationMs")) };
     await tellAction(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
   await run.gate?.pass(run.signal);
+  const stop = run.past.budgetStop;
+  if (stop) return { status: "budget", ...(await lastAnswer(run, stop.stepNumber, stop.limit)) };
   return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1, "steps")) };
+}
+
+async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer"]> {
+  if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
+  await tellPlan(run, stepNumber);
+  return takeStep(run, stepNumber);
 }
 
 /** One think-act-observe round. */

@@ -1,14 +1,66 @@
 import type { DurableEvent, PassingEvent, RunEvent } from "@smolts/protocol";
 
-interface Reader {
-  readonly queue: RunEvent[];
-  wake(): void;
+/** What one reader has not read yet. */
+class Reader {
+  #queue: RunEvent[];
+  /** Of the queue so many have been read. They are dropped together: taking the first of a long list moves all others. */
+  #read = 0;
+  wake: () => void = () => {};
+
+  constructor(queue: RunEvent[]) {
+    this.#queue = queue;
+  }
+
+  add(event: RunEvent): void {
+    const waiting = this.#queue.length - this.#read;
+    const last = this.#queue.at(-1);
+    const merged = waiting >= mergedFrom && last ? mergedDelta(last, event) : null;
+    if (merged) this.#queue[this.#queue.length - 1] = merged;
+    else this.#queue.push(event);
+    this.wake();
+  }
+
+  take(): RunEvent | undefined {
+    const event = this.#queue[this.#read];
+    if (event === undefined) return undefined;
+    if (++this.#read >= dropFrom && this.#read * 2 >= this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#read);
+      this.#read = 0;
+    }
+    return event;
+  }
+}
+
+// A reader that keeps up gets each delta as it came.
+const mergedFrom = 256;
+const dropFrom = 1024;
+
+/** Two neighbouring deltas of the same text as one; null when they are no such. */
+function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
+  if (last.type !== next.type || last.runId !== next.runId || last.path.join("/") !== next.path.join("/")) return null;
+  switch (next.type) {
+    case "text-delta":
+    case "code-delta":
+    case "reasoning-delta":
+    case "plan-delta": {
+      const before = last as typeof next; // of the same type
+      return before.stepNumber === next.stepNumber ? { ...next, text: before.text + next.text } : null;
+    }
+    case "tool-call-delta": {
+      const before = last as typeof next; // of the same type
+      const isSame = before.stepNumber === next.stepNumber && before.index === next.index && next.name === undefined;
+      return isSame ? { ...before, seq: next.seq, inputText: before.inputText + next.inputText } : null;
+    }
+    default:
+      return null;
+  }
 }
 
 /**
  * The events of one run on their way to whoever reads them.
  *
- * This is the only queue: a reader gets every durable event from where it asks, then the tail as it comes, passing events included.
+ * This is the only queue: a reader gets every durable event from where it asks, then the tail as it comes, passing events included. For a reader that falls behind,
+ * neighbouring deltas become one.
  */
 export class EventFeed {
   readonly #durable: DurableEvent[] = [];
@@ -38,11 +90,11 @@ export class EventFeed {
   }
 
   async *read(fromSeq: number): AsyncGenerator<RunEvent, void> {
-    const reader: Reader = { queue: this.#durable.filter((event) => event.seq >= fromSeq), wake: () => {} };
+    const reader = new Reader(this.#durable.filter((event) => event.seq >= fromSeq));
     this.#readers.add(reader);
     try {
       for (;;) {
-        for (let next = reader.queue.shift(); next; next = reader.queue.shift()) yield next;
+        for (let next = reader.take(); next; next = reader.take()) yield next;
         if (this.#ended) return;
         await new Promise<void>((resolve) => {
           reader.wake = resolve;
@@ -54,9 +106,6 @@ export class EventFeed {
   }
 
   #show(event: RunEvent): void {
-    for (const reader of this.#readers) {
-      reader.queue.push(event);
-      reader.wake();
-    }
+    for (const reader of this.#readers) reader.add(event);
   }
 }

@@ -21,6 +21,7 @@ import {
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
 import { definitionDigest } from "../agent/definition-digest.ts";
+import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
 import { leavesRunOpen } from "../run/error-policy.ts";
 import { parallelLimit } from "../run/parallel-limit.ts";
@@ -217,7 +218,7 @@ export class Leg implements EventListener {
       emit: (body) => this.#emit(body),
       openWorker: (tool, path) => openWorker(tool, path, start.runId),
       listener: this,
-      flush: () => this.flush(),
+      flush: () => untilAborted(this.flush(), this.#signal),
       readBlob: (digest) => log.readBlob(digest),
       putBlob: this.putBlob,
     };
@@ -244,6 +245,8 @@ export class Leg implements EventListener {
       for (const message of this.#saidEarly) this.append({ type: "message", message });
       return await this.#end(await runLoop(run));
     } catch (error) {
+      // The end is recorded, and the log does not say that it is safe.
+      if (this.#isOver() && this.#signal.aborted) return this.#result({ ...this.#badEnd(error), endTime: Date.now() });
       return this.#endBadly(error);
     }
   }
@@ -274,7 +277,7 @@ export class Leg implements EventListener {
     this.#phase = "over";
     const end = this.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
     // What a managed agent answers stays in the run, whose own end waits for all of it.
-    if (!this.#options.caller) await this.flush();
+    if (!this.#options.caller) await untilAborted(this.flush(), this.#signal);
     return this.#resultOf(end);
   }
 
@@ -285,11 +288,28 @@ export class Leg implements EventListener {
     if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
     try {
       const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
-      await this.flush();
+      await this.#lastFlush();
       return this.#result({ status, error, endTime: time });
     } catch (failure) {
       return this.#result({ status: "failed", error: toAgentError(failure), endTime: Date.now() });
     }
+  }
+
+  #isOver(): boolean {
+    return this.#phase === "over";
+  }
+
+  /** A log that never says that it is safe does not hold up an abort. */
+  async #lastFlush(): Promise<void> {
+    const flushed = this.flush();
+    if (!this.#signal.aborted) return untilAborted(flushed, this.#signal);
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), defaults.abortGraceMs);
+    await untilAborted(flushed, patience.signal)
+      .catch((error: unknown) => {
+        if (!patience.signal.aborted) throw error;
+      })
+      .finally(() => clearTimeout(timer));
   }
 
   /** Of a managed agent nothing is recorded: its caller rests as a whole. */

@@ -84,11 +84,12 @@ test("abort in the middle of a tool gives the tool the signal and records its ou
     name: "wait",
     description: "Waits.",
     effects: "once",
-    execute: (_input, { signal }) =>
-      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    execute: (_input, { signal }) => {
+      queueMicrotask(() => run.abort());
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
   });
   const run = new CodeAgent({ model: scriptedModel(["<code>await wait()</code>"]), tools: [wait] }).run("Do it.");
-  for await (const event of run.events()) if (event.type === "tool-start") run.abort();
   const { status, log } = await run.result;
   expect(status).toBe("aborted");
   expect((await all(log.read())).find((event) => event.type === "tool-result")).toMatchObject({
