@@ -335,7 +335,7 @@ function Ahead({ store }: { readonly store: Store }): VNode | null {
             <span class="marker" aria-hidden="true">
               {item.type === "step" ? item.number : ""}
             </span>
-            <span class="gist">{t("stepNumber", { number: item.type === "step" ? item.number : 0 })}</span>
+            <span class="gist">{t("stepTitle", { number: item.type === "step" ? item.number : 0 })}</span>
           </div>
         </div>
       ))}

@@ -45,6 +45,8 @@ class Player implements Replay {
   isPlaying = false;
   time: number;
   readonly #events: readonly RunEvent[];
+  /** When each event is shown; never earlier than the one before it. */
+  readonly #times: readonly number[];
   readonly #onChange: () => void;
   #fold: SessionFold = createSessionFold();
   #next = 0;
@@ -56,8 +58,13 @@ class Player implements Replay {
     this.#onChange = onChange;
     this.whole = foldSession(file.events);
     this.#events = withDeltas(file.events);
-    this.startTime = this.#events[0]?.time ?? 0;
-    this.endTime = this.#events.reduce((last, { time }) => Math.max(last, time), this.startTime);
+    let clock = 0;
+    this.#times = this.#events.map(({ time }) => {
+      clock = Math.max(clock, time);
+      return clock;
+    });
+    this.startTime = this.#times[0] ?? 0;
+    this.endTime = this.#times.at(-1) ?? this.startTime;
     this.time = this.endTime;
     this.seek(this.endTime);
   }
@@ -73,7 +80,7 @@ class Player implements Replay {
       this.#next = 0;
     }
     this.time = wanted;
-    while (this.#next < this.#events.length && this.#events[this.#next]!.time <= wanted) {
+    while (this.#next < this.#events.length && this.#times[this.#next]! <= wanted) {
       this.#fold.add(this.#events[this.#next]!);
       this.#next++;
     }
@@ -101,9 +108,9 @@ class Player implements Replay {
   #run(last: number): void {
     this.#frame = requestAnimationFrame((now) => {
       if (!this.isPlaying) return;
-      const next = this.#events[this.#next];
+      const next = this.#times[this.#next];
       let time = this.time + Math.min(100, now - last) * this.speed;
-      if (next && next.time - this.time > mostWaitMs * this.speed) time = next.time - 400 * this.speed;
+      if (next !== undefined && next - this.time > mostWaitMs * this.speed) time = next - 400 * this.speed;
       this.seek(time);
       if (this.time >= this.endTime) this.isPlaying = false;
       if (this.isPlaying) this.#run(now);
@@ -116,19 +123,24 @@ class Player implements Replay {
 export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[] {
   const codes = new Map<string, string>();
   for (const event of events) if (event.type === "code-start") codes.set(stepKey(event), event.code);
-  const all: RunEvent[] = [];
-  for (const event of events) {
-    if (event.type === "model-response") all.push(...pieces(event, codes.get(stepKey(event)) ?? null));
-    all.push(event);
+  const all: { readonly event: RunEvent; readonly time: number; readonly place: number }[] = [];
+  const began = new Map<string, number>();
+  let clock = 0;
+  for (const [place, event] of events.entries()) {
+    // The order of the log holds, whatever its clock did; pieces of agents that worked at once lie between by their times.
+    clock = Math.max(clock, event.time);
+    if (event.type === "step-start") began.set(stepKey(event), clock);
+    if (event.type === "model-response") {
+      const from = began.get(stepKey(event)) ?? clock;
+      for (const piece of pieces(event, codes.get(stepKey(event)) ?? null))
+        all.push({ event: piece, time: Math.min(clock, Math.max(from, piece.time)), place: place - 0.5 });
+    }
+    all.push({ event, time: clock, place });
   }
-  // Events of agents that worked at once stay in the order of their times; equal times stay in the order of the log.
-  return all
-    .map((event, index) => ({ event, index }))
-    .sort((a, b) => a.event.time - b.event.time || a.index - b.index)
-    .map(({ event }) => event);
+  return all.sort((left, right) => left.time - right.time || left.place - right.place).map(({ event }) => event);
 }
 
-const stepKey = ({ runId, path, stepNumber }: EventOf<"code-start" | "model-response">): string =>
+const stepKey = ({ runId, path, stepNumber }: EventOf<"code-start" | "model-response" | "step-start">): string =>
   `${runId}/${path.join("/")}/${stepNumber}`;
 
 function pieces(event: EventOf<"model-response">, code: string | null): readonly RunEvent[] {

@@ -79,7 +79,7 @@ export function readRunFile(text: string): RunFile {
       if (known.has(record.type)) events.push(record);
       else newer++;
     } else if (isBlob(record)) blobs.set(record.digest, record);
-    else if (typeof record["type"] === "string") newer++;
+    else if (typeof record["type"] === "string" && !known.has(record["type"])) newer++;
     else unreadable++;
   }
   if (events.length === 0) throw new RunFileError(lines.trim() === "" ? "empty" : "not-a-run");

@@ -47,7 +47,7 @@ function ofStep(step: StepView, now: number): readonly TimePart[] {
     if (agents.length === 0) parts.push({ kind: "tool", startTime, endTime: end });
     else for (const agent of agents) parts.push(...intervalsOf(agent));
   }
-  if (step.error && step.modelTiming)
+  if (step.error && step.error.code !== "interrupted" && step.modelTiming)
     parts.push({ kind: "fault", startTime: step.modelTiming.endTime, endTime: step.endTime });
   return parts;
 }
@@ -96,6 +96,6 @@ export function stepMarks(
   return stepsOf(run).map(({ number, startTime, error }) => ({
     number,
     at: (startTime - run.startTime) / length,
-    isFault: error !== null,
+    isFault: error !== null && error.code !== "interrupted",
   }));
 }

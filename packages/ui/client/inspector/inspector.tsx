@@ -1,11 +1,13 @@
 // The inspector beside the run: where the time went, the variables, what the model was shown, and the log itself.
 
+import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { RunView, SessionView } from "../fold/session-view.ts";
 import { IconButton } from "../parts/icon.tsx";
 import type { InspectorTab, Store } from "../store.ts";
+import { visibleText } from "../text/odd-characters.ts";
 import { LogPanel } from "./log-panel.tsx";
 import { MemoryPanel } from "./memory-panel.tsx";
 import { TimelinePanel } from "./timeline-panel.tsx";
@@ -25,7 +27,10 @@ export function Inspector({
 }): VNode {
   const { t } = useApp();
   const list = useRef<HTMLDivElement>(null);
-  const run = view?.runs.at(-1) ?? null;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const runs = view?.runs ?? [];
+  const run =
+    runs.find(({ id }) => id === chosen) ?? runs.findLast(({ items }) => items.length > 0) ?? runs.at(-1) ?? null;
   const move = (by: number): void => {
     const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
     store.setTab(next);
@@ -35,6 +40,20 @@ export function Inspector({
     <aside class="inspector" aria-label={t("inspector")}>
       <div class="top">
         <h2>{t("inspector")}</h2>
+        {runs.length > 1 && run ? (
+          <select
+            class="run-choice"
+            aria-label={t("chooseRun")}
+            value={run.id}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          >
+            {runs.map(({ id, task }) => (
+              <option key={id} value={id}>
+                {visibleText(textOf(task)).slice(0, 60)}
+              </option>
+            ))}
+          </select>
+        ) : null}
         <IconButton icon="close" label={t("closeInspector")} onClick={() => store.setTab(null)} />
       </div>
       <div

@@ -239,11 +239,11 @@ export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[]
   for (const item of run.items) {
     if (item.type !== "step" && item.type !== "plan") continue;
     const isStep = item.type === "step";
-    const label = isStep ? t("stepNumber", { number: item.number }) : t("plan");
+    const label = isStep ? t("stepTitle", { number: item.number }) : t("plan");
     lanes.push({
       key: item.key,
       label,
-      kind: isStep && item.error ? "fault" : "step",
+      kind: isStep && item.error && item.error.code !== "interrupted" ? "fault" : "step",
       depth,
       startTime: item.startTime,
       endTime: item.isLive ? run.endTime : item.endTime,

@@ -134,7 +134,11 @@ function splitAtChange(was: string, now: string): readonly [string, string] {
   return [now.slice(0, same), now.slice(same)];
 }
 
-const shortType = (type: string): string => (type.length > 40 ? `${type.slice(0, 39)}…` : type);
+function shortType(type: string): string {
+  if (/^[{[(].*\[\]$/.test(type)) return "Array";
+  if (type.startsWith("{")) return "Object";
+  return type.length > 40 ? `${type.slice(0, 39)}…` : type;
+}
 
 /** The tool whose result a program put into a variable. */
 function sourceOf(name: string, run: RunView): { readonly tool: string; readonly step: number } | null {

@@ -34,6 +34,7 @@ export const english = {
   characters: "{count} character|{count} characters",
   checkFailed: "The check {name} refused the answer: {reason}",
   chooseFile: "choose one",
+  chooseRun: "Choose a run",
   clearSearch: "Clear search",
   close: "Close",
   closeFile: "Close file",
@@ -257,7 +258,6 @@ export const english = {
   stepBack: "Step back",
   stepBefore: "Step before",
   stepForward: "Step forward",
-  stepLabel: "Step {number}: {gist}",
   stepNumber: "step {number}",
   stepOf: "step {number} of {count}",
   steps: "{count} step|{count} steps",
@@ -265,6 +265,7 @@ export const english = {
   stepsIn: "{count} step, {time}|{count} steps, {time}",
   stepsKept:
     "Step 1 is kept. The run continues from here, and nothing is repeated.|The {count} steps before are kept. The run continues from here, and nothing is repeated.",
+  stepTitle: "Step {number}",
   stepTokens: "{input} tokens in, {output} out",
   stop: "Stop",
   stopped: "stopped",

@@ -36,6 +36,7 @@ export const french: Strings = {
   characters: "{count} caractère|{count} caractères",
   checkFailed: "Le contrôle {name} a refusé la réponse : {reason}",
   chooseFile: "choisissez-en un",
+  chooseRun: "Choisir une exécution",
   clearSearch: "Effacer la recherche",
   close: "Fermer",
   closeFile: "Fermer le fichier",
@@ -261,7 +262,6 @@ export const french: Strings = {
   stepBack: "Étape en arrière",
   stepBefore: "Étape précédente",
   stepForward: "Étape en avant",
-  stepLabel: "Étape {number} : {gist}",
   stepNumber: "étape {number}",
   stepOf: "étape {number} sur {count}",
   steps: "{count} étape|{count} étapes",
@@ -269,6 +269,7 @@ export const french: Strings = {
   stepsIn: "{count} étape, {time}|{count} étapes, {time}",
   stepsKept:
     "L’étape 1 est gardée. L’exécution reprend d’ici, rien n’est répété.|Les {count} étapes précédentes sont gardées. L’exécution reprend d’ici, rien n’est répété.",
+  stepTitle: "Étape {number}",
   stepTokens: "{input} tokens en entrée, {output} en sortie",
   stop: "Stop",
   stopped: "arrêté",

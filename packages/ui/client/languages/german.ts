@@ -36,6 +36,7 @@ export const german: Strings = {
   characters: "{count} Zeichen",
   checkFailed: "Die Prüfung {name} hat die Antwort abgelehnt: {reason}",
   chooseFile: "eine auswählen",
+  chooseRun: "Lauf wählen",
   clearSearch: "Suche leeren",
   close: "Schließen",
   closeFile: "Datei schließen",
@@ -261,7 +262,6 @@ export const german: Strings = {
   stepBack: "Schritt zurück",
   stepBefore: "Voriger Schritt",
   stepForward: "Schritt vor",
-  stepLabel: "Schritt {number}: {gist}",
   stepNumber: "Schritt {number}",
   stepOf: "Schritt {number} von {count}",
   steps: "{count} Schritt|{count} Schritte",
@@ -269,6 +269,7 @@ export const german: Strings = {
   stepsIn: "{count} Schritt, {time}|{count} Schritte, {time}",
   stepsKept:
     "Schritt 1 bleibt. Der Lauf geht von hier weiter, nichts wird wiederholt.|Die {count} Schritte davor bleiben. Der Lauf geht von hier weiter, nichts wird wiederholt.",
+  stepTitle: "Schritt {number}",
   stepTokens: "{input} Tokens hinein, {output} heraus",
   stop: "Stopp",
   stopped: "gestoppt",

@@ -35,7 +35,7 @@ export function Cell({ step, isFolded }: { readonly step: StepView; readonly isF
       {step.drafts.filter(Boolean).map((draft, index) => (
         <Draft key={index} draft={draft} />
       ))}
-      {step.error ? <Trouble error={step.error} /> : null}
+      {step.error && step.error.code !== "interrupted" ? <Trouble error={step.error} /> : null}
       {step.console.length > 0 ? <Console lines={step.console} /> : null}
       {step.output && step.console.length === 0 && !step.error ? <Output step={step} /> : null}
     </div>
@@ -148,7 +148,7 @@ function Console({ lines }: { readonly lines: readonly ConsoleLine[] }): VNode {
         ) : null}
       </p>
       {grouped(shown).map(({ level, text }, index) => (
-        <div key={index} class={`lines ${level}`}>
+        <div key={index} class={`lines level-${level}`}>
           <LongText text={text} />
         </div>
       ))}

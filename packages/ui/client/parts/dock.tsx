@@ -19,7 +19,7 @@ export function StatusLine({ session, store }: { readonly session: OpenSession; 
     return (
       <div class="status fault">
         <i class="pulse" aria-hidden="true" />
-        <span class="what">{t("connectionLost")}</span>
+        <span class="what">{t(session.isActive ? "connectionLost" : "serverGone")}</span>
         <span class="of">
           {t("reconnecting", { seconds: Math.max(0, Math.ceil((connection.retryAt - now) / 1_000)) })}
         </span>

@@ -122,7 +122,10 @@ interface SessionProps {
   readonly words: string;
 }
 
-function Session({ summary, store, now, words }: SessionProps): VNode {
+function Session({ summary: listed, store, now, words }: SessionProps): VNode {
+  // What the stream says of the session that is shown is newer than the list.
+  const current = store.session?.id === listed.id ? store.session.state?.summary : undefined;
+  const summary = current ? { ...listed, ...current, ...(listed.found ? { found: listed.found } : {}) } : listed;
   const { t, figures } = useApp();
   const [isEditing, setEditing] = useState(false);
   const isCurrent = store.session?.id === summary.id && !store.replay;

@@ -117,7 +117,8 @@ function Station({ itemKey, kind, ends, marker, head, isOpenByItself, label, chi
         redraw((count) => count + 1);
       }}
     >
-      <summary aria-label={label}>
+      <summary>
+        {label === "" ? null : <span class="visually-hidden">{label} </span>}
         <span class="marker" aria-hidden="true">
           {marker}
         </span>
@@ -141,7 +142,8 @@ function Step({
   const { t, figures } = useApp();
   const waiting = step.calls.filter(isWaiting);
   const isLive = step.isLive && step.run.status === "running" && waiting.length === 0;
-  const kind = step.error ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
+  const isStopped = step.error?.code === "interrupted";
+  const kind = step.error && !isStopped ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
   const { head, rest } = splitThought(step.thought);
   const gist = gistOf(step.thought) || step.calls.map(({ name }) => name).join(", ") || quietWords(step, t);
   const time = step.isLive && !waiting.length ? "" : figures.duration(step.endTime - step.startTime);
@@ -153,13 +155,13 @@ function Step({
       ends={ends}
       marker={step.number}
       isOpenByItself={isLive || waiting.length > 0 || waitsInside(step)}
-      label={t("stepLabel", { number: step.number, gist: gist.slice(0, 160) })}
+      label={`${t("stepTitle", { number: step.number })}:`}
       head={(isOpen) => (
         <>
           <span class="gist" dir="auto">
             {isOpen ? visibleText(head || gist) : visibleText(gist)}
           </span>
-          {step.error ? (
+          {step.error && !isStopped ? (
             <span class="why">{visibleText(shortReason(messageOf(step.error)))}</span>
           ) : tools.length > 0 && !isInner ? (
             <span class="uses">{visibleText(tools.slice(0, 3).join(", "))}</span>
@@ -233,7 +235,7 @@ function waitsInside(step: StepView): boolean {
 function quietWords(step: StepView, t: ReturnType<typeof useApp>["t"]): string {
   if (step.retry) return t("waitingForModel");
   if (step.isLive && step.code === null) return t("thinking");
-  return step.answer ? t("answers") : t("stepNumber", { number: step.number });
+  return step.answer ? t("answers") : t("stepTitle", { number: step.number });
 }
 
 const shortReason = (message: string): string => {
@@ -252,7 +254,7 @@ function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: stri
       ends={ends}
       marker={<Icon name="list" size={13} />}
       isOpenByItself={plan.isLive || isNewest(plan)}
-      label={title}
+      label=""
       head={(isOpen) => (
         <>
           <span class="gist">{title}</span>

@@ -64,6 +64,8 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
     forcedColors: forcedColors ? "active" : "none",
     ...(isMobile ? { isMobile, hasTouch: true, deviceScaleFactor: 2 } : {}),
   });
+  // tsx names the functions that it hands to the page by a helper that the page has not.
+  await context.addInitScript("globalThis.__name ??= (value) => value;");
   const page = await context.newPage();
   const problems: string[] = [];
   const foreignRequests: string[] = [];

@@ -1,7 +1,7 @@
 // Agents with scripted models, one for each state of the page: a question to a table, a mail that needs approval, a team with a plan.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
-import { type Model, type ModelRequest, textOf } from "@smolts/protocol";
+import { type Model, type ModelRequest, textOf, wait } from "@smolts/protocol";
 import { type ReplyFunction, type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
@@ -92,14 +92,7 @@ export function pacedModel(
 }
 
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  if (durationMs <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, durationMs);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+  if (durationMs > 0) await wait(durationMs, signal);
 }
 
 const sqlScript = [

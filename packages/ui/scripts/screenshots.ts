@@ -1,0 +1,72 @@
+// Takes a picture of every state of the page, in both sizes and both themes, and of some in other ways of looking.
+//
+//   pnpm ui:screenshots [--out folder] [--only name,name] [--theme light] [--size mobile]
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
+import { noChromium, sizes, startBrowser, type VisitorOptions, visitor } from "../test/browser/browser.ts";
+import { type PageState, pageStates } from "../test/browser/states.ts";
+
+const { values } = parseArgs({
+  options: { out: { type: "string" }, only: { type: "string" }, theme: { type: "string" }, size: { type: "string" } },
+});
+
+const out = values.out ?? join(import.meta.dirname, "../dist/screenshots");
+const only = values.only?.split(",");
+
+/** Ways of looking that not every state needs. */
+const special: readonly (readonly [string, string, VisitorOptions])[] = [
+  ["running", "rtl", { locale: "ar" }],
+  ["approval", "rtl", { locale: "ar" }],
+  ["approval", "forced-colors", { forcedColors: true, theme: "dark" }],
+  ["done", "german", { locale: "de" }],
+  ["inspector-timeline", "chinese", { locale: "zh" }],
+];
+
+if (noChromium) {
+  process.stdout.write(`skipped: ${noChromium}\n`);
+} else {
+  await mkdir(out, { recursive: true });
+  const browser = await startBrowser();
+  try {
+    await takeAll(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function takeAll(browser: Browser): Promise<void> {
+  for (const state of pageStates) {
+    if (only && !only.includes(state.name)) continue;
+    for (const theme of ["light", "dark"] as const)
+      for (const size of Object.keys(sizes) as (keyof typeof sizes)[])
+        if ((values.theme ?? theme) === theme && (values.size ?? size) === size)
+          await take(browser, state, `${state.name}-${size}-${theme}`, { theme, size });
+    for (const [name, suffix, options] of special)
+      if (name === state.name && !values.theme && !values.size)
+        await take(browser, state, `${name}-${suffix}`, options);
+  }
+}
+
+async function take(browser: Browser, state: PageState, name: string, options: VisitorOptions): Promise<void> {
+  const ui = await state.serve();
+  const { page, context, problems } = await visitor(browser, options);
+  try {
+    await state.reach(page, ui);
+    await page.waitForTimeout(350);
+    await page.screenshot({ path: join(out, `${name}.png`) });
+    const expected = state.name === "server-gone" || state.name === "locked";
+    process.stdout.write(`${name}${problems.length > 0 && !expected ? `: ${problems.join("; ")}` : ""}\n`);
+  } catch (error) {
+    await page.screenshot({ path: join(out, `${name}-broken.png`) }).catch(() => {});
+    process.stdout.write(
+      `${name}: not reached: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  } finally {
+    await context.close();
+    await ui.close();
+  }
+}

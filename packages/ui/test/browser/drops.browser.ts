@@ -1,0 +1,96 @@
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { CodeAgent } from "@smolts/core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, noChromium, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import { pacedModel, sqlEngine } from "./example-agents.ts";
+
+/** A line between browser and server that can be cut. */
+async function cuttableLine(port: number): Promise<AsyncDisposable & { readonly port: number; cutStreams(): number }> {
+  const streams = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  const server = createServer((browserSide) => {
+    const serverSide = connect(port, "127.0.0.1");
+    for (const socket of [browserSide, serverSide]) {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+      socket.on("error", () => {});
+    }
+    browserSide.on("data", (chunk) => {
+      if (chunk.includes("/events")) streams.add(browserSide);
+    });
+    browserSide.on("close", () => {
+      streams.delete(browserSide);
+      serverSide.destroy();
+    });
+    serverSide.on("close", () => browserSide.destroy());
+    browserSide.pipe(serverSide);
+    serverSide.pipe(browserSide);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutStreams() {
+      const count = streams.size;
+      for (const socket of streams) socket.destroy();
+      streams.clear();
+      return count;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Everything that the page shows of its runs, with each step open. */
+async function shown(page: Page): Promise<string> {
+  await page.evaluate(() => {
+    const root = document.querySelector("agent-ui")?.shadowRoot;
+    for (const details of root?.querySelectorAll<HTMLDetailsElement>(".rows-list details:not([open])") ?? [])
+      details.querySelector("summary")?.click();
+  });
+  await page.waitForTimeout(200);
+  return page.locator(".rows-list").innerText();
+}
+
+describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("after 50 cuts at random moments the page is the one that a reload shows", async () => {
+    let cuts = 0;
+    const model = pacedModel(
+      (_request, call) =>
+        cuts >= 50
+          ? "That is all.\n<code>\nfinalAnswer(rows.length);\n</code>"
+          : `Thought number ${call}, with a few words that take a while to write.\n<code>\nvar rows = await sqlEngine({ query: "SELECT ${call} FROM receipts" });\nprint(rows.length, ${call});\n</code>`,
+      { pieceMs: 6 },
+    );
+    const agent = (): CodeAgent => new CodeAgent({ model, tools: [sqlEngine], maxSteps: 500 });
+    await using ui = await serve(agent);
+    await using line = await cuttableLine(Number(new URL(ui.url).port));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    const url = new URL(ui.url);
+    url.port = String(line.port);
+    await page.goto(url.href);
+    await ask(page, "Count again and again.");
+    await page.locator(".step").first().waitFor();
+    while (cuts < 50) {
+      await page.waitForTimeout(20 + Math.random() * 280);
+      cuts += line.cutStreams();
+    }
+    await untilEnded(page);
+    const live = await shown(page);
+    await page.reload();
+    await untilEnded(page);
+    expect(live).toContain("Thought number 1,");
+    expect(await shown(page)).toBe(live);
+    await guest.context.close();
+  });
+});

@@ -1,0 +1,295 @@
+import { readFile } from "node:fs/promises";
+import { CodeAgent } from "@smolts/core";
+import { tool } from "@smolts/tools";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, noChromium, serve, startBrowser, untilEnded, type Visitor, visitor } from "./browser.ts";
+import { pacedModel, receiptsAgent, sentMails, teamAgent } from "./example-agents.ts";
+
+const question = "Which client got the most expensive receipt?";
+const mail = "Send Woodrow Wilson a copy of his receipt.";
+
+describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const expectClean = ({ problems, foreignRequests }: Visitor): void => {
+    expect(problems).toEqual([]);
+    expect(foreignRequests).toEqual([]);
+  };
+
+  test("by mouse: an example is asked, steps open and close, a call is changed and approved, the run is saved and replayed", async () => {
+    await using ui = await serve(() => receiptsAgent(), { examples: [question] });
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    expect(page.url()).not.toContain("code=");
+    await page.locator(".examples button").click();
+    await untilEnded(page);
+    expect(await page.locator(".answer .text").first().innerText()).toBe("Woodrow Wilson");
+    expect(await page.locator(".answer .source").first().innerText()).toContain("mostExpensive.customer_name");
+    const second = page.locator(".step").nth(1);
+    expect(await second.locator("> summary .why").innerText()).toBe("no such column: total");
+    await second.locator("> summary").click();
+    expect(await second.locator(".code .line.fault").innerText()).toContain("await sqlEngine");
+    await second.locator("> summary").click();
+    expect(await second.locator(".cell").count()).toBe(0);
+
+    await ask(page, mail);
+    const card = page.locator("[data-approval]");
+    await card.waitFor();
+    const before = sentMails.length;
+    expect(await card.locator('[data-field="to"]').inputValue()).toBe("woodrow@wils<U+043E>n.example");
+    expect(await card.locator(".always input").isDisabled()).toBe(true);
+    await page.waitForTimeout(600);
+    await card.locator("[data-approve]").click();
+    expect(await card.locator("[data-approve]").innerText()).toContain("Approve all the same");
+    await card.getByText("Replace by o").click();
+    expect(await card.locator("[data-approve]").innerText()).toContain("Approve with changes");
+    await card.locator("[data-approve]").click();
+    await untilEnded(page, 2);
+    expect(sentMails.slice(before)).toEqual([
+      { to: "woodrow@wilson.example", subject: "Your receipt no. 3", body: "You paid $53.43 and tipped $5.43." },
+    ]);
+    expect(await page.locator(".answer .text").nth(1).innerText()).toContain("is on its way to woodrow@wilson.example");
+
+    await page.getByRole("button", { name: "Inspector" }).click();
+    expect(await page.locator(".panel .lane").count()).toBeGreaterThan(3);
+    await page.locator("[data-tab=variables]").click();
+    expect(await page.locator(".variable .name").allInnerTexts()).toContain("receipt");
+    await page.locator("[data-tab=memory]").click();
+    expect(await page.locator(".message").count()).toBeGreaterThan(3);
+    await page.locator("[data-tab=log]").click();
+    await page.locator(".log button").first().click();
+    expect(await page.locator(".log pre").innerText()).toContain('"run-start"');
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(".account [aria-label='Save run']").first().click(),
+    ]);
+    const file = await readFile(await download.path(), "utf8");
+    await page.locator("input[type=file][accept*=jsonl]").count();
+    await page.getByRole("button", { name: /New session/ }).click();
+    await page
+      .locator("input[type=file][accept*=jsonl]")
+      .setInputFiles({ name: "saved.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(file) });
+    await page.locator(".scrubber").waitFor();
+    expect(await page.locator(".header h1").innerText()).toBe("saved.jsonl");
+    expect(await page.locator(".answer").count()).toBe(2);
+    expect(await page.locator("[data-approve], [data-stop], .composer").count()).toBe(0);
+    await page.getByRole("button", { name: "Step back" }).click();
+    await page.getByRole("button", { name: "Step back" }).click();
+    expect(await page.locator(".answer").count()).toBe(1);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    const { page } = guest;
+    const { keyboard } = page;
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    await keyboard.press("/");
+    await keyboard.type(question);
+    await keyboard.press("Enter");
+    await untilEnded(page);
+    await page.locator(".composer textarea").blur();
+    await keyboard.press("j");
+    await keyboard.press("j");
+    await keyboard.press("o");
+    await expect.poll(() => page.locator(".step").nth(1).locator(".trouble").count()).toBe(1);
+    await keyboard.press("o");
+    await keyboard.press("Shift+O");
+    await expect.poll(() => page.locator(".step[open]").count()).toBe(3);
+    await keyboard.press("Shift+O");
+    await keyboard.press("t");
+    await expect.poll(() => page.locator("[data-tab=timeline][aria-selected=true]").count()).toBe(1);
+    await keyboard.press("v");
+    await expect.poll(() => page.locator("[data-tab=variables][aria-selected=true]").count()).toBe(1);
+    await keyboard.press("Escape");
+    await keyboard.press("/");
+    await keyboard.type(mail);
+    await keyboard.press("Enter");
+    await page.locator("[data-approval]").waitFor();
+    await page.locator(".composer textarea").blur();
+    await page.waitForTimeout(600);
+    await keyboard.press("d");
+    await keyboard.type("The address is wrong.");
+    const before = sentMails.length;
+    await keyboard.press("Enter");
+    await page.locator("[data-approval]").waitFor({ state: "detached" });
+    expect(sentMails.length).toBe(before);
+    await untilEnded(page, 2);
+    await keyboard.press("Control+k");
+    await keyboard.type("memory");
+    await keyboard.press("Enter");
+    await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count()).toBe(1);
+    await keyboard.press("?");
+    await expect.poll(() => page.locator("dialog.sheet[open]").count()).toBe(1);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("at 390 x 844: nothing is wider than the screen, and Stop, Approve and Deny are 44 px high", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser, { size: "mobile" });
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, mail);
+    const card = page.locator("[data-approval]");
+    await card.waitFor();
+    for (const selector of ["[data-approve]", "[data-deny]", "[data-stop]"]) {
+      const box = await page.locator(selector).boundingBox();
+      expect(box?.height, selector).toBeGreaterThanOrEqual(44);
+    }
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(widest).toBeLessThanOrEqual(390);
+    await page.getByRole("button", { name: "Sessions", exact: true }).click();
+    expect((await page.locator(".rail").boundingBox())?.width).toBe(390);
+    await page.getByRole("button", { name: "Close sessions" }).click();
+    await page.getByRole("button", { name: "Inspector", exact: true }).click();
+    expect((await page.locator(".inspector").boundingBox())?.width).toBe(390);
+    await page.getByRole("button", { name: "Close inspector" }).click();
+    await page.waitForTimeout(600);
+    await card.getByText("Replace by o").click();
+    await card.locator("[data-approve]").click();
+    await untilEnded(page);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("two visitors never see each other's sessions, and neither has the other's memory", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const [first, second] = await Promise.all([visitor(browser), visitor(browser)]);
+    await first.page.goto(ui.url);
+    await ask(first.page, question);
+    await untilEnded(first.page);
+    await second.page.goto(ui.newUrl());
+    await second.page.locator(".composer").waitFor();
+    expect(await second.page.locator(".session").count()).toBe(0);
+    await ask(second.page, mail);
+    await second.page.locator("[data-approval]").waitFor();
+    await first.page.reload();
+    await untilEnded(first.page);
+    expect(await first.page.locator(".session").count()).toBe(1);
+    expect(await first.page.locator("[data-approval]").count()).toBe(0);
+    await first.context.close();
+    await second.context.close();
+  });
+
+  test("a used launch link lets nobody in, and says what to do", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { url } = ui;
+    const [first, second] = await Promise.all([visitor(browser), visitor(browser)]);
+    await first.page.goto(url);
+    await first.page.locator(".composer").waitFor();
+    await second.page.goto(url);
+    await second.page.locator(".locked h1").waitFor();
+    expect(await second.page.locator(".locked h1").innerText()).toContain("terminal");
+    await first.context.close();
+    await second.context.close();
+  });
+
+  test("Stop ends a run that calls a tool again and again: not one further call", async () => {
+    let calls = 0;
+    const tick = tool({
+      name: "tick",
+      description: "Waits a little.",
+      input: {},
+      output: "number",
+      effects: "none",
+      execute: async () => {
+        calls++;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return calls;
+      },
+    });
+    const model = pacedModel(() => "I go on.\n<code>\nfor (;;) await tick({});\n</code>");
+    await using ui = await serve(() => new CodeAgent({ model, tools: [tick] }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "Count.");
+    await expect.poll(() => calls).toBeGreaterThan(2);
+    await page.locator("[data-stop]").click();
+    await page.locator(".ending").waitFor();
+    const atStop = calls;
+    await page.waitForTimeout(500);
+    expect(calls).toBe(atStop);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("a reload in the middle of a run shows the same run, and its end", async () => {
+    await using ui = await serve(() => receiptsAgent({ pieceMs: 15 }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, question);
+    await page.locator(".step.live .code").waitFor();
+    await page.reload();
+    await page.locator(".step").first().waitFor();
+    await untilEnded(page);
+    expect(await page.locator(".step").count()).toBe(3);
+    expect(await page.locator(".answer .text").innerText()).toBe("Woodrow Wilson");
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("a message is changed: the agent forgets the run before, and answers the new one", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.locator(".task").hover();
+    await page.getByRole("button", { name: "Edit and run again" }).click();
+    await page.locator(".edit-task textarea").fill("Which client got the most expensive receipt of all?");
+    await page.locator(".edit-task [type=submit]").click();
+    await expect.poll(() => page.locator(".task h2").innerText()).toContain("of all?");
+    await untilEnded(page);
+    expect(await page.locator(".task h2").count()).toBe(1);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("managed agents are shown inside the call that began them, and a plan says what changed", async () => {
+    await using ui = await serve(() => teamAgent());
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "How high is Elbrus, and when was it first climbed?");
+    await untilEnded(page);
+    await page.locator(".composer textarea").blur();
+    await page.keyboard.press("Shift+O");
+    expect(await page.locator(".agent").count()).toBe(2);
+    await page.locator(".agent > summary").first().click();
+    expect(await page.locator(".agent .inner .step").count()).toBeGreaterThan(1);
+    expect(await page.locator(".plan li.added .text").first().innerText()).toBe(
+      "Say which of the two summits the year belongs to",
+    );
+    expect(await page.locator(".plan li.removed .text").first().innerText()).toBe("Look both up in a second source");
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("from right to left, in high contrast and with motion, the page works as well", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser, { locale: "ar", forcedColors: true, reducedMotion: false });
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    expect(await page.locator(".frame").getAttribute("dir")).toBe("rtl");
+    expect(await page.locator(".answer .text").innerText()).toBe("Woodrow Wilson");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
+    expectClean(guest);
+    await guest.context.close();
+  });
+});

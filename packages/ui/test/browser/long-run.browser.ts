@@ -1,0 +1,41 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noChromium, serve, startBrowser, visitor } from "./browser.ts";
+import { receiptsAgent } from "./example-agents.ts";
+import { longRun } from "./measure-page.ts";
+
+describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("of 5,000 steps no more than 300 are in the document, wherever it is scrolled to; J and K reach those that are not", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    const text = longRun(5_000)
+      .map((event) => JSON.stringify(event))
+      .join("\n");
+    await page.evaluate((lines) => {
+      (document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void }).showRun(
+        "long.jsonl",
+        lines,
+      );
+    }, text);
+    await page.locator(".step").first().waitFor();
+    expect(await page.locator(".step").count()).toBeLessThanOrEqual(300);
+    const box = page.locator(".scroll");
+    for (const share of [0.2, 0.5, 0.9, 1]) {
+      await box.evaluate((element, at) => element.scrollTo(0, element.scrollHeight * at), share);
+      await page.waitForTimeout(100);
+      expect(await page.locator(".step").count()).toBeLessThanOrEqual(300);
+      expect(await page.locator(".step:visible, .answer:visible").count()).toBeGreaterThan(0);
+    }
+    await expect.poll(() => page.locator(".answer .text").innerText()).toBe("All of it was read.");
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

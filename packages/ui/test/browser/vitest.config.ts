@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+const conditions = ["@smolts/source", "module", "node", "import", "default"];
+
+// Tests in a real browser. `pnpm test` does not run them; `pnpm test:browser` does.
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    root: import.meta.dirname,
+    include: ["*.browser.ts"],
+    fileParallelism: false,
+    // Limits for hangs only.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+  },
+});

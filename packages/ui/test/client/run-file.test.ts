@@ -1,0 +1,112 @@
+import type { DurableEvent } from "@smolts/protocol";
+import { exportHtml } from "@smolts/ui";
+import { expect, test } from "vitest";
+import { foldSession, stepsOf } from "../../client/fold/session-view.ts";
+import { fieldsOf, formInput, formProblem, formUnseen } from "../../client/parts/schema-form.tsx";
+import { withDeltas } from "../../client/replay.ts";
+import { readRunFile } from "../../client/run-file.ts";
+import { receiptsAgent } from "../browser/example-agents.ts";
+
+async function logOf(): Promise<DurableEvent[]> {
+  const session = receiptsAgent().session();
+  await session.run("Which client got the most expensive receipt?");
+  const events: DurableEvent[] = [];
+  for await (const event of session.log.read()) events.push(event);
+  await session[Symbol.asyncDispose]();
+  return events;
+}
+
+const linesOf = (events: readonly unknown[]): string => events.map((event) => JSON.stringify(event)).join("\n");
+
+test("a run file is read line by line; what is damaged or newer is counted, not guessed", async () => {
+  const events = await logOf();
+  expect(readRunFile(linesOf(events)).events).toEqual(events);
+  const odd = [
+    events[0],
+    { ...events[1], type: "time-travel" },
+    "not json",
+    { type: "step-start" },
+    ...events.slice(2),
+  ];
+  const read = readRunFile(`${linesOf(odd)}\n{"type":`);
+  expect(read.events.length).toBe(events.length - 1);
+  expect(read.problems.map(({ type }) => type)).toEqual(["newer", "unreadable"]);
+});
+
+test.each([
+  ["", "empty"],
+  ["hello", "not-a-run"],
+  ["<!doctype html><p>nothing</p>", "not-a-run"],
+  [`${"[".repeat(200_000)}`, "not-a-run"],
+  ['{"type":"run-start"}', "not-a-run"],
+])("a text that is no run file is refused: %#", (text, type) => {
+  expect(() => readRunFile(text)).toThrow(expect.objectContaining({ type }));
+});
+
+test("fields of the wrong form make a line unreadable instead of breaking the page", async () => {
+  const [start, ...rest] = await logOf();
+  for (const broken of [
+    { ...rest[1], message: 5 },
+    { ...rest[1], timing: null },
+    { ...rest[0], time: "now" },
+    { ...rest[0], path: "agent" },
+  ])
+    expect(readRunFile(linesOf([start, broken])).problems).toEqual([{ type: "unreadable", count: 1 }]);
+});
+
+test("an exported page can be opened like the run file that it carries", async () => {
+  const events = await logOf();
+  expect(readRunFile(await exportHtml(events)).events).toEqual(events);
+});
+
+test("a replay writes an answer between its start and its end, and ends in the same view", async () => {
+  const events = (await logOf()).map((event) =>
+    event.type === "model-response"
+      ? { ...event, time: event.time + 2_000, timing: { ...event.timing, endTime: event.timing.startTime + 2_000 } }
+      : event,
+  );
+  const played = withDeltas(events);
+  expect(played.filter(({ type }) => type === "code-delta").length).toBeGreaterThan(10);
+  const shown = (all: Iterable<(typeof played)[number]>): unknown =>
+    stepsOf(foldSession(all).runs[0]!).map(({ thought, code }) => [thought, code]);
+  expect(shown(played)).toEqual(shown(events));
+});
+
+test("a form has the fields of the schema and of the value, and changes only what was touched", () => {
+  const schema = {
+    type: "object",
+    required: ["to"],
+    properties: {
+      to: { type: "string" },
+      copies: { type: "integer" },
+      urgent: { type: "boolean" },
+      kind: { enum: ["a", "b"] },
+      options: { type: "object", properties: { deep: { type: "number" } } },
+    },
+  };
+  const input = { to: "ana", copies: 2, options: { deep: 1.5 }, extra: [1] };
+  const fields = fieldsOf(input, schema);
+  expect(fields.map(({ path, kind }) => [path, kind])).toEqual([
+    ["to", "text"],
+    ["copies", "integer"],
+    ["urgent", "boolean"],
+    ["kind", "choice"],
+    ["options.deep", "number"],
+    ["extra", "json"],
+  ]);
+  expect(formInput(fields, {})).toEqual(input);
+  expect(formInput(fields, { "options.deep": { text: "2" }, urgent: { text: "true" } })).toEqual({
+    ...input,
+    options: { deep: 2 },
+    urgent: true,
+  });
+  const t = (key: string): string => key;
+  expect(formProblem(fields, { copies: { text: "1.5" } }, t)).toBe("fieldInteger");
+  expect(formProblem(fields, { extra: { text: "[1," } }, t)).toBe("fieldJson");
+});
+
+test("a long value has to be unfolded", () => {
+  const fields = fieldsOf({ body: "x".repeat(20_000), to: "ana" }, null);
+  expect(formUnseen(fields, {})).toBe(1);
+  expect(formUnseen(fields, { body: { isUnfolded: true } })).toBe(0);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { languageFor, languages, translator } from "../../client/languages/strings.ts";
+import { figuresFor } from "../../client/text/figures.ts";
+import { GrowingCode, highlight } from "../../client/text/highlight.ts";
+import { hideOdd, oddCharacters, revealed, showOdd } from "../../client/text/odd-characters.ts";
+import { inline, pretty, rowsOf, toCsv } from "../../client/text/values.ts";
+
+test("a look-alike in an address and a character that cannot be seen are shown as what they are", () => {
+  const text = "woodrow@wils\u043en.example \u202eexe.pdf";
+  const odd = oddCharacters(text);
+  expect(odd.map(({ shown, looksLike, script }) => [shown, looksLike, script])).toEqual([
+    ["<U+202E>", null, null],
+    ["<U+043E>", "o", "Cyrillic"],
+  ]);
+  expect(showOdd(text, odd)).toBe("woodrow@wils<U+043E>n.example <U+202E>exe.pdf");
+  expect(hideOdd(showOdd(text, odd))).toBe(text);
+  expect(oddCharacters("Привет, мир. Γεια. Hello.")).toEqual([]);
+  expect(oddCharacters("line\nline\ttab")).toEqual([]);
+  expect(revealed("p\u0430ypal.com")).toBe("p<U+0430>ypal.com");
+});
+
+test("a text that imitates the visible form is not taken for it", () => {
+  const text = "literally <U+043E>";
+  expect(hideOdd(showOdd(text, oddCharacters(text)))).toBe(text);
+});
+
+test("code is coloured in pieces that join to the code, also while it grows, cut anywhere", () => {
+  const code = Array.from(
+    { length: 120 },
+    (_, index) =>
+      `const value${index} = await sqlEngine({ query: "SELECT ${index}" }); // ${index}\n/* a\n b */ print(\`x\n\${value${index}}\`);`,
+  ).join("\n");
+  const tools = new Set(["sqlEngine"]);
+  const textOf = (lines: ReturnType<typeof highlight>): string =>
+    lines.map((line) => line.map(({ text }) => text).join("")).join("\n");
+  const whole = highlight(code, "javascript", tools);
+  expect(textOf(whole)).toBe(code);
+  expect(whole[0]?.find(({ text }) => text === "sqlEngine")?.kind).toBe("t");
+  const growing = new GrowingCode();
+  for (let length = 1; length <= code.length; length += 97) {
+    const part = code.slice(0, length);
+    expect(textOf(growing.lines(part, "javascript", tools))).toBe(part);
+  }
+});
+
+test("lists of plain objects are tables; others are not", () => {
+  expect(
+    rowsOf([
+      { a: 1, b: "x" },
+      { a: 2, b: "y" },
+    ])?.columns,
+  ).toEqual(["a", "b"]);
+  expect(rowsOf([{ a: { deep: 1 } }])).toBeNull();
+  expect(rowsOf([1, 2])).toBeNull();
+  expect(rowsOf([])).toBeNull();
+  expect(toCsv({ columns: ["a", "b"], rows: [{ a: "=SUM(A1)", b: 'say "hi"' }] })).toBe(
+    'a,b\r\n\'=SUM(A1),"say ""hi"""',
+  );
+});
+
+test("values read as JavaScript says them, and what is endless ends", () => {
+  const cycle: Record<string, unknown> = { n: 1n, when: new Date(0), map: new Map([["k", -0]]) };
+  cycle["self"] = cycle;
+  expect(inline(cycle)).toBe('{ n: 1n, when: 1970-01-01T00:00:00.000Z, map: Map { "k" => -0 }, self: [Circular] }');
+  expect(pretty(Array.from({ length: 40 }, (_, index) => index * 1_000))).toContain("\n");
+  expect(inline(Array.from({ length: 1e5 }, (_, index) => index)).length).toBeLessThan(500);
+});
+
+test("every language has every text, with the same names in braces", () => {
+  const names = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+  const [english, ...others] = languages;
+  for (const { code, strings } of others)
+    for (const [key, text] of Object.entries(english!.strings)) {
+      const translated = strings[key as keyof typeof strings];
+      expect(translated, `${code}: ${key}`).toBeTruthy();
+      for (const form of translated.split("|"))
+        for (const name of names(form)) expect(names(text), `${code}: ${key}`).toContain(name);
+    }
+});
+
+test("numbers choose their form of a text", () => {
+  const t = translator(languageFor("en-GB"));
+  expect([t("steps", { count: 1 }), t("steps", { count: 12 }), t("tokens", { count: "1,284" })]).toEqual([
+    "1 step",
+    "12 steps",
+    "1,284 tokens",
+  ]);
+  expect(translator(languageFor("ar"))("steps", { count: 2 })).toBe("خطوتان");
+  expect(languageFor("xx").code).toBe("en");
+});
+
+test("durations and money are short", () => {
+  const figures = figuresFor("en", "now");
+  expect([12, 1_250, 75_000, 3_700_000].map((ms) => figures.duration(ms))).toEqual([
+    "12 ms",
+    "1.3 s",
+    "1 min 15 s",
+    "1 h 1 min",
+  ]);
+  expect([figures.cost(0.0006), figures.cost(1.5), figures.clock(74_000)]).toEqual(["$0.0006", "$1.50", "1:14"]);
+});
