@@ -60,6 +60,10 @@ export const boundaries: Boundaries = {
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/executor-remote": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    "@smolts/executor-pyodide": {
+      workspace: ["@smolts/protocol", "@smolts/executor-remote"],
+      thirdParty: ["pyodide"],
+    },
     "@smolts/executor-docker": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: [] },
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
@@ -153,6 +157,8 @@ export const boundaries: Boundaries = {
     // Its door for browsers is `@smolts/executor-worker/web`.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /^packages\/executor-docker\/src\//,
+    // Its door for browsers is `@smolts/executor-pyodide/web`.
+    /^packages\/executor-pyodide\/src\/index\.ts$/,
     /\.node\.ts$/,
   ],
   process: [

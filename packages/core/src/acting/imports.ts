@@ -37,8 +37,8 @@ export function importsOf(
   const { name, importableModules } = languageOf(executor.language);
   if (importableModules) {
     if (Object.keys(modules).length > 0) throw noModules(name);
-    const shown = importableModules(authorizedImports ?? []);
-    return { declared: { modules: [], authorizedImports: shown }, shown, functions: new Map() };
+    const { rules, shown } = importableModules(authorizedImports ?? []);
+    return { declared: { modules: [], authorizedImports: rules }, shown, functions: new Map() };
   }
   checkModules(modules, authorizedImports);
   if (Object.keys(modules).length === 0) return null;

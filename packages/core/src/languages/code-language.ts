@@ -34,11 +34,14 @@ export interface CodeLanguage {
   /** The arguments of a call as tools take them: mostly one object of named ones. */
   callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
   /**
-   * The names of all modules that code may import, where these are installed in the sandbox; null where an agent has to be given modules.
+   * All that code may import, where modules are installed in the sandbox: as rules for it, and as the model is told. Null where an agent has to be
+   * given modules.
    *
    * @param additional - the option `additionalAuthorizedImports`
    */
-  importableModules: ((additional: readonly string[]) => readonly string[]) | null;
+  importableModules:
+    | ((additional: readonly string[]) => { readonly rules: readonly string[]; readonly shown: readonly string[] })
+    | null;
   readonly words: LanguageWords;
   /** What to say about a block that the language itself says nothing of, such as a promise that nobody awaited. */
   notes(block: BlockFacts): readonly string[];

@@ -758,6 +758,8 @@ class Guest:
             raise ValueError("%s take %d bytes, more than the %d that can leave the sandbox" % (what, size, self.max_message))
 
     def call(self, name, args, kwargs):
+        if not self.port.can_wait:
+            raise RuntimeError("a plain call cannot wait here: write await %s.aio(...)" % name)
         pending = self.ask(name, args, kwargs, True)
         self.port.wait(pending)
         return pending.result()
@@ -868,3 +870,49 @@ class Guest:
         if newest:
             names = names[-newest:]
         return [summary_of(name, self.namespace[name], previews) for name in names]
+
+
+class BlockRunner:
+    """Runs blocks one after the other on the loop of a port."""
+
+    def run_block(self, message):
+        guest = self.guest
+        program = guest.begin(message)
+        if program is None:
+            return
+        try:
+            value, unawaited = self.value_of(program)
+        except (Stopped, FinalAnswer):
+            raise
+        except BaseException as error:
+            guest.finish(guest.failure(error))
+            return
+        self.drain()
+        guest.finish(guest.success(value, unawaited))
+
+    def value_of(self, program):
+        """The last value, and the calls that were open when the program's own code ended."""
+        if not program.is_async:
+            value = program.run(self.guest.namespace)
+            return value, sorted(self.guest.pending)
+        return self.loop().run_until_complete(self._value_of(program))
+
+    async def _value_of(self, program):
+        value = await program.run_async(self.guest.namespace)
+        return value, sorted(self.guest.pending)
+
+    def drain(self):
+        """The block ends when its calls have their outcomes, and what waited for them has gone on."""
+        if self.guest.pending or (self.event_loop and asyncio.all_tasks(self.event_loop)):
+            self.loop().run_until_complete(self._drained())
+
+    async def _drained(self):
+        me = asyncio.current_task()
+        while self.guest.pending and not self.guest.is_over:
+            await asyncio.wait([self.guest.arrived(pending) for pending in list(self.guest.pending.values())])
+        for _ in range(3):
+            await asyncio.sleep(0)
+        tasks = [task for task in asyncio.all_tasks() if task is not me]
+        if tasks:
+            # Tasks that wait for something else than calls have a moment to end.
+            await asyncio.wait(tasks, timeout=0.2)

@@ -41,8 +41,10 @@ class _WatchedSelector(selectors.DefaultSelector):
         return super().select(timeout)
 
 
-class PipePort:
+class PipePort(BlockRunner):
     """Messages over a pair of pipes. A thread reads what comes, the main thread runs blocks."""
+
+    can_wait = True
 
     def __init__(self, reads, writes):
         self.input = os.fdopen(reads, "rb", buffering=1 << 16)
@@ -190,6 +192,7 @@ class PipePort:
         while True:
             message = self.jobs.get()
             try:
+                self.is_running = True
                 self.run_block(message)
             except Stopped:
                 self._forget_loop()
@@ -201,44 +204,6 @@ class PipePort:
                 self.is_blocked, self.wakeups = False, 0
             self.idle()
             self.send({"type": "unwound", "execution": message["execution"]})
-
-    def run_block(self, message):
-        self.is_running = True
-        guest = self.guest
-        program = guest.begin(message)
-        if program is None:
-            return
-        try:
-            value = self.value_of(program)
-        except (Stopped, FinalAnswer):
-            raise
-        except BaseException as error:
-            guest.finish(guest.failure(error))
-            return
-        unawaited = sorted(guest.pending)
-        self.drain()
-        guest.finish(guest.success(value, unawaited))
-
-    def value_of(self, program):
-        if not program.is_async:
-            return program.run(self.guest.namespace)
-        return self.loop().run_until_complete(program.run_async(self.guest.namespace))
-
-    def drain(self):
-        """The block ends when its calls have their outcomes, and what waited for them has gone on."""
-        if self.guest.pending or (self.event_loop and asyncio.all_tasks(self.event_loop)):
-            self.loop().run_until_complete(self._drained())
-
-    async def _drained(self):
-        me = asyncio.current_task()
-        while self.guest.pending and not self.guest.is_over:
-            await asyncio.wait([self.guest.arrived(pending) for pending in list(self.guest.pending.values())])
-        for _ in range(3):
-            await asyncio.sleep(0)
-        tasks = [task for task in asyncio.all_tasks() if task is not me]
-        if tasks:
-            # Tasks that wait for something else than calls have a moment to end.
-            await asyncio.wait(tasks, timeout=0.2)
 
     def _forget_loop(self):
         loop, self.event_loop = self.event_loop, None

@@ -7,8 +7,14 @@ const baseModules: readonly string[] =
     /\s+/,
   );
 
-/** All that may be imported: names, `name.*`, or `*` alone. */
-export function importableModules(additional: readonly string[]): readonly string[] {
-  if (additional.includes("*")) return ["*"];
-  return [...new Set([...baseModules, ...additional])].toSorted();
+/** All that may be imported: names, `name.*` with all below it, or `*` alone. Of the base modules also what is below them. */
+export function importableModules(additional: readonly string[]): {
+  readonly rules: readonly string[];
+  readonly shown: readonly string[];
+} {
+  if (additional.includes("*")) return { rules: ["*"], shown: ["*"] };
+  return {
+    rules: [...baseModules.map((name) => `${name}.*`), ...additional],
+    shown: [...new Set([...baseModules, ...additional])].toSorted(),
+  };
 }

@@ -1,0 +1,96 @@
+// The worker's side: Python in WebAssembly, with the doors to JavaScript closed.
+
+import { pythonGuestSource } from "@smolts/executor-remote/python-guest";
+import { MailboxReader } from "./mailbox.ts";
+import type { FromWorker, Setup } from "./message.ts";
+import { portSource } from "./port.gen.ts";
+
+/** What is used of Pyodide. */
+interface Pyodide {
+  runPython(code: string): unknown;
+  loadPackage(names: readonly string[], options: object): Promise<unknown>;
+  unpackArchive(bytes: Uint8Array, format: string): void;
+  setInterruptBuffer(buffer: Uint8Array): void;
+  readonly globals: { get(name: string): PythonFunction; set(name: string, value: unknown): void };
+}
+
+type PythonFunction = ((...args: unknown[]) => unknown) & { destroy(): void };
+
+/** How a worker sends, and how Pyodide gets into it. */
+export interface GuestHost {
+  send(text: string): void;
+  load(options: { readonly indexURL?: string; readonly jsglobals: object }): Promise<unknown>;
+}
+
+/** Starts Python, and gives what takes the host's messages. */
+export async function startGuest(setup: Setup, { send, load }: GuestHost): Promise<(text: string) => void> {
+  const tell = (message: FromWorker): void => send(JSON.stringify(message));
+  limitMemory(setup.memoryBytes);
+  const pyodide = (await load({
+    jsglobals: Object.freeze(Object.create(null)),
+    ...(setup.indexUrl === undefined ? {} : { indexURL: setup.indexUrl }),
+  })) as Pyodide; // the library's own type holds far more
+  if (setup.packages.length > 0) await pyodide.loadPackage(setup.packages, { messageCallback: () => {} });
+  for (const { bytes } of setup.wheels) pyodide.unpackArchive(bytes, "wheel");
+  if (setup.interrupt) pyodide.setInterruptBuffer(new Uint8Array(setup.interrupt));
+  const mailbox = setup.mailbox && new MailboxReader(setup.mailbox, () => tell({ type: "taken" }));
+  pyodide.globals.set(
+    "_send",
+    bare((text) => (typeof text === "string" ? send(text) : undefined)),
+  );
+  const pull = (timeoutMs: unknown): string => mailbox?.read(Number(timeoutMs)) ?? "";
+  pyodide.globals.set("_pull", mailbox ? bare(pull) : undefined);
+  pyodide.runPython(`${pythonGuestSource}\n${portSource}\n${startText}`);
+  const take = pyodide.globals.get("_take");
+  closeNetwork();
+  tell({ type: "ready", canWait: mailbox !== undefined });
+  return (text) => void take(text);
+}
+
+/** A function of which a program can do nothing but call it: it leads to no constructor, and its errors stay here. */
+function bare(act: (argument: unknown) => unknown): object {
+  const call = (argument: unknown): unknown => {
+    try {
+      return act(argument);
+    } catch {
+      return undefined;
+    }
+  };
+  return Object.freeze(Object.setPrototypeOf(call, null));
+}
+
+// The program's namespace is another than this one.
+const startText = `
+import types
+sys.modules["__main__"] = types.ModuleType("__main__")
+_port = WasmPort(_send, _pull)
+_take = _port.take
+close_doors()
+del _send, _pull
+`;
+
+/** WebAssembly asks for more memory by this one function: what it refuses is a MemoryError of Python. */
+function limitMemory(memoryBytes: number): void {
+  if (memoryBytes === 0) return;
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function limited(this: WebAssembly.Memory, pages: number): number {
+    if (this.buffer.byteLength + pages * 65_536 > memoryBytes) throw new RangeError("no more memory");
+    return grow.call(this, pages);
+  };
+}
+
+const networkNames = [
+  "fetch",
+  "XMLHttpRequest",
+  "WebSocket",
+  "EventSource",
+  "WebTransport",
+  "importScripts",
+  "process",
+];
+
+/** Python has no way to these; should it find one, there is nothing at its end. */
+function closeNetwork(): void {
+  for (const name of networkNames) Reflect.deleteProperty(globalThis, name);
+}

@@ -1,0 +1,49 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { type PyodideFactory, type PyodideOptions, pyodideFactory } from "./pyodide-factory.ts";
+import type { CreateWorker } from "./worker-host.ts";
+
+export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
+
+// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+const isSource = import.meta.url.endsWith(".ts");
+
+/**
+ * Runs Python in WebAssembly, in a thread of this process: no files, no network, a hard kill, and tools that stay on the host.
+ *
+ * A call waits by itself, `await tool.aio(...)` lets several go on at once. Python is there about two seconds after `open`, or at once from the pool.
+ *
+ * @throws AgentError `invalid-option` when an option is wrong
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { pyodide } from "@smolts/executor-pyodide";
+ *
+ * const model = modelFromFunction(() => "<code>\nfinal_answer(sum(n * n for n in range(4)))\n</code>");
+ * const agent = new CodeAgent({ model, executor: pyodide() });
+ * console.log(agent.name); // agent; its run gives 14
+ * ```
+ */
+export function pyodide(options: PyodideOptions = {}): PyodideFactory {
+  return pyodideFactory(options, createThread, { isShared: true });
+}
+
+const createThread: CreateWorker = ({ onMessage, onEnd }) => {
+  const worker = startThread();
+  worker.on("message", onMessage);
+  worker.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
+  worker.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+    keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
+  };
+};
+
+/** It gets no environment variables and no arguments. */
+function startThread(): Worker {
+  const options: WorkerOptions = { env: {}, argv: [], execArgv: [], stdout: true, stderr: true };
+  if (!isSource) return new Worker(new URL("./guest.node.js", import.meta.url), options);
+  const guest = JSON.stringify(new URL("./guest.node.ts", import.meta.url).href);
+  const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${guest}); })`;
+  return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
+}

@@ -1,0 +1,372 @@
+import {
+  AgentError,
+  type CallOutcome,
+  decodeValue,
+  type ExecuteOptions,
+  type ExecutionEnvironment,
+  type ExecutionResult,
+  type Executor,
+  type SerializedError,
+  type StopReason,
+  type VariableSummary,
+  type VariablesOptions,
+} from "@smolts/protocol";
+import type { FromWorker, GuestResult, ToGuest } from "./message.ts";
+import type { WorkerHost } from "./worker-host.ts";
+
+/** What a block of code may use, with every limit set; 0 for none. */
+export interface BlockLimits {
+  readonly guestTimeMs: number;
+  readonly outputCharacters: number;
+  readonly pendingCalls: number;
+}
+
+/** How long a block has to stop by itself. */
+const softStopMs = 300;
+
+/** A block that runs, or that has ended and is not off the stack yet. */
+interface Block {
+  readonly execution: number;
+  readonly options: ExecuteOptions;
+  readonly end: (result: ExecutionResult) => void;
+  readonly fail: (error: unknown) => void;
+  readonly open: Set<number>;
+  calls: number;
+  printed: number;
+  /** ms used before the clock was last started. */
+  usedMs: number;
+  /** When the clock was started; null while a call is open. */
+  since: number | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  stop: { readonly reason: StopReason; readonly error: SerializedError } | null;
+  isOver: boolean;
+}
+
+/** Runs Python in a worker; one that had to be killed is replaced. */
+export class PyodideExecutor implements Executor {
+  readonly #open: () => WorkerHost;
+  readonly #limits: BlockLimits;
+  #worker: WorkerHost;
+  #environment: ExecutionEnvironment | null = null;
+  #executions = 0;
+  #requests = 0;
+  #block: Block | null = null;
+  /** Resolves when the block that ran last is off the stack. */
+  #unwound: Promise<void> = Promise.resolve();
+  #noteUnwound: () => void = () => {};
+  readonly #answers = new Map<number, (answer: FromWorker | null) => void>();
+  #noteStarted: () => void = () => {};
+  /** Whether a block is on the stack of the guest. */
+  #isRunning = false;
+  #isDisposed = false;
+
+  /** @param open - takes a worker, from a pool perhaps */
+  constructor(open: () => WorkerHost, limits: BlockLimits) {
+    this.#open = open;
+    this.#limits = limits;
+    this.#worker = this.#taken();
+  }
+
+  async start(environment: ExecutionEnvironment): Promise<void> {
+    this.#environment = environment;
+    await this.#startGuest();
+  }
+
+  async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
+    await this.#unwound;
+    if (this.#isDisposed) throw new AgentError("executor", "the sandbox was disposed");
+    if (this.#worker.isOver) await this.#replace();
+    if (options.signal.aborted) return stoppedResult("aborted", "the block was stopped before it began", undefined);
+    return new Promise((resolve, reject) => {
+      this.#begin(code, options, resolve, reject);
+    });
+  }
+
+  async deliver(callIndex: number, outcome: CallOutcome, _time: number, execution?: number): Promise<void> {
+    const block = this.#block;
+    if (!block || block.isOver || (execution !== undefined && execution !== block.execution)) return;
+    if (block.open.delete(callIndex)) this.#setClock(block);
+    await this.#ask((request) => ({
+      type: "deliver",
+      request,
+      execution: block.execution,
+      call: callIndex,
+      outcome,
+    }));
+  }
+
+  async variables({ newest, previews = true }: VariablesOptions = {}): Promise<readonly VariableSummary[]> {
+    await this.#unwound;
+    if (this.#worker.isOver) return [];
+    const answer = await this.#ask((request) => ({ type: "variables", request, newest: newest ?? null, previews }));
+    return answer?.type === "variables" ? answer.variables : [];
+  }
+
+  async isProgram(code: string): Promise<boolean> {
+    await this.#unwound;
+    if (this.#worker.isOver) await this.#replace();
+    const answer = await this.#ask((request) => ({ type: "is-program", request, code }));
+    return answer?.type !== "is-program" || answer.isProgram;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#worker.terminate();
+    this.#lose(new AgentError("executor", "the sandbox was disposed"));
+  }
+
+  #taken(): WorkerHost {
+    const worker = this.#open();
+    worker.onMessage = (message) => this.#take(message);
+    worker.onEnd = (error) => this.#lose(error);
+    return worker;
+  }
+
+  async #startGuest(): Promise<void> {
+    const { tools, imports } = this.#environment ?? { tools: [] };
+    this.#worker.keepAlive(true);
+    await this.#worker.ready;
+    const started = new Promise<void>((resolve) => {
+      this.#noteStarted = resolve;
+    });
+    this.#worker.post({
+      type: "start",
+      tools,
+      finalAnswer: ["final_answer", "finalAnswer"].find((name) => tools.includes(name)) ?? null,
+      imports: imports?.authorizedImports ?? null,
+      limits: { outputChars: this.#limits.outputCharacters },
+    });
+    await started;
+    this.#worker.keepAlive(false);
+  }
+
+  /** The variables of the one before are gone with it. */
+  async #replace(): Promise<void> {
+    this.#worker = this.#taken();
+    await this.#startGuest();
+  }
+
+  // A block
+
+  #begin(
+    code: string,
+    options: ExecuteOptions,
+    resolve: (result: ExecutionResult) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    const onAbort = (): void => this.#stop(block, "aborted", "the block was stopped");
+    const settled = (): void => {
+      options.signal.removeEventListener("abort", onAbort);
+      clearTimeout(block.timer);
+      this.#answerAll();
+    };
+    const block: Block = {
+      execution: ++this.#executions,
+      options,
+      open: new Set(),
+      calls: 0,
+      printed: 0,
+      usedMs: 0,
+      since: null,
+      timer: undefined,
+      stop: null,
+      isOver: false,
+      end: (result) => {
+        block.isOver = true;
+        settled();
+        resolve(result);
+      },
+      fail: (error) => {
+        block.isOver = true;
+        settled();
+        reject(error);
+      },
+    };
+    this.#block = block;
+    this.#unwound = new Promise((done) => {
+      this.#noteUnwound = done;
+    });
+    this.#isRunning = true;
+    this.#keepAlive();
+    this.#worker.post({ type: "execute", execution: block.execution, code, variables: options.variables ?? {} });
+    options.signal.addEventListener("abort", onAbort);
+    this.#setClock(block);
+  }
+
+  /** The clock of a block stands still while one of its calls is open. */
+  #setClock(block: Block): void {
+    const now = performance.now();
+    if (block.since !== null) block.usedMs += now - block.since;
+    clearTimeout(block.timer);
+    block.since = block.open.size === 0 ? now : null;
+    const { guestTimeMs } = this.#limits;
+    if (block.since === null || guestTimeMs === 0 || block.stop) return;
+    const hint = "do less in one step, or find a faster way";
+    block.timer = setTimeout(
+      () => this.#stop(block, "guest-time", `the code took longer than ${guestTimeMs / 1_000} s`, hint),
+      Math.max(0, guestTimeMs - block.usedMs),
+    );
+  }
+
+  #stop(block: Block, reason: StopReason, message: string, hint?: string): void {
+    if (block.isOver || block.stop) return;
+    block.stop = { reason, error: { code: "code-execution", message, ...(hint && { hint }) } };
+    this.#worker.interrupt(block.execution);
+    this.#killUnlessUnwound(block);
+  }
+
+  #killUnlessUnwound(block: Block): void {
+    clearTimeout(block.timer);
+    block.timer = setTimeout(() => {
+      this.#worker.terminate();
+      this.#setUnwound();
+      if (!block.isOver && block.stop) {
+        const { reason, error } = block.stop;
+        block.end(stoppedResult(reason, error.message, [error.hint, lostHint].filter(Boolean).join("; ")));
+      }
+    }, softStopMs);
+  }
+
+  /** The worker has ended by itself. */
+  #lose(error: unknown): void {
+    this.#setUnwound();
+    this.#noteStarted();
+    if (this.#block && !this.#block.isOver) this.#block.fail(error);
+    this.#answerAll();
+  }
+
+  #setUnwound(): void {
+    this.#isRunning = false;
+    this.#keepAlive();
+    this.#noteUnwound();
+  }
+
+  /** A worker with nothing to do keeps no process alive. */
+  #keepAlive(): void {
+    this.#worker.keepAlive(this.#isRunning || this.#answers.size > 0);
+  }
+
+  // Messages
+
+  /** Asks the guest something; null when the block or the worker ended before it answered. */
+  #ask(message: (request: number) => ToGuest): Promise<FromWorker | null> {
+    const request = ++this.#requests;
+    return new Promise((resolve) => {
+      this.#answers.set(request, resolve);
+      this.#keepAlive();
+      this.#worker.post(message(request));
+    });
+  }
+
+  #answerAll(): void {
+    for (const answer of this.#answers.values()) answer(null);
+    this.#answers.clear();
+  }
+
+  #take(message: FromWorker): void {
+    switch (message.type) {
+      case "started":
+        this.#noteStarted();
+        return;
+      case "rested":
+      case "variables":
+      case "is-program":
+        this.#answers.get(message.request)?.(message);
+        this.#answers.delete(message.request);
+        this.#keepAlive();
+        return;
+      case "call":
+      case "console":
+      case "result":
+      case "unwound":
+        if (this.#block?.execution === message.execution) this.#takeFromBlock(this.#block, message);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #takeFromBlock(
+    block: Block,
+    message: Extract<FromWorker, { readonly type: "call" | "console" | "result" | "unwound" }>,
+  ): void {
+    if (message.type === "unwound") return this.#takeUnwound(block);
+    if (block.isOver || block.stop) return;
+    switch (message.type) {
+      case "call":
+        return this.#takeCall(block, message);
+      case "console":
+        return this.#takeLine(block, message);
+      case "result":
+        // What is not off the stack soon catches even the end of its block.
+        if (message.result.type === "final-answer") {
+          this.#worker.interrupt(block.execution);
+          this.#killUnlessUnwound(block);
+        } else clearTimeout(block.timer);
+        return this.#endWith(block, message.result);
+      default:
+        message satisfies never;
+    }
+  }
+
+  #endWith(block: Block, result: GuestResult): void {
+    const { timer } = block;
+    block.timer = undefined;
+    block.end({ ...result, operations: 0 });
+    block.timer = timer;
+  }
+
+  #takeUnwound(block: Block): void {
+    clearTimeout(block.timer);
+    this.#setUnwound();
+    if (block.isOver) return;
+    if (block.stop) block.end(stoppedResult(block.stop.reason, block.stop.error.message, block.stop.error.hint));
+    else block.fail(new AgentError("executor", "the sandbox ended a block without a result"));
+  }
+
+  #takeCall(block: Block, { call, name, args, keywords }: Extract<FromWorker, { readonly type: "call" }>): void {
+    const isKnown = this.#environment?.tools.includes(name) === true && call === block.calls + 1;
+    if (!isKnown || ![...args, ...Object.values(keywords ?? {})].every(isEncoded)) {
+      this.#worker.terminate();
+      this.#lose(new AgentError("executor", "the sandbox sent a call that is none"));
+      return;
+    }
+    block.calls = call;
+    block.open.add(call);
+    this.#setClock(block);
+    const { pendingCalls } = this.#limits;
+    if (pendingCalls > 0 && block.open.size > pendingCalls) {
+      const hint = "await some calls before you make others";
+      this.#stop(block, "pending-calls", `more than ${pendingCalls} calls were open at the same time`, hint);
+      return;
+    }
+    const { execution, options } = block;
+    options.onCall({ callIndex: call, execution, name, args, ...(keywords && { keywords }) });
+  }
+
+  #takeLine(block: Block, { level, text }: Extract<FromWorker, { readonly type: "console" }>): void {
+    const { outputCharacters } = this.#limits;
+    const room = outputCharacters === 0 ? text.length : outputCharacters - block.printed;
+    block.printed += text.length + 1;
+    if (room > 0) block.options.onConsole({ level, text: text.slice(0, room) });
+    if (text.length <= room) return;
+    this.#stop(block, "output", `the code printed more than ${outputCharacters} characters`, "print less");
+  }
+}
+
+const lostHint = "Python was started anew, so the variables of earlier steps are gone";
+
+function stoppedResult(reason: StopReason, message: string, hint: string | undefined): ExecutionResult {
+  const error: SerializedError = { code: "code-execution", message, ...(hint && { hint }) };
+  return { type: "stopped", reason, error, operations: 0, unawaited: [] };
+}
+
+function isEncoded(value: Parameters<typeof decodeValue>[0]): boolean {
+  try {
+    decodeValue(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
