@@ -42,6 +42,27 @@ interface Block {
   isOver: boolean;
 }
 
+/** What a block reported. */
+interface BlockRecord {
+  readonly code: string;
+  readonly reports: ((to: ExecuteOptions) => void)[];
+  result: ExecutionResult | null;
+}
+
+function recording(options: ExecuteOptions, { reports }: BlockRecord): ExecuteOptions {
+  return {
+    ...options,
+    onCall(call) {
+      reports.push((to) => to.onCall(call));
+      options.onCall(call);
+    },
+    onConsole(line) {
+      reports.push((to) => to.onConsole(line));
+      options.onConsole(line);
+    },
+  };
+}
+
 /** Runs Python in a worker; one that had to be killed is replaced. */
 export class PyodideExecutor implements Executor {
   readonly #open: () => WorkerHost;
@@ -59,6 +80,8 @@ export class PyodideExecutor implements Executor {
   /** Whether a block is on the stack of the guest. */
   #isRunning = false;
   #isDisposed = false;
+  /** Of blocks with an id; null for those before the last. */
+  readonly #records = new Map<string, BlockRecord | null>();
 
   /** @param open - takes a worker, from a pool perhaps */
   constructor(open: () => WorkerHost, limits: BlockLimits) {
@@ -73,13 +96,33 @@ export class PyodideExecutor implements Executor {
   }
 
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
+    const { id } = options;
+    if (id !== undefined && this.#records.has(id)) return this.#repeat(id, code, options);
     await this.#unwound;
     if (this.#isDisposed) throw new AgentError("executor", "the sandbox was disposed");
     if (this.#worker.isOver) await this.#replace();
     if (options.signal.aborted) return stoppedResult("aborted", "the block was stopped before it began", undefined);
-    return new Promise((resolve, reject) => {
-      this.#begin(code, options, resolve, reject);
+    const record: BlockRecord = { code, reports: [], result: null };
+    // Of all blocks but the last one only the ids are of use.
+    for (const known of this.#records.keys()) this.#records.set(known, null);
+    if (id !== undefined) this.#records.set(id, record);
+    const result = await new Promise<ExecutionResult>((resolve, reject) => {
+      this.#begin(code, recording(options, record), resolve, reject);
     });
+    record.result = result;
+    return result;
+  }
+
+  /** Reports again what the last block reported; no block runs twice. */
+  #repeat(id: string, code: string, options: ExecuteOptions): ExecutionResult {
+    const record = this.#records.get(id);
+    if (!record?.result || record.code !== code) {
+      throw new AgentError("executor", "that block ran before, and cannot be told again", {
+        hint: "begin a session of its own: the variables of this sandbox are of a later block",
+      });
+    }
+    for (const report of record.reports) report(options);
+    return record.result;
   }
 
   async deliver(callIndex: number, outcome: CallOutcome, _time: number, execution?: number): Promise<void> {
