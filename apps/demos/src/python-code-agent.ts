@@ -1,0 +1,67 @@
+// A task of smolagents' documentation, with Python as its models write it: the tools, the model's code and the answer stay as they are, and only the language
+// around them is another. The code runs in WebAssembly; any other executor of Python takes its place.
+//
+//   pnpm --filter @smolts/demos python-code-agent
+
+import { pyodide } from "@smolts/executor-pyodide";
+import { jsonSchema, tool } from "@smolts/tools";
+import { CodeAgent, type ExecutorFactory, type Model } from "smolts";
+import { type PrintLevel, printRun } from "smolts/terminal";
+import { runDemo } from "./demo-model.ts";
+
+/** What the demo can be given. */
+export interface PythonCodeAgentOptions {
+  readonly model: Model;
+  readonly executor?: ExecutorFactory;
+  readonly level?: PrintLevel;
+}
+
+/** What the search finds, in place of the web. */
+const pages = [
+  "Pont des Arts: the footbridge in Paris spans the Seine with a length of 155 metres.",
+  "Leopard: at full speed a leopard runs 58 km/h, over short distances.",
+];
+
+const webSearch = tool({
+  name: "webSearch",
+  description: "Searches the web and returns the texts of the best results.",
+  input: jsonSchema<{ query: string }>({
+    type: "object",
+    properties: { query: { type: "string", description: "what to look for" } },
+    required: ["query"],
+  }),
+  execute: ({ query }) => {
+    const words = query.toLowerCase().split(/\W+/);
+    const hits = (page: string): number =>
+      words.filter((word) => word.length > 3 && page.toLowerCase().includes(word)).length;
+    return pages.toSorted((left, right) => hits(right) - hits(left))[0] ?? "";
+  },
+});
+
+/** Asks how long a leopard takes to run through the Pont des Arts, and gives the seconds. */
+export async function pythonCodeAgent({ model, executor, level = "info" }: PythonCodeAgentOptions): Promise<unknown> {
+  const agent = new CodeAgent({ model, tools: [webSearch], executor: executor ?? pyodide() });
+  const task = "How many seconds would it take for a leopard at full speed to run through Pont des Arts?";
+  return printRun(agent.run(task), { level });
+}
+
+/** What the scripted model says. */
+export const script: readonly string[] = [
+  `I need the length of the bridge and the speed of the animal.
+<code>
+bridge = web_search("length of Pont des Arts")
+leopard = web_search(query="leopard full speed")
+print(bridge)
+print(leopard)
+</code>`,
+  `Both are there: I take the numbers out of the texts and compute.
+<code>
+import re
+
+metres = float(re.search(r"(\\d+) metres", bridge).group(1))
+metres_per_second = float(re.search(r"(\\d+) km/h", leopard).group(1)) / 3.6
+final_answer(round(metres / metres_per_second, 2))
+</code>`,
+];
+
+await runDemo(import.meta.url, script, (model) => pythonCodeAgent({ model }));

@@ -1,0 +1,344 @@
+// The Python runner alone on a pipe: what it makes of frames that are none, of guests that lie, and of hosts that come back.
+
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { frameLine, protocolVersion, runnerOf } from "@smolts/executor-remote";
+import { afterEach, describe, expect, test } from "vitest";
+
+const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+
+interface Frame {
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+const running = new Set<RunnerOnPipe>();
+afterEach(async () => {
+  for (const runner of running) await runner.end();
+  running.clear();
+});
+
+class RunnerOnPipe {
+  readonly frames: Frame[] = [];
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #exited: Promise<unknown>;
+  #rest = "";
+  #seq = 0;
+  #isGreeted = false;
+  #look: () => void = () => {};
+
+  constructor() {
+    const { command, source } = runnerOf("python");
+    const [name = "", ...args] = command;
+    this.#child = spawn(name, args, { stdio: "pipe" });
+    this.#exited = once(this.#child, "exit");
+    this.#child.stdin.on("error", () => {}); // it may be gone before it has read all
+    this.#child.stdout.on("data", (bytes: Buffer) => this.#hear(String(bytes)));
+    this.#child.stdin.write(source);
+    running.add(this);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  write(text: string): void {
+    this.#child.stdin.write(text);
+  }
+
+  hello(fresh = true, session = "secret"): void {
+    if (fresh) this.#seq = 0;
+    this.#isGreeted = false;
+    const sizes = { maxFrameBytes: 1 << 24, windowBytes: 1 << 22 };
+    this.write(`\x18${frameLine({ type: "hello", version: protocolVersion, session, received: 0, fresh, ...sizes })}`);
+  }
+
+  send(message: object): void {
+    this.write(frameLine({ ...message, seq: ++this.#seq }));
+  }
+
+  start(limits: object = {}): void {
+    const own = { timeMs: 5_000, memoryBytes: 0, outputChars: 100_000, pendingCalls: 100, ...limits };
+    const start = { type: "start", tools: ["echo", "final_answer"], finalAnswer: "final_answer", imports: null };
+    this.send({ ...start, limits: own, leashMs: 60_000, options: {} });
+  }
+
+  /** Runs a block to its result; each call is answered with its first argument. */
+  async run(code: string, { id = code, execution = 1 } = {}): Promise<Frame> {
+    const from = this.frames.length;
+    this.send({ type: "execute", execution, id, code, variables: {} });
+    let answered = 0;
+    const result = await this.until((frame) => {
+      for (const call of this.frames
+        .slice(from)
+        .filter(({ type }) => type === "call")
+        .slice(answered)) {
+        answered++;
+        const [value = null] = call["args"] as unknown[];
+        this.send({
+          type: "deliver",
+          request: 1_000 + answered,
+          execution,
+          call: call["call"],
+          outcome: { type: "ok", value },
+        });
+      }
+      return frame.type === "result" && this.frames.indexOf(frame) >= from;
+    });
+    return result["result"] as Frame;
+  }
+
+  async until(isIt: (frame: Frame) => boolean): Promise<Frame> {
+    for (;;) {
+      const found = this.frames.findLast(isIt);
+      if (found) return found;
+      const change = new Promise<void>((resolve) => {
+        this.#look = resolve;
+      });
+      await Promise.race([change, this.#exited.then(() => Promise.reject(new Error("the runner has ended")))]);
+    }
+  }
+
+  exited(): Promise<unknown> {
+    return this.#exited;
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin.destroy();
+    await this.#exited;
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const frame = JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame; // the runner's own
+      this.#isGreeted ||= frame.type === "hello" || frame.type === "fatal";
+      if (!this.#isGreeted) continue; // it was on its way when a new host came
+      this.frames.push(frame);
+      if (typeof frame["seq"] === "number") this.write(frameLine({ type: "ack", ack: frame["seq"] }));
+    }
+    this.#look();
+  }
+}
+
+async function startedRunner(limits?: object): Promise<RunnerOnPipe> {
+  const runner = new RunnerOnPipe();
+  runner.hello();
+  runner.start(limits);
+  await runner.until(({ type }) => type === "started");
+  return runner;
+}
+
+/** The same numbers in each run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const oddValues: readonly unknown[] = [
+  null,
+  -1,
+  2 ** 60,
+  1.5,
+  "",
+  "x".repeat(5_000),
+  [],
+  {},
+  true,
+  [[[[]]]],
+  { type: "ok" },
+];
+const valid: readonly object[] = [
+  {
+    type: "hello",
+    version: protocolVersion,
+    session: "secret",
+    received: 0,
+    fresh: false,
+    maxFrameBytes: 1e6,
+    windowBytes: 1e6,
+  },
+  { type: "start", tools: ["echo"], finalAnswer: null, imports: null, limits: {}, leashMs: 1_000, options: {}, seq: 2 },
+  { type: "execute", execution: 1, id: "a", code: "1 + 1", variables: {}, seq: 2 },
+  { type: "deliver", request: 1, execution: 1, call: 1, outcome: { type: "ok", value: 1 }, seq: 2 },
+  { type: "stop", execution: 1, reason: "aborted", seq: 2 },
+  { type: "variables", request: 1, previews: true, seq: 2 },
+  { type: "is-program", request: 1, code: "x", seq: 2 },
+  { type: "ack", ack: 0 },
+  { type: "ping" },
+];
+
+/** A frame with a field that is odd, gone or cut, or no frame at all. */
+function spoiled(random: () => number): string {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item; // within the list
+  const frame: { [name: string]: unknown } = { ...pick(valid) };
+  const field = pick(Object.keys(frame));
+  const way = random();
+  if (way < 0.5) frame[field] = pick(oddValues);
+  else if (way < 0.7) delete frame[field];
+  const line = frameLine(frame);
+  if (way > 0.9) return `${line.slice(0, Math.floor(random() * line.length))}\n`;
+  return way > 0.85 ? `${String.fromCharCode(...Array.from({ length: 20 }, () => 32 + random() * 90))}\n` : line;
+}
+
+describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there is no python3 >= 3.9)", () => {
+  test("goes on after a spoiled frame, or says why it cannot and ends", async () => {
+    const random = randomNumbers(7);
+    for (let round = 0; round < 8; round++) {
+      const runner = await startedRunner();
+      const sent = Array.from({ length: 4 }, () => spoiled(random));
+      for (const line of sent) runner.write(line);
+      runner.write(frameLine({ type: "ping" }));
+      const end = await runner.until(({ type }) => type === "fatal" || type === "pong").catch(() => null);
+      expect(end, sent.join("")).not.toBeNull();
+      if (end?.type === "fatal") expect(end["error"]).toMatchObject({ code: "executor" });
+      await runner.end();
+    }
+  }, 60_000);
+
+  test("never takes printed text for a frame", async () => {
+    const runner = await startedRunner();
+    const forged = JSON.stringify({ type: "call", execution: 1, call: 1, name: "echo", args: [], seq: 99 });
+    const code = `import os, subprocess\nprint(${JSON.stringify(forged)})\nos.write(1, ${JSON.stringify(`${forged}\n`)}.encode())\nsubprocess.run(["echo", ${JSON.stringify(forged)}])\n1`;
+    expect(await runner.run(code)).toMatchObject({ type: "value", output: { value: 1 } });
+    expect(runner.frames.filter(({ type }) => type === "call")).toEqual([]);
+    expect(runner.frames.filter(({ type, text }) => type === "console" && text === forged)).toHaveLength(3);
+  });
+
+  test("ends the sandbox when its guest writes garbage into its own pipe", async () => {
+    const runner = await startedRunner();
+    const code =
+      "import os\nfor n in range(3, 64):\n    try:\n        os.write(n, b'garbage\\n')\n    except OSError:\n        pass";
+    runner.send({ type: "execute", execution: 1, id: "a", code, variables: {} });
+    expect(await runner.until(({ type }) => type === "fatal")).toMatchObject({ error: { code: "executor" } });
+    await runner.exited();
+  });
+
+  test("makes no call that a program could not make, whatever its guest writes", async () => {
+    for (const call of [{ name: "other" }, { call: 7 }, { args: 5 }, { keywords: [] }]) {
+      const runner = await startedRunner();
+      const frame = JSON.stringify({ type: "call", execution: 1, call: 1, name: "echo", args: [], ...call });
+      const code = `echo._guest.port.send(__import__("json").loads(${JSON.stringify(frame)}))\necho(1)`;
+      runner.send({ type: "execute", execution: 1, id: "a", code, variables: {} });
+      await runner.until(({ type }) => type === "fatal");
+      expect(runner.frames.filter(({ type }) => type === "call")).toEqual([]);
+      await runner.exited();
+    }
+  });
+
+  test("stops what takes too long, and starts anew what does not stop", async () => {
+    const runner = await startedRunner({ timeMs: 300 });
+    await runner.run("kept = 1", { execution: 1 });
+    expect(await runner.run("while True: pass", { execution: 2 })).toMatchObject({
+      type: "stopped",
+      reason: "guest-time",
+    });
+    expect(await runner.run("kept", { execution: 3 })).toMatchObject({ output: { value: 1 } });
+    const deaf = "sum(range(10**12))";
+    expect(await runner.run(deaf, { execution: 4 })).toMatchObject({
+      reason: "guest-time",
+      error: { hint: expect.stringContaining("variables of earlier steps are gone") },
+    });
+    expect(await runner.run("'kept' in globals()", { execution: 5 })).toMatchObject({ output: { value: false } });
+  });
+
+  test("stops what uses too much memory or prints too much, and outlives a guest that ends", async () => {
+    const runner = await startedRunner({ memoryBytes: 150_000_000, outputChars: 1_000 });
+    const hoard = "hoard = []\nwhile True: hoard.append(bytearray(10**7))";
+    expect(await runner.run(hoard, { execution: 1 })).toMatchObject({ type: "stopped", reason: "memory" });
+    expect(await runner.run("while True: print('x' * 100)", { execution: 2 })).toMatchObject({ reason: "output" });
+    expect(await runner.run("import os\nos._exit(3)", { execution: 3 })).toMatchObject({
+      type: "error",
+      error: { message: "the process of the code ended with exit code 3" },
+    });
+    expect(await runner.run("2", { execution: 4 })).toMatchObject({ output: { value: 2 } });
+  });
+
+  test("leaves no process behind, also none that hid from its group", async () => {
+    const runner = await startedRunner();
+    const code =
+      "import subprocess\n[subprocess.Popen(['sleep', '987'], start_new_session=own).pid for own in (True, False)]";
+    const result = await runner.run(code);
+    const pids = (result["output"] as { value: number[] }).value;
+    await runner.end();
+    const isAlive = (pid: number): boolean => {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  });
+
+  test("tells a new host again what the last block told, and runs no block twice", async () => {
+    const runner = await startedRunner();
+    await runner.run("n = 1\nprint('once')\necho(n)", { id: "a" });
+    runner.hello(true);
+    expect(
+      await runner.until(({ type, executed }) => type === "hello" && Array.isArray(executed) && executed.length === 1),
+    ).toBeDefined();
+    runner.start();
+    const from = runner.frames.length;
+    expect(await runner.run("n = 1\nprint('once')\necho(n)", { id: "a" })).toMatchObject({ output: { value: 1 } });
+    expect(runner.frames.slice(from).filter(({ type }) => type === "call" || type === "console")).toHaveLength(2);
+    await runner.run("n += 1", { id: "b", execution: 2 });
+    runner.send({ type: "execute", execution: 3, id: "a", code: "n", variables: {} });
+    await runner.until(({ type }) => type === "failed");
+    expect(await runner.run("n", { id: "c", execution: 4 })).toMatchObject({ output: { value: 2 } });
+    runner.hello(true, "another");
+    await runner.until(({ type }) => type === "fatal");
+  });
+
+  test("lets threads call tools, and gathers calls", async () => {
+    const runner = await startedRunner();
+    const threads = [
+      "import threading",
+      "found = []",
+      "threads = [threading.Thread(target=lambda n=n: found.append(echo(n))) for n in range(5)]",
+      "[thread.start() for thread in threads]",
+      "[thread.join() for thread in threads]",
+      "sorted(found)",
+    ].join("\n");
+    expect(await runner.run(threads)).toMatchObject({ output: { value: [0, 1, 2, 3, 4] } });
+  });
+
+  test("shows what has a picture of itself, and tables as text", async () => {
+    const runner = await startedRunner();
+    const code = ["class Picture:", "    def _repr_png_(self):", "        return b'png'", "Picture()"].join("\n");
+    expect(await runner.run(code, { execution: 1 })).toMatchObject({
+      output: { media: [{ mediaType: "image/png", data: "cG5n" }] },
+    });
+    const table = [
+      "class Frame:",
+      "    columns = ['a']",
+      "    def to_string(self): return 'a\\n1'",
+      "    def to_dict(self, orient): return [{'a': 1}]",
+      "Frame.__module__ = 'pandas.core.frame'",
+      "Frame()",
+    ].join("\n");
+    expect(await runner.run(table, { execution: 2 })).toMatchObject({ output: { text: "a\n1", value: [{ a: 1 }] } });
+  });
+
+  test("refuses imports that are not named, and the name of a tool for something else", async () => {
+    const runner = new RunnerOnPipe();
+    runner.hello();
+    const limits = { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };
+    const imports = ["math.*", "os.path"];
+    runner.send({ type: "start", tools: ["echo"], finalAnswer: null, imports, limits, leashMs: 60_000, options: {} });
+    expect(await runner.run("import math, os.path\nmath.floor(2.5)", { execution: 1 })).toMatchObject({
+      output: { value: 2 },
+    });
+    expect(await runner.run("import subprocess", { execution: 2 })).toMatchObject({
+      error: { code: "import-refused", message: expect.stringContaining('the import of "subprocess" is not allowed') },
+    });
+    expect(await runner.run("echo = 5", { execution: 3 })).toMatchObject({
+      error: { message: expect.stringContaining('"echo" is a function that you can call') },
+    });
+  });
+});
