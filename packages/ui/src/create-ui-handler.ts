@@ -111,11 +111,17 @@ class UIServer {
   }
 
   async handle(request: Request): Promise<Response> {
-    const response = await this.#app.fetch(request);
+    const isPlaceItself = this.#basePath !== "" && this.#pathOf(request) === "";
+    const response = isPlaceItself ? this.#toPage() : await this.#app.fetch(request);
     for (const [name, value] of Object.entries(commonHeaders)) {
       if (!response.headers.has(name)) response.headers.set(name, value);
     }
     return response;
+  }
+
+  /** The page's own addresses are relative: they begin at the slash. */
+  #toPage(): Response {
+    return new Response(null, { status: 302, headers: { location: `${this.#basePath}/` } });
   }
 
   launchUrl(pageUrl: string): string {
@@ -129,14 +135,13 @@ class UIServer {
   }
 
   #routes(): Hono<Env> {
-    const app = new Hono<Env>({ strict: true }).basePath(this.#basePath);
+    const app = new Hono<Env>({ strict: true, getPath: (request) => this.#pathOf(request) });
     app.onError((error) => this.#refuse(error));
     app.notFound(() => new RefusedRequest("not-found", "there is nothing at this address").toResponse());
     app.use("*", async (c, next) => {
       this.#access.checkOrigin(c.req.raw);
       await next();
     });
-    if (this.#basePath !== "") app.get("", (c) => c.redirect(`${this.#basePath}/`));
     app.get("/", () => this.#page());
     app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"), c.req.raw)) ?? c.notFound());
     app.post("/api/enter", (c) => this.#enter(c.req.raw));
@@ -147,6 +152,13 @@ class UIServer {
     app.get("/api/info", async (c) => Response.json(await this.#info(c.var.visitor)));
     this.#sessionRoutes(app);
     return app;
+  }
+
+  /** The path below where the page is mounted; empty for the place itself, without its slash. */
+  #pathOf(request: Request): string {
+    const { pathname } = new URL(request.url);
+    const isBelow = pathname === this.#basePath || pathname.startsWith(`${this.#basePath}/`);
+    return isBelow ? pathname.slice(this.#basePath.length) : "/elsewhere";
   }
 
   #sessionRoutes(app: Hono<Env>): void {

@@ -1,0 +1,107 @@
+// `pnpm bench:ui`: what the page costs. The server's figures are taken in this process; the page's in Debian's Chromium, where that is installed.
+//
+//   pnpm bench:ui           a table
+//   pnpm bench:ui --json    one object
+//   pnpm bench:ui --quick   without the suites of axe and of hostile texts, which the browser tests run anyway
+
+import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { CodeAgent } from "@smolts/core";
+import type { ModelEvent } from "@smolts/protocol";
+import { createUIHandler, memorySessions } from "@smolts/ui";
+import { isAtRest, PageClient } from "../test/page-client.ts";
+import { buildClient } from "./build-client.ts";
+
+/** What the server costs. */
+interface ServerFigures {
+  /** Script and style sheet, compressed, in kB. */
+  readonly clientKb: number;
+  /** Time of the processor for one event on its way from the agent through the stream, in ms: the agent's own work and the reader's included. */
+  readonly cpuMsPerEvent: number;
+  /** How many events were streamed for that. */
+  readonly events: number;
+  /** What a session at rest holds after one run, in MB. */
+  readonly mbPerIdleSession: number;
+}
+
+async function main(): Promise<void> {
+  const isJson = process.argv.includes("--json");
+  const server = await measureServer();
+  if (process.argv.includes("--server")) return console.log(JSON.stringify(server));
+  const figures = { ...server, ...(await measuredPage(process.argv.includes("--quick"))) };
+  if (isJson) console.log(JSON.stringify(figures));
+  else console.table(figures);
+}
+
+async function measuredPage(quick: boolean): Promise<object> {
+  const script = new URL("../test/browser/measure-page.ts", import.meta.url);
+  if (!existsSync(process.env["CHROMIUM"] ?? "/usr/bin/chromium"))
+    return { skipped: "the page: no Chromium is installed" };
+  if (!existsSync(script)) return { skipped: "the page: this checkout has no measurements of it" };
+  const { measurePage } = (await import(script.href)) as { readonly measurePage: (options: object) => Promise<object> }; // ours
+  return measurePage({ quick });
+}
+
+async function measureServer(): Promise<ServerFigures> {
+  const { script, style } = await buildClient();
+  await streamRun(200);
+  const before = process.cpuUsage();
+  const events = await streamRun(20_000);
+  const { user, system } = process.cpuUsage(before);
+  return {
+    clientKb: round((gzipSync(script).length + gzipSync(style).length) / 1000),
+    cpuMsPerEvent: round((user + system) / 1000 / events),
+    events,
+    mbPerIdleSession: await memoryOfSessions(),
+  };
+}
+
+const agentWriting = (pieces: number): CodeAgent =>
+  new CodeAgent({
+    model: {
+      id: "bench/writer",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        for (let piece = 0; piece < pieces; piece++) {
+          yield { type: "text-delta", text: "word " };
+          // As pieces come from a network.
+          if (piece % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+        yield { type: "text-delta", text: "\n<code>\nfinalAnswer(1)\n</code>" };
+        yield { type: "end", finishReason: "stop" };
+      },
+    },
+  });
+
+/** Streams a run to one reader; gives the number of deltas that the model wrote. */
+async function streamRun(pieces: number): Promise<number> {
+  const client = await PageClient.enter(createUIHandler(agentWriting(pieces)));
+  const { id } = await client.newSession();
+  await client.start(id, "Write.");
+  for await (const { message } of client.messages(id)) if (isAtRest(message)) break;
+  return pieces;
+}
+
+async function memoryOfSessions(): Promise<number> {
+  const count = 50;
+  const client = await PageClient.enter(createUIHandler(agentWriting(100), { store: memorySessions() }));
+  const run = async (): Promise<void> => {
+    const { id } = await client.newSession();
+    await client.start(id, "Write.");
+    for await (const { message } of client.messages(id)) if (isAtRest(message)) break;
+  };
+  await run();
+  const before = heldMemory();
+  for (let session = 0; session < count; session++) await run();
+  return round((heldMemory() - before) / count / 1024 / 1024);
+}
+
+/** What is held after a collection, and not what the process has reserved. */
+function heldMemory(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const round = (figure: number): number => Math.round(figure * 1000) / 1000;
+
+await main();

@@ -1,0 +1,75 @@
+// The page in servers of other people. What they have in common is a function from requests to answers, below a path.
+
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { CodeAgent } from "@smolts/core";
+import { scriptedModel } from "@smolts/testing";
+import { createUIHandler, type UIHandler } from "@smolts/ui";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+
+const newUI = (basePath: string): UIHandler => {
+  const model = scriptedModel(() => "Done.\n<code>\nfinalAnswer(42)\n</code>");
+  return createUIHandler(new CodeAgent({ model }), { basePath });
+};
+
+/** Enters, starts a run and reads its answer, as the page does. */
+async function useIt(ui: UIHandler, pageUrl: string, send: typeof fetch): Promise<void> {
+  expect(await (await send(pageUrl)).text()).toContain("<agent-ui");
+  const code = new URL(ui.launchUrl(pageUrl)).hash.replace("#code=", "");
+  const json = { "content-type": "application/json" };
+  const entered = await send(`${pageUrl}api/enter`, { method: "POST", headers: json, body: JSON.stringify({ code }) });
+  const { key } = (await entered.json()) as { key: string };
+  const cookie = (entered.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const headers = { ...json, cookie, "x-smolts-key": key };
+  const post = async (path: string, body: object): Promise<{ readonly id: string }> => {
+    const response = await send(`${pageUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return response.json() as Promise<{ readonly id: string }>;
+  };
+  const { id } = await post("api/sessions", {});
+  await post(`api/sessions/${id}/runs`, { task: "Go.", requestId: "1" });
+  const stream = await send(`${pageUrl}api/sessions/${id}/events`, { headers });
+  let text = "";
+  for await (const chunk of stream.body ?? []) {
+    text += new TextDecoder().decode(chunk as Uint8Array);
+    if (/"type":"run-end".*"answer":42/.test(text)) break;
+  }
+  expect(text).toContain('"answer":42');
+}
+
+test("in Hono, below a path of its own", async () => {
+  const ui = newUI("/agent");
+  const app = new Hono().all("/agent/*", (c) => ui(c.req.raw)).get("/", (c) => c.text("mine"));
+  const send = (async (url: string, init: RequestInit = {}) =>
+    app.fetch(new Request(url, { ...init, headers: { host: "localhost:3000", ...init.headers } }))) as typeof fetch;
+  await useIt(ui, "http://localhost:3000/agent/", send);
+  expect(await (await send("http://localhost:3000/")).text()).toBe("mine");
+});
+
+test("as a route handler, a function from a request to an answer, as Next, Deno and Workers call it", async () => {
+  const ui = newUI("/agent");
+  const send = (async (url: string, init: RequestInit = {}) =>
+    ui(new Request(url, { ...init, headers: { host: "localhost:3000", ...init.headers } }))) as typeof fetch;
+  await useIt(ui, "http://localhost:3000/agent/", send);
+  const redirect = await send("http://localhost:3000/agent");
+  expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "/agent/"]);
+});
+
+test("in a server of Node, beside other routes, as Express has it", async () => {
+  const ui = newUI("/agent");
+  const listener = getRequestListener(ui, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/agent")) void listener(request, response);
+    else response.end("mine");
+  });
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)),
+  );
+  try {
+    await useIt(ui, `http://127.0.0.1:${port}/agent/`, fetch);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("mine");
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
