@@ -1,5 +1,5 @@
 import { interpreter } from "@smolts/interpreter";
-import { type CodeCheck, type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
+import { type ChatMessage, type CodeCheck, type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
 import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
 import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
@@ -17,7 +17,7 @@ import { type CodeFormat, codeFormat } from "./parsing/code-tags.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
-import { finalAnswer } from "./tools/final-answer.ts";
+import { finalAnswer, finalAnswerName } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
 
 /**
@@ -62,6 +62,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
     const modules = this.#imports?.shown ?? [];
     const declared = [...all.values()].filter((tool) => tool !== finalAnswer);
     const declarations = checkCode ? language.words.declarations(declared) : "";
+    const toolNames = new Set([...all.keys(), finalAnswerName].map((name) => language.toolName(name)));
     const input = {
       actions: form.actions,
       ...toolsAndAgents(all),
@@ -85,8 +86,10 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
         act: async (run, stepNumber, { message, finishReason }, past) => {
           // What ran once is neither parsed nor checked again.
           if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
-          mustBeWhole(form, textOf(message), finishReason);
-          const code = await findCode(run, form, textOf(message));
+          const text = withNativeCalls(message);
+          mustBeWhole(form, text, finishReason);
+          const found = await findCode(run, form, text);
+          const code = language.syntax.withoutToolImports(found, (name) => toolNames.has(name));
           if (checkCode) await checkBeforeRun(run, code, { check: checkCode, declarations });
           return actOnCode(run, stepNumber, { code, past, maxPrintedLength });
         },
@@ -125,6 +128,15 @@ const withIndex = (
   language: CodeLanguage,
 ): ReadonlyMap<string, Tool> =>
   new Map([...tools, ...toolIndexTools(indexed, language).map((tool) => [tool.name, tool] as const)]);
+
+/** The text of a message, and the calls that a server read out of it, or that the model made unasked. */
+function withNativeCalls(message: ChatMessage): string {
+  const calls = message.content.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    return `<tool_call>${JSON.stringify({ name: part.name, arguments: part.rawInput ?? part.input })}</tool_call>`;
+  });
+  return [textOf(message), ...calls].join("\n").trim();
+}
 
 /** A sandbox that can tell says what is a program. */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {

@@ -6,12 +6,15 @@ import {
   type EncodedValue,
   encodeValue,
   type FinishReason,
+  type JsonValue,
+  type Tool,
   type ToolCallPart,
   type ToolResultPart,
   textOf,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
+import { isRecord } from "../parsing/json-object.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
@@ -91,7 +94,8 @@ function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: read
 }
 
 function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: number): AskedCall {
-  const { name, input, rawInput, id } = part;
+  const { name, rawInput, id } = part;
+  const input = withoutNullExtras(part.input, run.definition.tools.get(name));
   return {
     ...placeOf(run, stepNumber, index),
     name,
@@ -106,12 +110,38 @@ function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: numb
 const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readonly CallOutcome[] =>
   !outcomes.includes(null);
 
-const writtenCall = (run: Run, stepNumber: number, { name, input }: TextToolCall, index: number): AskedCall => ({
-  ...placeOf(run, stepNumber, index),
-  name,
-  args: [encodeValue(input)],
-  isCode: false,
-});
+function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: number): AskedCall {
+  const place = { ...placeOf(run, stepNumber, index), name: call.name, isCode: false };
+  const input = typedInput(call, run.definition.tools.get(call.name));
+  try {
+    return { ...place, args: [encodeValue(input)] };
+  } catch {
+    // Such as no tool can be given: the model is told so when the call is made.
+    return { ...place, args: [encodeValue(null)], rawInput: JSON.stringify(input) };
+  }
+}
+
+/** Some models name parameters that a tool does not have, with nothing in them. */
+function withoutNullExtras(input: JsonValue, tool: Tool | undefined): JsonValue {
+  const { properties, additionalProperties } = tool?.inputSchema ?? {};
+  if (!isRecord(input) || !isRecord(properties) || (additionalProperties ?? false) !== false) return input;
+  const known = Object.entries(input).filter(([key, value]) => value !== null || Object.hasOwn(properties, key));
+  // A part of what was JSON.
+  return known.length === Object.keys(input).length ? input : (Object.fromEntries(known) as JsonValue);
+}
+
+/** A form without types gives texts: where the tool takes a text, it is the one that was written. */
+function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): JsonValue {
+  if (written === undefined || !isRecord(input)) return withoutNullExtras(input, tool);
+  const properties = tool?.inputSchema["properties"];
+  const isText = (key: string): boolean => {
+    const schema = isRecord(properties) ? properties[key] : undefined;
+    return isRecord(schema) && schema["type"] === "string";
+  };
+  // Both are JSON.
+  const entries = Object.entries(input).map(([key, value]) => [key, isText(key) ? written[key] : value]);
+  return Object.fromEntries(entries) as JsonValue;
+}
 
 function placeOf(run: Run, stepNumber: number, index: number): Pick<AskedCall, "callId" | "stepNumber" | "callIndex"> {
   const callIndex = index + 1;

@@ -55,6 +55,8 @@ export interface CodeSyntax {
   createScanner(): CodeScanner;
   /** Whether a line begins as lines of programs do, and hardly as a sentence does. */
   isProgramLine(line: string): boolean;
+  /** The code without lines that import tools, which are there anyway, from a file or module that cannot exist. Other lines keep their numbers. */
+  withoutToolImports(code: string, isTool: (name: string) => boolean): string;
   /** The code of joined blocks, which may declare the same name twice. */
   redeclarable(code: string): string;
 }

@@ -10,7 +10,7 @@ export function* bareCode(
   { language: { syntax } }: CodeFormat,
   isChecked: boolean,
 ): CodeSearch<string | null> {
-  const lines = withoutClosedThoughts(text).replace(chatMark, "").trim().split("\n");
+  const lines = withoutClosedThoughts(text).replace(chatMark, "").replace(endMark, "").trim().split("\n");
   const starts = lines.flatMap((line, index) => (syntax.isProgramLine(line) ? [index] : []));
   const tried = isChecked ? starts.slice(0, maxStarts) : starts.slice(0, 1).filter((start) => start === 0);
   const programs = tried.map((start) => cutBare(lines.slice(start).join("\n"), syntax));
@@ -21,6 +21,9 @@ function cutBare(code: string, syntax: CodeSyntax): string {
   const madeUp = madeUpLine(code, syntax);
   return (madeUp === -1 ? code : code.slice(0, madeUp)).trim();
 }
+
+/** What a chat template puts after code. */
+const endMark = /(?:<\|\w+\|>|<\/s>|<end_of_turn>)\s*$/;
 
 /** What a chat template puts before code. */
 const chatMark = /^\s*<\|\w+\|>/;

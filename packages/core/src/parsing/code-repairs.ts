@@ -16,10 +16,19 @@ const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„
 
 const withoutInvisible = (code: string): string => code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "");
 
+/** The prompts of a shell before each line of code; lines without one are what it printed. */
+function withoutPrompts(code: string): string {
+  const prompt = /^[ \t]*(?:>{1,3}|\.{3}|In \[\d+\]:)(?:[ \t]|$)/;
+  const lines = code.split("\n");
+  if (!prompt.test(lines.find((line) => line.trim() !== "") ?? "")) return code;
+  return lines.flatMap((line) => (prompt.test(line) ? [line.replace(prompt, "")] : [])).join("\n");
+}
+
 /** What models and their servers do to characters, undone: one at a time, then all of them. */
 export const repairs: readonly ((code: string) => string)[] = [
   unescaped,
   withStraightQuotes,
   withoutInvisible,
+  withoutPrompts,
   (code) => withoutInvisible(withStraightQuotes(unescaped(code))),
 ];

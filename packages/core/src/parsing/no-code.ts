@@ -39,6 +39,8 @@ function whatToWrite(text: string, format: CodeFormat): string {
 
 const exampleBlock = (code: string, { tags: [open, close] }: CodeFormat): string => `${open}\n${code}\n${close}`;
 
+const maxShownLength = 200;
+
 /** A JSON tool call in the text, as the line of code that does the same. */
 function toolCallIn(text: string, words: LanguageWords): string | null {
   const start = text.indexOf("{");
@@ -46,6 +48,8 @@ function toolCallIn(text: string, words: LanguageWords): string | null {
   const name = object?.["name"];
   const input = object?.["arguments"] ?? object?.["parameters"];
   if (typeof name !== "string" || !/^[\w$]+$/.test(name) || !isRecord(input)) return null;
+  // A long one would be all that the model sees of the hint.
+  if (JSON.stringify(input).length > maxShownLength) return words.sampleCall.full;
   if (/^final_?answer$/i.test(name)) return words.answer(input["answer"] ?? input);
   return words.call(name, input);
 }

@@ -7,6 +7,7 @@
 import type { ExecutorFactory } from "@smolts/protocol";
 import { codeElements } from "../languages/languages.ts";
 import { bareCode } from "./bare-code.ts";
+import { calledCode } from "./called-code.ts";
 import { repairs } from "./code-repairs.ts";
 import { type CodeSearch, finishSearchNow, firstProgram, maxStarts } from "./code-search.ts";
 import { areFences, type CodeBlockTags, type CodeFormat, type CodeTags, codeFormat, fenced } from "./code-tags.ts";
@@ -64,7 +65,7 @@ export function parseCode(text: string, { tags, parses, language }: ParseCodeOpt
 export function* searchCode(text: string, { format, isChecked }: SearchOptions): CodeSearch {
   if (text.length > maxTextLength) throw tooLong(text, maxTextLength, format);
   const visible = withoutOrphanThought(text, format.tags);
-  const thoughts = withThoughts(visible);
+  const thoughts = visible === withThoughts(visible) ? visible : withoutMentions(withThoughts(visible), format.tags);
   for (const readable of unique([visible, thoughts])) {
     const found = (yield* codeIn(readable, format)) ?? (yield* bareCode(readable, format, isChecked));
     if (found !== null) return found;
@@ -108,6 +109,13 @@ const maxTextLength = 1_000_000;
 /** Some models never come out of their thoughts, code included. */
 const withThoughts = (text: string): string => text.replaceAll(/<\/?think(?:ing)?>/gi, "\n");
 
+/** In a thought, a tag within a line is only considered. */
+function withoutMentions(text: string, [open]: CodeTags): string {
+  const isMention = (line: string): boolean => line.toLowerCase().trimStart().indexOf(open.toLowerCase()) > 0;
+  const lines = text.split("\n").map((line) => (isMention(line) ? line.replaceAll(/<\/?\w+>/g, "") : line));
+  return lines.join("\n");
+}
+
 /** Some servers keep the tag that opens the thoughts to themselves: what stands before a lone closing one is thought. */
 function withoutOrphanThought(text: string, tags: CodeTags): string {
   const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
@@ -123,6 +131,7 @@ const readings: readonly ((text: string, format: CodeFormat) => readonly string[
   fencedCode,
   foreignTaggedCode,
   wrappedCode,
+  calledCode,
 ];
 
 function* codeIn(text: string, format: CodeFormat): CodeSearch<string | null> {

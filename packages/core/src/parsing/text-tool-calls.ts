@@ -1,22 +1,43 @@
-// Tool calls that stand as JSON in a model's text: for models that have no calls of their own, or forget about them.
+// Tool calls that stand in a model's text: models that have no calls of their own, or whose server does not know their form, write them there. Each form has a
+// file in `tool-calls/`. Forms with marks of their own are tried first; JSON without any mark is the last one.
 
-import { AgentError, type JsonValue } from "@smolts/protocol";
+import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";
+import { envelopedCalls } from "./tool-calls/envelopes.ts";
+import { harmonyCalls } from "./tool-calls/harmony-calls.ts";
+import { jsonCalls } from "./tool-calls/json-calls.ts";
+import { kimiCalls } from "./tool-calls/kimi-calls.ts";
+import { mistralCalls } from "./tool-calls/mistral-calls.ts";
+import { pythonicCalls } from "./tool-calls/pythonic-calls.ts";
+import { reactCalls } from "./tool-calls/react-calls.ts";
+import { saidText } from "./tool-calls/said-text.ts";
+import type { ReadCalls, TextToolCall } from "./tool-calls/text-tool-call.ts";
+import { toolMarkCalls } from "./tool-calls/tool-mark-calls.ts";
+import { xmlCalls } from "./tool-calls/xml-calls.ts";
 
-/** A call that was read out of a text. */
-export interface TextToolCall {
-  readonly name: string;
-  readonly input: JsonValue;
-}
+export type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 
 /** Reads tool calls out of a text; none where it holds none. Throws `parsing` where it holds something that is meant as a call and is none. */
 export type ParseToolCalls = (text: string) => readonly TextToolCall[];
 
+/** Forms that nobody writes by chance. */
+const markedForms: readonly ReadCalls[] = [
+  kimiCalls,
+  deepseekCalls,
+  harmonyCalls,
+  mistralCalls,
+  envelopedCalls,
+  xmlCalls,
+  toolMarkCalls,
+  reactCalls,
+];
+
 /**
- * The calls in a text: one JSON object `{ "name": ..., "arguments": ... }` or a list of them, whatever stands around it.
+ * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of it, whatever stands around it, or the native form of an open
+ * model (Hermes, Qwen, Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
- * `input` and `parameters` are other words for `arguments`; without any of them the call has none. Arguments that are a text of JSON are read.
+ * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model echoes are no calls.
  *
- * @throws AgentError `parsing` when the JSON is malformed or a call has no name
+ * @throws AgentError `parsing` when a call is malformed or has no name
  * @example
  * ```ts
  * import { parseToolCalls } from "@smolts/core";
@@ -26,10 +47,22 @@ export type ParseToolCalls = (text: string) => readonly TextToolCall[];
  * ```
  */
 export function parseToolCalls(text: string): readonly TextToolCall[] {
-  const written = jsonIn(text);
-  if (written === undefined) return [];
-  return (Array.isArray(written) ? written : [written]).map(callIn);
+  const said = saidText(text);
+  return markedCalls(said) ?? pythonicCalls(withoutFence(said)) ?? jsonCalls(said);
 }
+
+/** The calls of a text in a form with marks; null when it has none. */
+export function markedCalls(said: string): readonly TextToolCall[] | null {
+  for (const read of markedForms) {
+    const calls = read(said);
+    if (calls !== null) return calls;
+  }
+  return null;
+}
+
+/** A text that is one fence, as Gemma writes its calls. */
+const withoutFence = (text: string): string =>
+  /^```(?:tool_code|python|tool_call)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 
 /**
  * The calls in a text that may as well be an answer, which has brackets of its own: only what looks like a call is held to the form of one.
@@ -38,58 +71,18 @@ export function parseToolCalls(text: string): readonly TextToolCall[] {
  */
 export function callsAmongAnswers(isTool: (name: string) => boolean): ParseToolCalls {
   return (text) => {
-    if (!/"name"\s*:/.test(text)) return [];
-    if (/"(?:arguments|parameters|input)"\s*:/.test(text)) return parseToolCalls(text);
+    const said = saidText(text);
+    const marked = markedCalls(said);
+    if (marked !== null) return marked;
+    const looksLikeCall = /["'](?:name|tool|tool_name|action|function|tool_calls)["']\s*:/.test(said);
+    if (/["'](?:arguments|parameters|input|tool_input|action_input)["']\s*:/.test(said) && looksLikeCall)
+      return jsonCalls(said);
     try {
-      return parseToolCalls(text).filter(({ name }) => isTool(name));
+      const calls = pythonicCalls(withoutFence(said)) ?? (looksLikeCall ? jsonCalls(said) : []);
+      return calls.filter(({ name }) => isTool(name));
     } catch {
       // Brackets of an answer, which need be no JSON.
       return [];
     }
   };
-}
-
-/** From the first bracket to the last one; undefined where there is none. */
-function jsonIn(text: string): unknown {
-  const start = text.search(/[{[]/);
-  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  if (start === -1 || !text.includes("{")) return undefined;
-  if (end < start) throw malformed("it never ends");
-  try {
-    return JSON.parse(text.slice(start, end + 1));
-  } catch (error) {
-    // Brackets in prose before the object.
-    const object = parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
-    if (object !== undefined) return object;
-    throw malformed(error instanceof Error ? error.message : String(error));
-  }
-}
-
-const malformed = (why: string): AgentError =>
-  new AgentError("parsing", `the JSON of the tool call is malformed: ${why}`, { hint: form });
-
-function callIn(call: unknown): TextToolCall {
-  if (typeof call !== "object" || call === null)
-    throw new AgentError("parsing", "a tool call is no object", { hint: form });
-  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(call));
-  const name = fields.get("name");
-  if (typeof name !== "string" || name === "") {
-    const keys = Object.keys(call).map((key) => `"${key}"`);
-    throw new AgentError("parsing", `a tool call has no "name"; its keys are ${keys.join(", ") || "none"}`, {
-      hint: form,
-    });
-  }
-  const given = fields.get("arguments") ?? fields.get("input") ?? fields.get("parameters") ?? {};
-  // The casts: what came out of JSON is JSON.
-  return { name, input: (typeof given === "string" ? (parsed(given) ?? given) : given) as JsonValue };
-}
-
-const form = 'write one JSON object {"name": "...", "arguments": {...}}, or a list of them';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

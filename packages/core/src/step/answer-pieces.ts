@@ -12,6 +12,8 @@ import {
   type ToolCallPart,
 } from "@smolts/protocol";
 
+import { toolNameIn } from "../parsing/tool-calls/text-tool-call.ts";
+
 /** A part that more may be added to, or one that came whole. */
 type Piece =
   | { readonly type: "text" | "reasoning"; text: string }
@@ -107,7 +109,14 @@ function partOf(piece: Piece, callIds: Set<string>): ContentPart {
 function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, callIds: Set<string>): ToolCallPart {
   const ownId = callIds.has(id) ? `${id}-${callIds.size + 1}` : id;
   callIds.add(ownId);
-  const call = { type: "tool-call" as const, id: ownId, name: name.replace(/[^\w-]/gu, "_").slice(0, 64) || "unnamed" };
+  const call = {
+    type: "tool-call" as const,
+    id: ownId,
+    name:
+      toolNameIn(name)
+        .replace(/[^\w-]/gu, "_")
+        .slice(0, 64) || "unnamed",
+  };
   try {
     const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
     encodeValue(input);

@@ -232,7 +232,7 @@ test("a text without code is answered with Python to write", () => {
   expect(() => parseCode("The final answer is 4.", { language: "python" })).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('final_answer("your answer")') }),
   );
-  expect(() => parseCode('{"name":"web_search","arguments":{"query":"a"}}', { language: "python" })).toThrow(
+  expect(() => parseCode('I call {"name":"web_search","arguments":{"query":"a"}}', { language: "python" })).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('print(web_search(query="a"))') }),
   );
 });

@@ -72,7 +72,7 @@ const refused: [what: string, text: string, message: RegExp][] = [
   ["a sentence that starts like a statement", "for example, one could look.", /found no code/],
   ["data only", '```json\n{"a": 1}\n```', /the block of "json" is not JavaScript/],
   ["a shell command", "```bash\nls\n```", /the block of "bash" is not JavaScript/],
-  ["a JSON tool call", '{"name": "getWeather", "arguments": {"city": "Paris"}}', /tool call as JSON/],
+  ["a JSON tool call in prose", 'I call {"name": "getWeather", "arguments": {"city": "Paris"}}', /tool call as JSON/],
   ["thoughts only", "<think>I could add them.</think>", /found no code/],
   ["tags that are only mentioned", "I write between `<code>` and `</code>` next.", /found no code/],
 ];
@@ -83,18 +83,37 @@ test.each(refused)("refuses %s", (_what, text, message) => {
   expect(error.hint).toContain("<code>\n");
 });
 
+const calls: [what: string, text: string, code: string][] = [
+  [
+    "that is the whole message",
+    '{"name": "getWeather", "arguments": {"city": "Paris"}}',
+    'print(await getWeather({"city":"Paris"}));',
+  ],
+  ["of a final answer", '{"name": "final_answer", "arguments": {"answer": 42}}', "finalAnswer(42);"],
+  ["in a form of its own", 'I look. [TOOL_CALLS]look[ARGS]{"at": "it"}', 'print(await look({"at":"it"}));'],
+  ["of an interpreter", '<tool_call>{"name": "python", "arguments": {"code": "1 + 1"}}</tool_call>', "1 + 1"],
+];
+test.each(calls)("takes a tool call %s for the line of code that it is", (_what, text, code) => {
+  expect(parseCode(text, { parses })).toBe(code);
+});
+
+test("takes no call for code whose input holds a key that is none in code", () => {
+  const text = '<tool_call>{"name": "look", "arguments": {"__proto__": {"at": 1}}}</tool_call>';
+  expect(refusal(text, { parses }).code).toBe("parsing");
+});
+
 test("says how to answer when the text looks like an answer", () => {
   expect(refusal("The final answer is 2.").hint).toContain('<code>\nfinalAnswer("your answer");\n</code>');
   expect(refusal("I look it up.").hint).not.toContain("finalAnswer");
 });
 
 test("says how to write a JSON tool call in code", () => {
-  const { hint } = refusal('{"name": "getWeather", "arguments": {"city": "Paris"}}');
+  const { hint } = refusal('I call {"name": "getWeather", "arguments": {"city": "Paris"}}');
   expect(hint).toContain('print(await getWeather({"city":"Paris"}));');
 });
 
 test("says how to write a JSON final answer in code", () => {
-  expect(refusal('{"name": "final_answer", "arguments": {"answer": 42}}').hint).toContain("\nfinalAnswer(42);\n");
+  expect(refusal('So {"name": "final_answer", "arguments": {"answer": 42}}').hint).toContain("\nfinalAnswer(42);\n");
 });
 
 test("says what to write in the tags that were asked for", () => {

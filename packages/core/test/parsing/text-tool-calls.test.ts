@@ -47,7 +47,7 @@ const read: [what: string, text: string, calls: unknown][] = [
 test.each(read)("reads a call with %s", (_what, text, calls) => expect(parseToolCalls(text)).toEqual(calls));
 
 const refused: [what: string, text: string, message: RegExp][] = [
-  ["without a name, and lists its keys", '{"tool": "echo", "args": {}}', /no "name"; its keys are "tool", "args"/],
+  ["without a name, and lists its keys", '{"who": "echo", "args": {}}', /no "name"; its keys are "who", "args"/],
   ["of malformed JSON", '{"name": "echo", "arguments": {"value": }}', /malformed/],
 ];
 test.each(refused)("refuses a call %s", (_what, text, message) => expect(() => parseToolCalls(text)).toThrow(message));
@@ -122,7 +122,7 @@ test("a call without a name is refused, and goes back into the history with one 
     {
       toolCalls: [
         { name: "", input: {} },
-        { name: "functions.echo", input: {} },
+        { name: "odd.echo", input: {} },
       ],
     },
     answer,
@@ -131,7 +131,7 @@ test("a call without a name is refused, and goes back into the history with one 
   expect(await run).toBe("done");
   expect(actionsOf(run.steps)[0]?.toolCalls.map(({ name, outcome }) => [name, outcome?.type])).toEqual([
     ["unnamed", "refused"],
-    ["functions_echo", "refused"],
+    ["odd_echo", "refused"],
   ]);
 });
 

@@ -17,8 +17,8 @@ const words: LanguageWords = {
   shape: shapeText,
   preview,
   sampleCall: { full: "print(await someTool({ name: value }));", short: "print(await someFunction());" },
-  call: (name, input) => `print(await ${name}(${shortJson(input)}));`,
-  answer: (value) => `finalAnswer(${shortJson(value)});`,
+  call: (name, input) => `print(await ${name}(${JSON.stringify(input)}));`,
+  answer: (value) => `finalAnswer(${JSON.stringify(value)});`,
   examples,
 };
 
@@ -49,9 +49,4 @@ function preview(value: unknown): string | null {
   if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? `${value}n` : null;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
-}
-
-function shortJson(value: unknown): string {
-  const written = JSON.stringify(value);
-  return written.length > 200 ? "..." : written;
 }

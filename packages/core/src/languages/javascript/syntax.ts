@@ -5,8 +5,16 @@ import { JavaScriptScanner } from "./scanner.ts";
 export const syntax: CodeSyntax = {
   createScanner: () => new JavaScriptScanner(),
   isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trim()),
+  withoutToolImports: (code, isTool) =>
+    code.replaceAll(toolImport, (line, imported: string) =>
+      imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
+    ),
   redeclarable,
 };
+
+/** From a file, or a module with a name such as "tools". */
+const toolImport =
+  /^[ \t]*import[ \t]*\{([^}]*)\}[ \t]*from[ \t]*["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["'];?[ \t]*$/gm;
 
 /** What a line hardly begins with that belongs to a sentence. */
 const programLine = new RegExp(

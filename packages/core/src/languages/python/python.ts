@@ -19,8 +19,8 @@ const words: LanguageWords = {
   shape: shapeText,
   preview,
   sampleCall: { full: 'print(some_tool(name="value"))', short: "print(some_function())" },
-  call: (name, input) => `print(${snakeCase(name)}(${shortened(argumentsText(input))}))`,
-  answer: (value) => `final_answer(${shortened(literal(value))})`,
+  call: (name, input) => `print(${snakeCase(name)}(${argumentsText(input)}))`,
+  answer: (value) => `final_answer(${literal(value)})`,
   examples,
 };
 
@@ -86,5 +86,3 @@ function preview(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return literal(value);
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
-
-const shortened = (text: string): string => (text.length > 200 ? "..." : text);

@@ -4,9 +4,16 @@ import type { CodeScanner, CodeSyntax } from "../code-language.ts";
 export const syntax: CodeSyntax = {
   createScanner: () => new PythonScanner(),
   isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trimEnd()),
+  withoutToolImports: (code, isTool) =>
+    code.replaceAll(toolImport, (line, imported: string) =>
+      imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
+    ),
   // A name may be bound again as it is.
   redeclarable: (code) => code,
 };
+
+/** From a module beside it, or one with a name such as "tools". */
+const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]+([\w, \t]+)$/gm;
 
 /**
  * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times, and comments.

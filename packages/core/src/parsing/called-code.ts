@@ -1,0 +1,71 @@
+// A code agent's model may fall back to the tool calls it was trained on. A call in its own form, or one that is the whole message, means one thing only: so it is
+// run as the line of code that it is, instead of costing a step.
+
+import type { LanguageWords } from "../languages/code-language.ts";
+import { languageNames } from "../languages/languages.ts";
+import type { CodeFormat } from "./code-tags.ts";
+import { isRecord } from "./json-object.ts";
+import { markedCalls } from "./text-tool-calls.ts";
+import { isCallLike, jsonCalls } from "./tool-calls/json-calls.ts";
+import { parseLooseJson } from "./tool-calls/loose-json.ts";
+import { saidText } from "./tool-calls/said-text.ts";
+import type { TextToolCall } from "./tool-calls/text-tool-call.ts";
+import { spokenText } from "./without-thoughts.ts";
+
+/** The code that the calls of a text are, as a version of the code; none when there are no calls, or one of them is not certain. */
+export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
+  const said = saidText(spokenText(text));
+  const command = commandCode(said);
+  if (command !== null) return [command];
+  const codes = callsOf(said).map((call) => codeOf(call, words));
+  return codes.length === 0 || codes.includes(null) ? [] : [codes.join("\n")];
+}
+
+/** `{"cmd": ["node", "-e", "..."]}`, as models write that were trained with a shell. */
+function commandCode(said: string): string | null {
+  const value = said.startsWith("{") ? parseLooseJson(said) : undefined;
+  const command = isRecord(value) ? (value["cmd"] ?? value["command"]) : undefined;
+  if (!Array.isArray(command) || command.length !== 3) return null;
+  const [program, flag, code] = command;
+  const runs = programs.test(String(program)) && /^-(?:c|e|-eval|p)$/.test(String(flag));
+  return runs && typeof code === "string" ? code : null;
+}
+
+const programs = new RegExp(`^(?:node|deno|bun|tsx|ts-node|python3?|${languageNames.join("|")})$`, "i");
+
+function callsOf(said: string): readonly TextToolCall[] {
+  try {
+    return markedCalls(said) ?? (isWholeCall(said) ? jsonCalls(said) : []);
+  } catch {
+    // No call for certain: the model is told that there is no code.
+    return [];
+  }
+}
+
+function isWholeCall(said: string): boolean {
+  const inner = /^```(?:json|tool_call)?\s*\n([\s\S]*)\n```$/.exec(said)?.[1] ?? said;
+  return /^\s*[[{]/.test(inner) && isCallLike(parseLooseJson(inner));
+}
+
+function codeOf({ name, input }: TextToolCall, words: LanguageWords): string | null {
+  const code = codeRunner.test(name) ? codeIn(input) : null;
+  if (code !== null) return code;
+  if (!/^[A-Za-z_$][\w$]*$/.test(name) || !isRecord(input) || holdsPrototype(input)) return null;
+  if (name === "finalAnswer") return "answer" in input ? words.answer(input["answer"]) : null;
+  return words.call(name, input);
+}
+
+/** Names under which models know an interpreter. */
+const codeRunner = new RegExp(
+  `^(?:(?:${languageNames.join("|")}|code)(?:[_.-]?(?:interpreter|executor|runner|exec))?|(?:execute|run|exec)[_-]?(?:code|${languageNames.join("|")})?|container\\.exec|ipython|repl)$`,
+  "i",
+);
+
+function codeIn(input: unknown): string | null {
+  if (typeof input === "string") return input;
+  const code = isRecord(input) ? (input["code"] ?? input["script"] ?? input["source"]) : undefined;
+  return typeof code === "string" ? code : null;
+}
+
+/** In code this key is no key like others. */
+const holdsPrototype = (value: unknown): boolean => JSON.stringify(value).includes('"__proto__"');

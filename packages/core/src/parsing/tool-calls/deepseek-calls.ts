@@ -1,0 +1,26 @@
+// DeepSeek: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON; from 3.1 on the name, the mark and JSON.
+
+import { isRecord } from "../json-object.ts";
+import { parseLooseJson } from "./loose-json.ts";
+import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+
+const call = /<｜tool[▁_ ]call[▁_ ]begin｜>([\s\S]*?)<｜tool[▁_ ]sep｜>([\s\S]*?)(?=<｜tool[▁_ ]call|$)/g;
+
+/** Null when there are none, or one of them was cut. */
+export function deepseekCalls(text: string): readonly TextToolCall[] | null {
+  const calls = [...text.matchAll(call)].map(([, before = "", after = ""]) => callOf(before.trim(), after.trim()));
+  return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);
+}
+
+function callOf(before: string, after: string): TextToolCall | null {
+  const [head = "", inFence] = /^([\w.:-]+)\s*(?:```\w*\s*|(?=\{))/.exec(before === "function" ? after : "") ?? [];
+  const name = before === "function" ? inFence : before;
+  const input = parseLooseJson(
+    after
+      .slice(head.length)
+      .replace(/```\s*$/, "")
+      .trim(),
+  );
+  // What comes out of JSON is JSON.
+  return name && isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
+}

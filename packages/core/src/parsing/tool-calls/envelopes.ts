@@ -1,0 +1,52 @@
+// Marks between which many models write their calls: `<tool_call>` (Hermes, Qwen, GLM), `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and the like. What
+// is between them is JSON, elements, or Python.
+
+import { AgentError } from "@smolts/protocol";
+import { glmCall } from "./glm-calls.ts";
+import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
+import { pythonicCalls } from "./pythonic-calls.ts";
+import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+import { xmlCalls } from "./xml-calls.ts";
+
+const names = "tool_calls?|toolcalls?|function_calls?|functioncalls?|tool_use|tools_prefix|start_action";
+
+const envelope = new RegExp(
+  [
+    `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>([\\s\\S]*?)`,
+    `(?:<\\|?/?(?:[a-z]+:)?(?:${names}|tools_suffix|end_action)(?:_end)?\\|?>|$)`,
+  ].join(""),
+  "gi",
+);
+
+/**
+ * The calls between such marks; null when there are none.
+ *
+ * @throws AgentError `parsing` when what is between them is no call
+ */
+export function envelopedCalls(text: string): readonly TextToolCall[] | null {
+  // An empty one stands between the closing mark of one and the opening mark of the next, where both look the same.
+  const inners = [...text.matchAll(envelope)].map(([, inner = ""]) => inner.trim()).filter((inner) => inner !== "");
+  return inners.length === 0 ? null : inners.flatMap(callsInside);
+}
+
+/** The calls that a text is, with nothing else around them. */
+export function callsInside(inner: string): readonly TextToolCall[] {
+  const plain = inner
+    .replace(/^```\w*\s*\n?/, "")
+    .replace(/\n?```\s*$/, "")
+    .trim();
+  const values = valuesIn(plain);
+  if (values !== null) return values.flatMap(callsInValue);
+  const calls = glmCall(plain) ?? xmlCalls(plain) ?? namedJson(plain) ?? pythonicCalls(plain);
+  if (calls !== null) return calls;
+  throw new AgentError("parsing", "the tool call cannot be read for certain: expected JSON", { hint: callForm });
+}
+
+/** `add {"a": 20}` or `add\n{"a": 20}`. */
+function namedJson(text: string): readonly TextToolCall[] | null {
+  const [head, name] = /^([\w.:-]+)\s*(?:```\w*\s*)?(?=\{)/.exec(text) ?? [];
+  const values = head === undefined ? null : valuesIn(text.slice(head.length));
+  if (name === undefined || values?.length !== 1) return null;
+  // What comes out of JSON is JSON.
+  return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];
+}

@@ -1,0 +1,14 @@
+// GLM: the name, then `<arg_key>a</arg_key><arg_value>20</arg_value>` for each argument.
+
+import { callOfTexts, type TextToolCall } from "./text-tool-call.ts";
+
+const argument = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g;
+
+/** The call that the inside of `<tool_call>` is; null when it is none. */
+export function glmCall(inner: string): readonly TextToolCall[] | null {
+  const name = /^\s*([\w.:-]+)\s*(?=<arg_key>)/.exec(inner)?.[1];
+  if (name === undefined) return null;
+  const rest = inner.replaceAll(argument, "").replace(name, "").trim();
+  const parameters = [...inner.matchAll(argument)].map(([, key = "", text = ""]) => [key, text] as const);
+  return rest === "" ? [callOfTexts(name, parameters)] : null;
+}

@@ -1,0 +1,124 @@
+// Calls as objects of JSON: `{ "name", "arguments" }` and what other systems write instead.
+
+import { AgentError, type JsonValue } from "@smolts/protocol";
+import { isRecord } from "../json-object.ts";
+import { parseLooseJson, readLooseValue, skipSpace } from "./loose-json.ts";
+import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+
+/** How a call is written, for hints. */
+export const callForm = 'write one JSON object {"name": "...", "arguments": {...}}, or a list of them';
+
+const nameKeys = ["name", "tool_name", "function_name", "tool", "action", "function", "recipient_name"];
+const inputKeys = [
+  "arguments",
+  "parameters",
+  "input",
+  "args",
+  "params",
+  "tool_input",
+  "action_input",
+  "tool_arguments",
+  "tool_args",
+  "kwargs",
+];
+/** Objects that hold calls. */
+const listKeys = ["tool_calls", "tool_uses", "calls", "function_calls", "actions"];
+/** Objects that hold one call. */
+const wrapperKeys = ["function", "function_call", "functionCall", "tool_call", "toolCall", "tool_use", "toolUse"];
+
+/**
+ * The calls in a value of JSON.
+ *
+ * @throws AgentError `parsing` when an object is no call
+ */
+export function callsInValue(value: unknown): readonly TextToolCall[] {
+  if (Array.isArray(value)) return value.flatMap(callsInValue);
+  if (!isRecord(value)) throw new AgentError("parsing", "a tool call is no object", { hint: callForm });
+  const list = listKeys.map((key) => value[key]).find(Array.isArray);
+  if (list) return list.flatMap(callsInValue);
+  const wrapped = wrapperKeys.map((key) => value[key]).find(isRecord);
+  if (wrapped) return callsInValue(wrapped);
+  return [callIn(value)];
+}
+
+/** Whether a value of JSON looks like a call or several. */
+export function isCallLike(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isCallLike);
+  if (!isRecord(value)) return false;
+  const list = listKeys.map((key) => value[key]).find(Array.isArray);
+  if (list) return list.length > 0 && list.every(isCallLike);
+  if (wrapperKeys.some((key) => isRecord(value[key]))) return true;
+  return nameKeys.some((key) => typeof value[key] === "string");
+}
+
+function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
+  const name = nameKeys.map((key) => call[key]).find((value) => typeof value === "string" && value !== "");
+  if (typeof name !== "string") {
+    const keys = Object.keys(call).map((key) => `"${key}"`);
+    throw new AgentError("parsing", `a tool call has no "name"; its keys are ${keys.join(", ") || "none"}`, {
+      hint: callForm,
+    });
+  }
+  const key = inputKeys.find((one) => call[one] !== undefined && call[one] !== null);
+  // The cast: what comes out of JSON is JSON.
+  return { name: toolNameIn(name), input: inputOf(key === undefined ? {} : call[key]) as JsonValue };
+}
+
+/** Arguments may be JSON within a text, even twice. */
+function inputOf(given: unknown): unknown {
+  let input = given;
+  for (let depth = 0; depth < 3 && typeof input === "string"; depth++) {
+    const inner = input.trim() === "" ? {} : parseLooseJson(input);
+    if (inner === undefined || (typeof inner !== "string" && !isRecord(inner))) break;
+    input = inner;
+  }
+  return input;
+}
+
+/** The values of JSON that stand one after the other in a text, with nothing but separators between them; null when it is something else. */
+export function valuesIn(text: string): readonly unknown[] | null {
+  const values: unknown[] = [];
+  for (let at = skipSpace(text, 0); at < text.length; ) {
+    const read = /[{[]/.test(text.charAt(at)) ? readLooseValue(text, at) : null;
+    if (read === null) return null;
+    values.push(read.value);
+    at = skipSpace(text, read.end);
+    while (/[,;]/.test(text.charAt(at))) at = skipSpace(text, at + 1);
+  }
+  return values.length === 0 ? null : values;
+}
+
+/**
+ * The calls in the JSON of a text, whatever stands around it.
+ *
+ * @throws AgentError `parsing` when the JSON is malformed, or an object is no call
+ */
+export function jsonCalls(text: string): readonly TextToolCall[] {
+  if (!text.includes("{")) return [];
+  const values: unknown[] = [];
+  for (let at = nextBracket(text, 0); at !== -1; ) {
+    const read = readLooseValue(text, at);
+    const isMeant = read !== null && (isRecord(read.value) || (Array.isArray(read.value) && read.value.some(isRecord)));
+    if (isMeant) values.push(read.value);
+    // Brackets of prose, such as [1].
+    else if (text.charAt(at) === "{" || /^\[\s*\{/.test(text.slice(at, at + 20))) throw malformed(text.slice(at));
+    at = nextBracket(text, isMeant ? read.end : at + 1);
+  }
+  const calls = values.filter(isCallLike);
+  return (calls.length > 0 ? calls : values).flatMap(callsInValue);
+}
+
+function nextBracket(text: string, from: number): number {
+  const at = text.slice(from).search(/[{[]/);
+  return at === -1 ? -1 : from + at;
+}
+
+function malformed(text: string): AgentError {
+  let why = "it cannot be read for certain";
+  try {
+    JSON.parse(text.slice(0, Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1));
+  } catch (error) {
+    if (error instanceof Error) why = error.message;
+  }
+  return new AgentError("parsing", `the JSON of the tool call is malformed: ${why}`, { hint: callForm });
+}

@@ -1,0 +1,146 @@
+// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's words, line ends within texts. Whatever is ambiguous is no value:
+// a call with guessed arguments would be worse than none.
+
+/** A value, and where its text ends. */
+export interface LooseValue {
+  readonly value: unknown;
+  /** Index after it. */
+  readonly end: number;
+}
+
+/** Reads the value that begins at `at`, after space and comments; null where none does. */
+export function readLooseValue(text: string, at: number): LooseValue | null {
+  return readValue(text, at, 0);
+}
+
+/** The whole text as one value; undefined when it is none. */
+export function parseLooseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const read = readLooseValue(text, 0);
+    return read !== null && skipSpace(text, read.end) === text.length ? read.value : undefined;
+  }
+}
+
+/** Index of the next character that is neither space nor comment. */
+export function skipSpace(text: string, from: number): number {
+  const space = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)*/y;
+  space.lastIndex = from;
+  return from + (space.exec(text)?.[0].length ?? 0);
+}
+
+const deepest = 200;
+
+function readValue(text: string, from: number, depth: number): LooseValue | null {
+  if (depth > deepest) return null;
+  const at = skipSpace(text, from);
+  switch (text.charAt(at)) {
+    case "{":
+      return readObject(text, at, depth);
+    case "[":
+      return readList(text, at, "]", depth);
+    case "(":
+      return readList(text, at, ")", depth);
+    case '"':
+    case "'":
+    case "“":
+      return readText(text, at);
+    default:
+      return readWord(text, at);
+  }
+}
+
+function readObject(text: string, from: number, depth: number): LooseValue | null {
+  const entries: [string, unknown][] = [];
+  let at = skipSpace(text, from + 1);
+  while (text.charAt(at) !== "}") {
+    const key = readKey(text, at);
+    if (key === null) return null;
+    at = skipSpace(text, key.end);
+    if (text.charAt(at) !== ":") return null;
+    const value = readValue(text, at + 1, depth + 1);
+    if (value === null) return null;
+    entries.push([String(key.value), value.value]);
+    at = skipSpace(text, value.end);
+    if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
+    else if (text.charAt(at) !== "}") return null;
+  }
+  // Not by assignment: "__proto__" is a key like others, and is refused later.
+  return { value: Object.fromEntries(entries), end: at + 1 };
+}
+
+function readKey(text: string, at: number): LooseValue | null {
+  if (/["'“]/.test(text.charAt(at))) return readText(text, at);
+  const key = /[A-Za-z_$][\w$-]*/y;
+  key.lastIndex = at;
+  const name = key.exec(text)?.[0];
+  return name === undefined ? null : { value: name, end: at + name.length };
+}
+
+function readList(text: string, from: number, close: string, depth: number): LooseValue | null {
+  const items: unknown[] = [];
+  let at = skipSpace(text, from + 1);
+  while (text.charAt(at) !== close) {
+    const item = readValue(text, at, depth + 1);
+    if (item === null) return null;
+    items.push(item.value);
+    at = skipSpace(text, item.end);
+    if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
+    else if (text.charAt(at) !== close) return null;
+  }
+  return { value: items, end: at + 1 };
+}
+
+const closings: { readonly [open: string]: string } = { "“": "”" };
+
+const escapes: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
+
+function readText(text: string, from: number): LooseValue | null {
+  const open = text.charAt(from);
+  const close = closings[open] ?? open;
+  if (text.startsWith(open.repeat(3), from)) return readLongText(text, from, open.repeat(3));
+  let value = "";
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === close) return endsText(text, at + 1) ? { value, end: at + 1 } : null;
+    if (character !== "\\") {
+      value += character;
+      continue;
+    }
+    const next = text.charAt(++at);
+    const code = /^[ux]([0-9a-fA-F]{4}|(?<=x)[0-9a-fA-F]{2})/.exec(text.slice(at, at + 5))?.[1];
+    if (code !== undefined) at += code.length;
+    value += code === undefined ? (escapes[next] ?? next) : String.fromCharCode(Number.parseInt(code, 16));
+  }
+  return null;
+}
+
+/** Python's text between three quotes. */
+function readLongText(text: string, from: number, quotes: string): LooseValue | null {
+  const end = text.indexOf(quotes, from + 3);
+  return end === -1 ? null : { value: text.slice(from + 3, end), end: end + 3 };
+}
+
+/** A quote that ends a text is followed by what ends a value. Any other one was meant as part of the text, and nobody knows where that ends. */
+const endsText = (text: string, end: number): boolean =>
+  /[,:\]})]|^$/.test(text.charAt(skipSpace(text, end))) || /^\s*(?:<|\[|$|\n)/.test(text.slice(end, end + 20));
+
+const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["True", true],
+  ["False", false],
+  ["None", null],
+]);
+
+function readWord(text: string, at: number): LooseValue | null {
+  const pattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|[A-Za-z]+(?![\w.(])/y;
+  pattern.lastIndex = at;
+  const word = pattern.exec(text)?.[0];
+  if (word === undefined) return null;
+  const end = at + word.length;
+  if (/^[-\d]/.test(word)) return { value: Number(word), end };
+  return words.has(word) ? { value: words.get(word), end } : null;
+}

@@ -1,0 +1,20 @@
+// Mistral: `[TOOL_CALLS][{"name": ..., "arguments": ...}]`, or `[TOOL_CALLS]add[ARGS]{...}` once for each call.
+
+import { AgentError } from "@smolts/protocol";
+import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
+import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+
+/** @throws AgentError `parsing` when what follows the mark is no call */
+export function mistralCalls(text: string): readonly TextToolCall[] | null {
+  const [, ...pieces] = text.split("[TOOL_CALLS]");
+  return pieces.length === 0 ? null : pieces.flatMap((piece) => callsAfterMark(piece.trim()));
+}
+
+function callsAfterMark(piece: string): readonly TextToolCall[] {
+  const [head, name] = /^([\w.:-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\])?\s*(?=\{)/.exec(piece) ?? [];
+  const values = valuesIn(piece.slice(head?.length ?? 0).replace(/<\/s>\s*$/, ""));
+  if (values === null) throw new AgentError("parsing", "what follows [TOOL_CALLS] is no JSON", { hint: callForm });
+  if (name === undefined) return values.flatMap(callsInValue);
+  // What comes out of JSON is JSON.
+  return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];
+}

@@ -1,0 +1,17 @@
+// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own.
+
+import { isRecord } from "../json-object.ts";
+import { readLooseValue } from "./loose-json.ts";
+import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+
+const action =
+  /^[ \t]*\**Action:?\**:?[ \t]*`?([\w.:-]+)`?[ \t]*\r?\n[ \t]*\**Action[ _]Input:?\**:?[ \t]*(?:```\w*\s*)?/im;
+
+/** The first action: what follows it was made up before its result was known. */
+export function reactCalls(text: string): readonly TextToolCall[] | null {
+  const [head, name] = action.exec(text) ?? [];
+  if (head === undefined || name === undefined) return null;
+  const input = readLooseValue(text, text.indexOf(head) + head.length)?.value;
+  // What the reader gives is JSON.
+  return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : null;
+}

@@ -1,0 +1,13 @@
+// Functionary (`>>>add` and JSON), Llama (`<|python_tag|>` and JSON or Python) and InternLM (`<|action_start|><|plugin|>` and JSON).
+
+import { callsInside } from "./envelopes.ts";
+import type { TextToolCall } from "./text-tool-call.ts";
+
+const marks = /(?:^|\n)>>>(?!all\b)|<\|python_tag\|>|<\|action_start\|>\s*(?:<\|plugin\|>)?/;
+
+/** @throws AgentError `parsing` when what follows the mark is no call */
+export function toolMarkCalls(text: string): readonly TextToolCall[] | null {
+  const [, ...pieces] = text.split(new RegExp(marks, "g"));
+  if (pieces.length === 0) return null;
+  return pieces.flatMap((piece) => callsInside(piece.replace(/<\|[\w|]+\|>[\s\S]*$/, "").trim()));
+}

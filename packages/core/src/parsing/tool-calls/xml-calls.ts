@@ -1,0 +1,30 @@
+// Calls as elements: `<function=add><parameter=a>20</parameter></function>` (Qwen3-Coder, Seed) and `<invoke name="add"><parameter name="a">20</parameter></invoke>`
+// (Anthropic, MiniMax, DeepSeek 3.2).
+
+import { isRecord } from "../json-object.ts";
+import { parseLooseJson } from "./loose-json.ts";
+import { callOfTexts, type TextToolCall, toolNameIn } from "./text-tool-call.ts";
+
+// The prefix is a namespace, or DeepSeek's mark.
+const call =
+  /<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?[^>]*>([\s\S]*?)(?:<\/(?:[\w｜|]+:?)?(?:function|invoke)>|(?=<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=))|$)/g;
+const parameter =
+  /<(?:[\w｜|]+:?)?parameter(?:=|\s+name=)["']?([\w.:-]+)["']?([^>]*)>([\s\S]*?)<\/(?:[\w｜|]+:?)?parameter>/g;
+
+/** The calls of a text that are elements; null when there are none. */
+export function xmlCalls(text: string): readonly TextToolCall[] | null {
+  const calls = [...text.matchAll(call)].map(([, name = "", inner = ""]) => callOf(name, inner));
+  return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);
+}
+
+/** Null for one that was cut in the middle of a parameter. */
+function callOf(name: string, inner: string): TextToolCall | null {
+  const parameters = [...inner.matchAll(parameter)].map(([, key = "", , text = ""]) => [key, text] as const);
+  const rest = inner.replaceAll(parameter, "").trim();
+  if (parameters.length > 0) return rest === "" ? callOfTexts(name, parameters) : null;
+  if (rest === "") return { name: toolNameIn(name), input: {} };
+  // Llama writes the arguments as JSON.
+  const input = parseLooseJson(rest);
+  // What comes out of JSON is JSON.
+  return isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
+}

@@ -1,0 +1,81 @@
+// How models write actions: each answer of the corpora is what a model says first. It runs when the one tool is called as it says, in that step. A call with
+// anything else is a wrong one.
+
+import { readFileSync } from "node:fs";
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import type { ModelEvent } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { noActions, type Style, styles as ownStyles } from "./styles.ts";
+
+/** What a series of styles showed. */
+export interface StylesReport {
+  readonly styles: number;
+  readonly stylesRun: number;
+  /** Those that are asked again, by their id. */
+  readonly askedAgain: readonly string[];
+  /** Those with a call that the answer does not ask for. */
+  readonly wrongCalls: readonly string[];
+}
+
+/** Runs the styles of a shared file and our own. */
+export async function runStyles(shared: URL): Promise<StylesReport> {
+  const lines = readFileSync(shared, "utf8").trim().split("\n");
+  const all = [...lines.map((line) => JSON.parse(line) as Style), ...ownStyles];
+  const askedAgain: string[] = [];
+  const wrongCalls: string[] = [];
+  for (const style of [...all, ...noActions]) {
+    const isAction = !noActions.includes(style);
+    const { calls, ranAtOnce } = await callsOf(style);
+    if (isAction && !ranAtOnce) askedAgain.push(style.id);
+    // One of the shared ones asks for a second call.
+    const allowed = isAction ? [{ a: 20, b: 22 }, ...(style.id.includes("dup") ? [{ a: 1, b: 2 }] : [])] : [];
+    const wrong = calls.filter((call) => !allowed.some((one) => JSON.stringify(one) === JSON.stringify(call)));
+    if (wrong.length > 0) wrongCalls.push(`${style.id} called add with ${JSON.stringify(wrong)}`);
+  }
+  return { styles: all.length, stylesRun: all.length - askedAgain.length, askedAgain, wrongCalls };
+}
+
+async function callsOf({
+  agent: kind,
+  answer,
+}: Style): Promise<{ readonly calls: readonly unknown[]; readonly ranAtOnce: boolean }> {
+  const calls: unknown[] = [];
+  const add = tool({
+    name: "add",
+    description: "Adds two numbers.",
+    input: { a: "number", b: "number" },
+    execute: ({ a, b }) => {
+      calls.push({ a, b });
+      return a + b;
+    },
+  });
+  const model = scriptedModel([eventsOf(answer), kind === "code" ? "<code>\nfinalAnswer(0);\n</code>" : finalCall]);
+  const options = { model, tools: [add], maxSteps: 2 };
+  const agent = kind === "code" ? new CodeAgent(options) : new ToolCallingAgent(options);
+  let firstCalls = 0;
+  const run = agent.run("Add 20 and 22.");
+  for await (const event of run.events())
+    if (event.type === "step-end" && event.stepNumber === 1) firstCalls = calls.length;
+  await run.result;
+  return { calls, ranAtOnce: firstCalls > 0 };
+}
+
+const finalCall = { toolCalls: [{ name: "finalAnswer", input: { answer: 0 } }] };
+
+/** The events of an answer with text, and calls whose input is a text of JSON. */
+function eventsOf({ content, tool_calls = [] }: Style["answer"]): { readonly events: readonly ModelEvent[] } {
+  return {
+    events: [
+      ...(content ? [{ type: "text-delta" as const, text: content }] : []),
+      ...tool_calls.map(({ id, name, arguments: inputText }, index) => ({
+        type: "tool-call-delta" as const,
+        index,
+        id: id ?? `call_${index}`,
+        name,
+        inputText,
+      })),
+      { type: "end", finishReason: tool_calls.length > 0 ? "tool-calls" : "stop" },
+    ],
+  };
+}
