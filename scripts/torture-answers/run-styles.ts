@@ -6,7 +6,7 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ModelEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { noActions, type Style, styles as ownStyles } from "./styles.ts";
+import { noActions, styles as ownStyles, type Style } from "./styles.ts";
 
 /** What a series of styles showed. */
 export interface StylesReport {

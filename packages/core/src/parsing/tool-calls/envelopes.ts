@@ -10,13 +10,11 @@ import { xmlCalls } from "./xml-calls.ts";
 
 const names = "tool_calls?|toolcalls?|function_calls?|functioncalls?|tool_use|tools_prefix|start_action";
 
-const envelope = new RegExp(
-  [
-    `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>([\\s\\S]*?)`,
-    `(?:<\\|?/?(?:[a-z]+:)?(?:${names}|tools_suffix|end_action)(?:_end)?\\|?>|$)`,
-  ].join(""),
-  "gi",
-);
+const opening = `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>`;
+const closing = `<\\|?(?:/(?:[a-z]+:)?(?:${names})|(?:${names})_end|tools_suffix|end_action)\\|?>`;
+
+/** Up to the closing mark, the next opening one (Hunyuan has one in the other, and some forget the closing ones) or the end. */
+const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:${closing}|(?=${opening})|$)`, "gi");
 
 /**
  * The calls between such marks; null when there are none.
@@ -24,7 +22,6 @@ const envelope = new RegExp(
  * @throws AgentError `parsing` when what is between them is no call
  */
 export function envelopedCalls(text: string): readonly TextToolCall[] | null {
-  // An empty one stands between the closing mark of one and the opening mark of the next, where both look the same.
   const inners = [...text.matchAll(envelope)].map(([, inner = ""]) => inner.trim()).filter((inner) => inner !== "");
   return inners.length === 0 ? null : inners.flatMap(callsInside);
 }

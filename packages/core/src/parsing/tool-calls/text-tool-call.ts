@@ -20,6 +20,7 @@ export function toolNameIn(written: string): string {
     .replace(/<\|[\s\S]*$/, "")
     .replace(/^(?:functions?|tools?|default_api)[.:](?=\w)/, "")
     .replace(/:\d+$/, "")
+    .replace(/\.call$/, "")
     .replace(/^final_answer$/, "finalAnswer")
     .trim();
 }

@@ -1,0 +1,154 @@
+// Answers that were cut: over each wire, with each word that servers have for it. Nothing of a cut answer may be done, and none may be a result.
+
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { fromAiSdkModel } from "@smolts/model-ai-sdk";
+import { openai } from "@smolts/model-openai";
+import { anthropic, ollama, openAICompatible } from "@smolts/models";
+import type { Model, ModelEvent } from "@smolts/protocol";
+import { tool } from "@smolts/tools";
+
+/** What a series of cut answers showed. */
+export interface CutsReport {
+  readonly cuts: number;
+  /** A sentence for each cut answer that had an effect or became a result. */
+  readonly cutAccepted: readonly string[];
+  /** Those that took longer than any should. */
+  readonly hangs: readonly string[];
+}
+
+/** What the model writes before it is cut. */
+type Shape = "code" | "text" | "calls";
+
+/** The words of servers; null for a stream that just ends. */
+const words: readonly (string | null)[] = [
+  "length",
+  "MAX_TOKENS",
+  "content_filter",
+  "SAFETY",
+  "abort",
+  "insufficient_system_resource",
+  "pause_turn",
+  "a word of next year",
+  "error",
+  null,
+];
+
+const cutCode = 'Thought: send.\n<code>\nawait send({ to: "all" });\nconst rest = [1, 2';
+const cutText = "The answer is 4";
+const longestMs = 20_000;
+
+/** Cuts answers over each wire. */
+export async function runCuts(): Promise<CutsReport> {
+  const cutAccepted: string[] = [];
+  const hangs: string[] = [];
+  let cuts = 0;
+  for (const [wire, modelFor] of Object.entries(wires))
+    for (const word of words)
+      for (const shape of ["code", "text", "calls"] as const) {
+        cuts++;
+        const what = `${shape} cut by ${JSON.stringify(word)} over ${wire}`;
+        const outcome = await Promise.race([outcomeOf(modelFor(shape, word), shape), tooLate()]);
+        if (outcome === "late") hangs.push(what);
+        else if (outcome !== null) cutAccepted.push(`${what}: ${outcome}`);
+      }
+  return { cuts, cutAccepted, hangs };
+}
+
+const tooLate = (): Promise<"late"> => new Promise((resolve) => setTimeout(() => resolve("late"), longestMs).unref());
+
+async function outcomeOf(model: Model, shape: Shape): Promise<string | null> {
+  let sent = 0;
+  const send = tool({
+    name: "send",
+    description: "Sends.",
+    input: { to: "string" },
+    execute: () => {
+      sent++;
+      return "sent";
+    },
+  });
+  const options = { model, tools: [send], maxSteps: 2 };
+  const agent = shape === "code" ? new CodeAgent(options) : new ToolCallingAgent({ ...options, answerByText: true });
+  const { status, output } = await agent.run("Go.", { forceAnswer: false }).result;
+  if (sent > 0) return "it was done";
+  return status === "success" ? `it became the answer ${JSON.stringify(output)}` : null;
+}
+
+const common = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "key", retries: { attempts: 1 } };
+
+const wires: Readonly<Record<string, (shape: Shape, word: string | null) => Model>> = {
+  "chat completions": (shape, word) => openAICompatible("m", { ...common, fetch: serving(chatBody(shape, word)) }),
+  "model-openai": (shape, word) => openai("m", { ...common, api: "chat", fetch: serving(chatBody(shape, word)) }),
+  anthropic: (shape, word) => anthropic("m", { ...common, fetch: serving(anthropicBody(shape, word)) }),
+  ollama: (shape, word) => ollama("m", { ...common, fetch: serving(ollamaBody(shape, word), "application/x-ndjson") }),
+  "model-ai-sdk": (shape, word) => aiSdkModel(shape, word),
+  "a model of one's own": (shape, word) => ({ id: "own", stream: () => ownEvents(shape, word) }),
+};
+
+const json = (value: unknown): string => JSON.stringify(value);
+const sse = (events: readonly object[]): string => events.map((event) => `data: ${json(event)}\n\n`).join("");
+const textOf = (shape: Shape): string => (shape === "code" ? cutCode : cutText);
+const input = json({ to: "all" });
+
+const serving =
+  (body: string, mediaType = "text/event-stream"): typeof globalThis.fetch =>
+  async () =>
+    new Response(body, { headers: { "content-type": mediaType } });
+
+function chatBody(shape: Shape, word: string | null): string {
+  const call = { index: 0, id: "call_1", function: { name: "send", arguments: input } };
+  const delta = shape === "calls" ? { tool_calls: [call] } : { content: textOf(shape) };
+  const chunk = (one: object, finish_reason: string | null): object => ({
+    choices: [{ index: 0, delta: one, finish_reason }],
+  });
+  return sse([chunk(delta, null), ...(word === null ? [] : [chunk({}, word)])]);
+}
+
+function anthropicBody(shape: Shape, word: string | null): string {
+  const block =
+    shape === "calls"
+      ? { type: "tool_use", id: "toolu_1", name: "send", input: { to: "all" } }
+      : { type: "text", text: textOf(shape) };
+  return sse([
+    { type: "message_start", message: {} },
+    { type: "content_block_start", index: 0, content_block: block },
+    { type: "content_block_stop", index: 0 },
+    ...(word === null ? [] : [{ type: "message_delta", delta: { stop_reason: word } }, { type: "message_stop" }]),
+  ]);
+}
+
+function ollamaBody(shape: Shape, word: string | null): string {
+  const calls = [{ function: { name: "send", arguments: { to: "all" } } }];
+  const said = shape === "calls" ? { content: "", tool_calls: calls } : { content: textOf(shape) };
+  const end = word === null ? "" : `${json({ message: { content: "" }, done: true, done_reason: word })}\n`;
+  return `${json({ message: said, done: false })}\n${end}`;
+}
+
+function aiSdkModel(shape: Shape, raw: string | null): Model {
+  const unified = raw === "length" || raw === "error" ? raw : raw === "content_filter" ? "content-filter" : "other";
+  const said =
+    shape === "calls"
+      ? { type: "tool-call", toolCallId: "1", toolName: "send", input }
+      : { type: "text-delta", id: "1", delta: textOf(shape) };
+  const parts = [said, ...(raw === null ? [] : [{ type: "finish", finishReason: { unified, raw }, usage: {} }])];
+  const doStream = async (): Promise<{ stream: ReadableStream<unknown> }> => ({
+    stream: new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+        controller.close();
+      },
+    }),
+  });
+  return fromAiSdkModel(
+    { specificationVersion: "v3", provider: "p", modelId: "m", doStream },
+    { retries: { attempts: 1 } },
+  );
+}
+
+async function* ownEvents(shape: Shape, word: string | null): AsyncGenerator<ModelEvent> {
+  yield shape === "calls"
+    ? { type: "tool-call-delta", index: 0, id: "1", name: "send", inputText: input }
+    : { type: "text-delta", text: textOf(shape) };
+  // A model without types may say anything.
+  if (word !== null) yield { type: "end", finishReason: word as "other" };
+}
