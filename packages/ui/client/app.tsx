@@ -382,12 +382,22 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isRe
     const touchMove = (event: TouchEvent): void => {
       if ((event.touches[0]?.clientY ?? 0) > touchY) letGo();
     };
+    // What is opened by hand grows where it is; the view does not run away from it.
+    const click = (event: MouseEvent): void => {
+      if (!(event.target instanceof Element) || !event.target.closest("summary, button")) return;
+      isFollowing.current = false;
+      setTimeout(() => {
+        if (atEnd()) isFollowing.current = true;
+      }, 250);
+    };
+    box.addEventListener("click", click, true);
     box.addEventListener("scroll", scrolled, { passive: true });
     box.addEventListener("wheel", wheel, { passive: true });
     box.addEventListener("keydown", key);
     box.addEventListener("touchstart", touchStart, { passive: true });
     box.addEventListener("touchmove", touchMove, { passive: true });
     return () => {
+      box.removeEventListener("click", click, true);
       box.removeEventListener("scroll", scrolled);
       box.removeEventListener("wheel", wheel);
       box.removeEventListener("keydown", key);

@@ -1,11 +1,19 @@
 // The state of the page, and what people can do to it. The state is changed in place; whoever draws is told once a frame.
 
-import type { ApprovalDecision, BlobRef, DurableEvent, RunEvent, VariableSummary } from "@smolts/protocol";
+import type {
+  ApprovalDecision,
+  BlobRef,
+  DoubtDecision,
+  DurableEvent,
+  RunEvent,
+  VariableSummary,
+} from "@smolts/protocol";
 import type { Entry, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
 import { Connection, store as keep, RequestError, type SessionStream, type StreamState, stored } from "./connection.ts";
 import {
   type CallView,
   createSessionFold,
+  isDoubted,
   isDurable,
   type RunView,
   type SessionFold,
@@ -31,7 +39,7 @@ export interface Actions {
   /** Forgets the run's message and all after it, and asks again. */
   rerun(run: RunView, task: string): Promise<void>;
   /** Null when the decision was taken; else why not. */
-  decide(call: CallView, decision: ApprovalDecision): Promise<string | null>;
+  decide(call: CallView, decision: ApprovalDecision | DoubtDecision): Promise<string | null>;
   problemOf(callId: string): string | null;
   upload(files: readonly File[]): Promise<void>;
   editLast(): void;
@@ -497,10 +505,10 @@ export class Store {
       }),
     decide: async (call, decision) => {
       const { session, connection } = this;
-      const approval = call.approval;
-      if (!session || !connection || !approval) return null;
+      const asked = isDoubted(call) ? call.doubt : call.approval;
+      if (!session || !connection || !asked) return null;
       try {
-        const { runId, callId, digest } = approval;
+        const { runId, callId, digest } = asked;
         await connection.decide(session.id, { runId, callId, digest, decision });
         return null;
       } catch (error) {
@@ -537,7 +545,7 @@ export class Store {
     this.changed();
     await this.#try(
       async () => {
-        const waiting = session ? [...session.view.waiting.values()][0] : undefined;
+        const waiting = session ? [...session.view.waiting.values()].find((call) => !isDoubted(call)) : undefined;
         if (waiting) {
           const problem = await this.actions.decide(waiting, { type: "deny", reason: text });
           if (problem !== null) throw new RequestError("stale-decision", problem);

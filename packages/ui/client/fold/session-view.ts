@@ -649,6 +649,10 @@ const passing: ReadonlySet<string> = new Set([
   "retry",
 ]);
 
+/** Whether a person has to say if a call happened. */
+export const isDoubted = ({ doubt, outcome }: CallView): boolean =>
+  doubt !== null && doubt.decision === null && outcome === null;
+
 /** Whether the log keeps an event. */
 export const isDurable = (event: RunEvent): boolean => !passing.has(event.type);
 

@@ -4,13 +4,23 @@ import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { planParts } from "../fold/plan-items.ts";
-import type { NoteView, PlanView, RunItem, RunView, SaidView, StepView } from "../fold/session-view.ts";
+import {
+  type CallView,
+  isDoubted,
+  type NoteView,
+  type PlanView,
+  type RunItem,
+  type RunView,
+  type SaidView,
+  type StepView,
+} from "../fold/session-view.ts";
 import { gistOf, splitThought } from "../fold/thought.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { visibleText } from "../text/odd-characters.ts";
 import { inline, mediaOf } from "../text/values.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { Cell, hasCell, messageOf, StepFigures } from "./cell.tsx";
+import { DoubtCard } from "./doubt-card.tsx";
 import { Icon } from "./icon.tsx";
 import { memo } from "./memo.ts";
 import { Plan } from "./plan.tsx";
@@ -210,16 +220,22 @@ function StepBody({
             {t("checkFailed", { name: visibleText(name), reason: visibleText(reason ?? "") })}
           </p>
         ))}
-      {step.calls.filter(isWaiting).map((call) => (
-        <ApprovalCard key={call.id} call={call} version={call.version} />
-      ))}
+      {step.calls
+        .filter(isWaiting)
+        .map((call) =>
+          isDoubted(call) && call.doubt ? (
+            <DoubtCard key={`${call.id}/doubt`} call={call} doubt={call.doubt} />
+          ) : (
+            <ApprovalCard key={call.id} call={call} version={call.version} />
+          ),
+        )}
       {step.code === null ? <StepFigures usage={step.usage} /> : null}
     </>
   );
 }
 
-const isWaiting = ({ approval, outcome }: StepView["calls"][number]): boolean =>
-  approval !== null && approval.decision === null && outcome === null;
+const isWaiting = (call: CallView): boolean =>
+  isDoubted(call) || (call.approval !== null && call.approval.decision === null && call.outcome === null);
 
 /** Whether an agent within the step waits for a person: then its caller is open, too. */
 function waitsInside(step: StepView): boolean {

@@ -12,6 +12,9 @@ export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Why browser tests cannot run here; null when they can. */
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
 
+/** How long a test waits for what the page will show: a limit for hangs only. */
+export const polling = { timeout: 30_000 };
+
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({

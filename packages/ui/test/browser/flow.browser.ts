@@ -3,7 +3,7 @@ import { CodeAgent } from "@smolts/core";
 import { tool } from "@smolts/tools";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, noChromium, serve, startBrowser, untilEnded, type Visitor, visitor } from "./browser.ts";
+import { ask, noChromium, polling, serve, startBrowser, untilEnded, type Visitor, visitor } from "./browser.ts";
 import { pacedModel, receiptsAgent, sentMails, teamAgent } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
@@ -29,42 +29,48 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     expect(page.url()).not.toContain("code=");
     await page.locator(".examples button").click();
     await untilEnded(page);
-    expect(await page.locator(".answer .text").first().innerText()).toBe("Woodrow Wilson");
-    expect(await page.locator(".answer .source").first().innerText()).toContain("mostExpensive.customer_name");
+    await expect.poll(() => page.locator(".answer .text").first().innerText(), polling).toBe("Woodrow Wilson");
+    await expect
+      .poll(() => page.locator(".answer .source").first().innerText(), polling)
+      .toContain("mostExpensive.customer_name");
     const second = page.locator(".step").nth(1);
-    expect(await second.locator("> summary .why").innerText()).toBe("no such column: total");
+    await expect.poll(() => second.locator("> summary .why").innerText(), polling).toBe("no such column: total");
     await second.locator("> summary").click();
-    expect(await second.locator(".code .line.fault").innerText()).toContain("await sqlEngine");
+    await expect.poll(() => second.locator(".code .line.fault").innerText(), polling).toContain("await sqlEngine");
     await second.locator("> summary").click();
-    expect(await second.locator(".cell").count()).toBe(0);
+    await expect.poll(() => second.locator(".cell").count(), polling).toBe(0);
 
     await ask(page, mail);
     const card = page.locator("[data-approval]");
     await card.waitFor();
     const before = sentMails.length;
-    expect(await card.locator('[data-field="to"]').inputValue()).toBe("woodrow@wils<U+043E>n.example");
-    expect(await card.locator(".always input").isDisabled()).toBe(true);
+    await expect
+      .poll(() => card.locator('[data-field="to"]').inputValue(), polling)
+      .toBe("woodrow@wils<U+043E>n.example");
+    await expect.poll(() => card.locator(".always input").isDisabled(), polling).toBe(true);
     await page.waitForTimeout(600);
     await card.locator("[data-approve]").click();
-    expect(await card.locator("[data-approve]").innerText()).toContain("Approve all the same");
+    await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve all the same");
     await card.getByText("Replace by o").click();
-    expect(await card.locator("[data-approve]").innerText()).toContain("Approve with changes");
+    await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve with changes");
     await card.locator("[data-approve]").click();
     await untilEnded(page, 2);
     expect(sentMails.slice(before)).toEqual([
       { to: "woodrow@wilson.example", subject: "Your receipt no. 3", body: "You paid $53.43 and tipped $5.43." },
     ]);
-    expect(await page.locator(".answer .text").nth(1).innerText()).toContain("is on its way to woodrow@wilson.example");
+    await expect
+      .poll(() => page.locator(".answer .text").nth(1).innerText(), polling)
+      .toContain("is on its way to woodrow@wilson.example");
 
     await page.getByRole("button", { name: "Inspector" }).click();
-    expect(await page.locator(".panel .lane").count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator(".panel .lane").count(), polling).toBeGreaterThan(3);
     await page.locator("[data-tab=variables]").click();
-    expect(await page.locator(".variable .name").allInnerTexts()).toContain("receipt");
+    await expect.poll(() => page.locator(".variable .name").allInnerTexts(), polling).toContain("receipt");
     await page.locator("[data-tab=memory]").click();
-    expect(await page.locator(".message").count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator(".message").count(), polling).toBeGreaterThan(3);
     await page.locator("[data-tab=log]").click();
     await page.locator(".log button").first().click();
-    expect(await page.locator(".log pre").innerText()).toContain('"run-start"');
+    await expect.poll(() => page.locator(".log pre").innerText(), polling).toContain('"run-start"');
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -77,12 +83,12 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .locator("input[type=file][accept*=jsonl]")
       .setInputFiles({ name: "saved.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(file) });
     await page.locator(".scrubber").waitFor();
-    expect(await page.locator(".header h1").innerText()).toBe("saved.jsonl");
-    expect(await page.locator(".answer").count()).toBe(2);
-    expect(await page.locator("[data-approve], [data-stop], .composer").count()).toBe(0);
+    await expect.poll(() => page.locator(".header h1").innerText(), polling).toBe("saved.jsonl");
+    await expect.poll(() => page.locator(".answer").count(), polling).toBe(2);
+    await expect.poll(() => page.locator("[data-approve], [data-stop], .composer").count(), polling).toBe(0);
     await page.getByRole("button", { name: "Step back" }).click();
     await page.getByRole("button", { name: "Step back" }).click();
-    expect(await page.locator(".answer").count()).toBe(1);
+    await expect.poll(() => page.locator(".answer").count(), polling).toBe(1);
     expectClean(guest);
     await guest.context.close();
   });
@@ -102,15 +108,15 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await keyboard.press("j");
     await keyboard.press("j");
     await keyboard.press("o");
-    await expect.poll(() => page.locator(".step").nth(1).locator(".trouble").count()).toBe(1);
+    await expect.poll(() => page.locator(".step").nth(1).locator(".trouble").count(), polling).toBe(1);
     await keyboard.press("o");
     await keyboard.press("Shift+O");
-    await expect.poll(() => page.locator(".step[open]").count()).toBe(3);
+    await expect.poll(() => page.locator(".step[open]").count(), polling).toBe(3);
     await keyboard.press("Shift+O");
     await keyboard.press("t");
-    await expect.poll(() => page.locator("[data-tab=timeline][aria-selected=true]").count()).toBe(1);
+    await expect.poll(() => page.locator("[data-tab=timeline][aria-selected=true]").count(), polling).toBe(1);
     await keyboard.press("v");
-    await expect.poll(() => page.locator("[data-tab=variables][aria-selected=true]").count()).toBe(1);
+    await expect.poll(() => page.locator("[data-tab=variables][aria-selected=true]").count(), polling).toBe(1);
     await keyboard.press("Escape");
     await keyboard.press("/");
     await keyboard.type(mail);
@@ -128,9 +134,9 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await keyboard.press("Control+k");
     await keyboard.type("memory");
     await keyboard.press("Enter");
-    await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count()).toBe(1);
+    await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count(), polling).toBe(1);
     await keyboard.press("?");
-    await expect.poll(() => page.locator("dialog.sheet[open]").count()).toBe(1);
+    await expect.poll(() => page.locator("dialog.sheet[open]").count(), polling).toBe(1);
     expectClean(guest);
     await guest.context.close();
   });
@@ -171,13 +177,13 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await untilEnded(first.page);
     await second.page.goto(ui.newUrl());
     await second.page.locator(".composer").waitFor();
-    expect(await second.page.locator(".session").count()).toBe(0);
+    await expect.poll(() => second.page.locator(".session").count(), polling).toBe(0);
     await ask(second.page, mail);
     await second.page.locator("[data-approval]").waitFor();
     await first.page.reload();
     await untilEnded(first.page);
-    expect(await first.page.locator(".session").count()).toBe(1);
-    expect(await first.page.locator("[data-approval]").count()).toBe(0);
+    await expect.poll(() => first.page.locator(".session").count(), polling).toBe(1);
+    await expect.poll(() => first.page.locator("[data-approval]").count(), polling).toBe(0);
     await first.context.close();
     await second.context.close();
   });
@@ -190,7 +196,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await first.page.locator(".composer").waitFor();
     await second.page.goto(url);
     await second.page.locator(".locked h1").waitFor();
-    expect(await second.page.locator(".locked h1").innerText()).toContain("terminal");
+    await expect.poll(() => second.page.locator(".locked h1").innerText(), polling).toContain("terminal");
     await first.context.close();
     await second.context.close();
   });
@@ -215,7 +221,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     const { page } = guest;
     await page.goto(ui.url);
     await ask(page, "Count.");
-    await expect.poll(() => calls).toBeGreaterThan(2);
+    await expect.poll(() => calls, polling).toBeGreaterThan(2);
     await page.locator("[data-stop]").click();
     await page.locator(".ending").waitFor();
     const atStop = calls;
@@ -235,8 +241,8 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await page.reload();
     await page.locator(".step").first().waitFor();
     await untilEnded(page);
-    expect(await page.locator(".step").count()).toBe(3);
-    expect(await page.locator(".answer .text").innerText()).toBe("Woodrow Wilson");
+    await expect.poll(() => page.locator(".step").count(), polling).toBe(3);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
     expectClean(guest);
     await guest.context.close();
   });
@@ -252,9 +258,9 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await page.getByRole("button", { name: "Edit and run again" }).click();
     await page.locator(".edit-task textarea").fill("Which client got the most expensive receipt of all?");
     await page.locator(".edit-task [type=submit]").click();
-    await expect.poll(() => page.locator(".task h2").innerText()).toContain("of all?");
+    await expect.poll(() => page.locator(".task h2").innerText(), polling).toContain("of all?");
     await untilEnded(page);
-    expect(await page.locator(".task h2").count()).toBe(1);
+    await expect.poll(() => page.locator(".task h2").count(), polling).toBe(1);
     expectClean(guest);
     await guest.context.close();
   });
@@ -268,13 +274,15 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await untilEnded(page);
     await page.locator(".composer textarea").blur();
     await page.keyboard.press("Shift+O");
-    expect(await page.locator(".agent").count()).toBe(2);
+    await expect.poll(() => page.locator(".agent").count(), polling).toBe(2);
     await page.locator(".agent > summary").first().click();
-    expect(await page.locator(".agent .inner .step").count()).toBeGreaterThan(1);
-    expect(await page.locator(".plan li.added .text").first().innerText()).toBe(
-      "Say which of the two summits the year belongs to",
-    );
-    expect(await page.locator(".plan li.removed .text").first().innerText()).toBe("Look both up in a second source");
+    await expect.poll(() => page.locator(".agent .inner .step").count(), polling).toBeGreaterThan(1);
+    await expect
+      .poll(() => page.locator(".plan li.added .text").first().innerText(), polling)
+      .toBe("Say which of the two summits the year belongs to");
+    await expect
+      .poll(() => page.locator(".plan li.removed .text").first().innerText(), polling)
+      .toBe("Look both up in a second source");
     expectClean(guest);
     await guest.context.close();
   });
@@ -286,8 +294,8 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await page.goto(ui.url);
     await ask(page, question);
     await untilEnded(page);
-    expect(await page.locator(".frame").getAttribute("dir")).toBe("rtl");
-    expect(await page.locator(".answer .text").innerText()).toBe("Woodrow Wilson");
+    await expect.poll(() => page.locator(".frame").getAttribute("dir"), polling).toBe("rtl");
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
     expectClean(guest);
     await guest.context.close();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { noChromium, serve, startBrowser, visitor } from "./browser.ts";
+import { noChromium, polling, serve, startBrowser, visitor } from "./browser.ts";
 import { receiptsAgent } from "./example-agents.ts";
 import { longRun } from "./measure-page.ts";
 
@@ -26,15 +26,15 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
       );
     }, text);
     await page.locator(".step").first().waitFor();
-    expect(await page.locator(".step").count()).toBeLessThanOrEqual(300);
+    await expect.poll(() => page.locator(".step").count(), polling).toBeLessThanOrEqual(300);
     const box = page.locator(".scroll");
     for (const share of [0.2, 0.5, 0.9, 1]) {
       await box.evaluate((element, at) => element.scrollTo(0, element.scrollHeight * at), share);
       await page.waitForTimeout(100);
-      expect(await page.locator(".step").count()).toBeLessThanOrEqual(300);
-      expect(await page.locator(".step:visible, .answer:visible").count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator(".step").count(), polling).toBeLessThanOrEqual(300);
+      await expect.poll(() => page.locator(".step:visible, .answer:visible").count(), polling).toBeGreaterThan(0);
     }
-    await expect.poll(() => page.locator(".answer .text").innerText()).toBe("All of it was read.");
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("All of it was read.");
     expect(problems).toEqual([]);
     await context.close();
   });
