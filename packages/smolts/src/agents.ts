@@ -65,8 +65,8 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(log: RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
-    return printWhileRunning(super.resume(log, options), levelOf(this.#door));
+  override resume<Answer = Output>(run: string | RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
+    return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
@@ -106,8 +106,8 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(log: RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
-    return printWhileRunning(super.resume(log, options), levelOf(this.#door));
+  override resume<Answer = Output>(run: string | RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
+    return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 
   /** Opens a session: runs that share memory and state, one at a time. */
