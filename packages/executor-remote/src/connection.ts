@@ -143,12 +143,10 @@ export class Connection {
     } as { readonly type: string });
     try {
       const hello = await Promise.race([answer, endedEarly]);
-      this.#checkHello(hello);
       this.#isFirst = false;
       this.#pipe = pipe;
       pipe.keepAlive?.(this.#isKeptAlive);
       this.#hello = hello;
-      this.#link.resume(hello);
       if (!isOpen) void this.#lost(null);
     } catch (error) {
       isOpen = false;
@@ -179,6 +177,13 @@ export class Connection {
       const timer = setTimeout(() => reject(new Error(`no answer within ${helloLimitMs / 1_000} s`)), helloLimitMs);
       this.#onHello = (hello) => {
         clearTimeout(timer);
+        try {
+          this.#checkHello(hello);
+        } catch (error) {
+          return reject(error);
+        }
+        // At once: more frames may follow in the same piece of text.
+        this.#link.resume(hello);
         resolve(hello);
       };
     });

@@ -71,8 +71,9 @@ export class RemoteExecutor implements Executor {
   #failure: AgentError | null = null;
   #tools: ReadonlySet<string> = new Set();
   #current: Current | null = null;
-  #executionCount = 0;
-  #requestCount = 0;
+  // Answers to an earlier host of the sandbox may still come: its numbers are others.
+  #executionCount: number;
+  #requestCount: number;
   readonly #questions = new Map<number, Question>();
   #onStarted: { resolve(): void; reject(error: unknown): void } | null = null;
   #killTimer: ReturnType<typeof setTimeout> | undefined;
@@ -82,6 +83,7 @@ export class RemoteExecutor implements Executor {
 
   constructor(parts: RemoteExecutorParts) {
     this.#parts = parts;
+    this.#executionCount = this.#requestCount = parts.isAttached ? randomBase() : 0;
     const { sandbox, runner, session, isAttached } = parts;
     this.#connection = new Connection({
       sandbox,
@@ -399,6 +401,8 @@ export class RemoteExecutor implements Executor {
     this.#connection.keepAlive(this.#current !== null || this.#questions.size > 0 || this.#onStarted !== null);
   }
 }
+
+const randomBase = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) + 1_000_000;
 
 /** A sandbox that runs elsewhere counts no operations. */
 const resultOf = (result: GuestResult): ExecutionResult => ({ ...result, operations: 0 });

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  type PipeEvents,
   type RemoteExecutorFactory,
   type RemoteOptions,
   type RemoteSandbox,
@@ -10,35 +11,63 @@ import {
 } from "@smolts/executor-remote";
 import { AgentError } from "@smolts/protocol";
 
+/** The children that wait for `open({ attach })`, by the id of their process. */
+const children = new Map<number, ChildSandbox>();
+
 /** Runs code in a child process, with all that this process may do. For tests. */
 export function childProcess(options: RemoteOptions = {}): RemoteExecutorFactory {
   return remoteExecutor({
     ...options,
-    open: async ({ runner }) => new ChildSandbox(runner.command),
+    open: async ({ runner, attach }) => {
+      if (attach === undefined) return new ChildSandbox(runner.command);
+      const child = children.get(Number(attach));
+      if (child) return child;
+      throw new AgentError("executor", "the process of this run is gone", { hint: "start the task again" });
+    },
   });
 }
 
+/** The processes of the runners that are alive. */
+export const livingRunners = (): readonly number[] => [...children.keys()];
+
 class ChildSandbox implements RemoteSandbox {
+  readonly attachment: number;
   readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
 
   constructor([command = "", ...args]: readonly string[]) {
     this.#child = spawn(command, args, { stdio: "pipe" });
+    this.attachment = this.#child.pid ?? 0;
+    children.set(this.attachment, this);
+    this.#child.stdin?.on("error", () => {}); // the end of the process says it
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", () => resolve());
+      this.#child.once("close", () => resolve());
+    });
+    void this.#ended.then(() => children.delete(this.attachment));
   }
 
-  async connect(events: Parameters<RemoteSandbox["connect"]>[0]): Promise<RunnerPipe> {
+  async connect(events: PipeEvents): Promise<RunnerPipe> {
     const { stdin, stdout, stderr, exitCode, signalCode } = this.#child;
     if (exitCode !== null || signalCode !== null)
       throw new AgentError("executor", "the process of the sandbox has ended");
-    stdout?.on("data", events.onOutput);
+    let isOpen = true;
+    const onOutput = (bytes: Buffer): void => events.onOutput(bytes);
+    stdout?.on("data", onOutput);
     stderr?.on("data", (bytes: Buffer) => events.onDiagnosis?.(String(bytes)));
-    this.#child.once("error", events.onEnd);
-    this.#child.once("close", () => events.onEnd());
-    stdin?.on("error", () => {}); // the end of the process says it
-    return { write: (text) => stdin?.write(text), close: () => {} };
+    void this.#ended.then(() => isOpen && events.onEnd());
+    return {
+      write: (text) => stdin?.write(text),
+      close: () => {
+        isOpen = false;
+        stdout?.off("data", onOutput);
+      },
+    };
   }
 
   async kill(): Promise<void> {
-    // At the end of its input a runner ends itself and its guest.
+    // At the end of its input a runner ends its guest and itself.
     this.#child.stdin?.destroy();
+    await this.#ended;
   }
 }

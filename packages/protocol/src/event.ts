@@ -85,6 +85,8 @@ export type DurableBody =
       readonly code: string;
       /** The names of the variables that it got for what was cut of the step before; absent for none. */
       readonly cut?: readonly string[];
+      /** How the sandbox is found again whose state cannot be rebuilt from the log; see `Executor.attachment`. */
+      readonly sandbox?: JsonValue;
     }
   /** The program or the model asks for a tool. */
   | {

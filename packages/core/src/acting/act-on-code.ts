@@ -5,6 +5,8 @@ import {
   type EncodedValue,
   type ExecutionResult,
   encodeValue,
+  type MediaPart,
+  type OutputMedia,
   type SerializedError,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
@@ -77,11 +79,19 @@ export async function actOnCode(
 async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
   const value = result.type === "value" ? result.output?.value : undefined;
   const media = (Array.isArray(value) ? value : [value]).filter(isStored);
-  if (media.length === 0) return [];
+  const drawn = result.type === "value" ? (result.output?.media ?? []).flatMap(partOf) : [];
+  if (media.length === 0) return drawn;
   const isHeld = await Promise.all(
     media.map(({ source }) => "digest" in source && run.readBlob(source.digest).then(Boolean, () => false)),
   );
-  return media.filter((_part, index) => isHeld[index]);
+  return [...media.filter((_part, index) => isHeld[index]), ...drawn];
+}
+
+/** Media that the sandbox returned beside the value; their bytes are in the log. */
+function partOf(media: OutputMedia): MediaPart[] {
+  if ("data" in media) return [];
+  const [kind] = media.mediaType.split("/");
+  return [{ type: kind === "image" || kind === "audio" ? kind : "file", source: media }];
 }
 
 /** Printed text cannot know it, and so cannot imitate the frame of an observation. */

@@ -16,6 +16,7 @@ import {
 } from "@smolts/protocol";
 import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
+import { withStoredMedia } from "../media/store-media.ts";
 import { cutVariables } from "../observation/cut-results.ts";
 import type { PastCall, PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -30,6 +31,8 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
  * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
+  // A sandbox that cannot do the same again never runs a block twice; it holds the block's state, or is gone.
+  if (past.codeEnd && run.definition.executor?.replay === "never") return past.codeEnd.result;
   return new CodeRun(run, await run.sandbox(), stepNumber, past).go(code);
 }
 
@@ -73,11 +76,12 @@ class CodeRun {
     if (this.#failure !== null) throw this.#failure;
     // A replay that was aborted ends otherwise than its record, and is no divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
-    return this.#record(result);
+    return this.#record(await withStoredMedia(result, this.#run.putBlob));
   }
 
   #recordStart(code: string, cut: readonly string[]): EventOf<"code-start"> {
-    const given = cut.length === 0 ? {} : { cut };
+    const attachment = this.#sandbox.attachment?.() ?? null;
+    const given = { ...(cut.length > 0 && { cut }), ...(attachment !== null && { sandbox: attachment }) };
     return this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code, ...given });
   }
 
@@ -100,12 +104,13 @@ class CodeRun {
 
   #optionsOf(start: EventOf<"code-start">, variables: { readonly [name: string]: EncodedValue }): ExecuteOptions {
     const recorded = this.#past.codeEnd?.result;
-    const { seed } = this.#run.start;
+    const seed = [this.#run.start.seed, ...this.#run.path, this.#stepNumber].join("/");
     return {
       signal: this.#halt.signal,
+      id: seed,
       variables,
       time: start.time,
-      seed: [seed, ...this.#run.path, this.#stepNumber].join("/"),
+      seed,
       replay: recorded !== undefined,
       ...(recorded?.type === "stopped"
         ? { replayStop: { reason: recorded.reason, operations: recorded.operations } }

@@ -1,4 +1,4 @@
-import type { MediaPart, RunLog } from "@smolts/protocol";
+import { type ExecutionResult, fromBase64, type MediaPart, type OutputMedia, type RunLog } from "@smolts/protocol";
 import { isStored, isUnstored, type MediaInput } from "./media.ts";
 
 /** Puts bytes into the log of a run. */
@@ -22,6 +22,14 @@ export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
   if (!Array.isArray(value) || !value.some(isUnstored)) return value;
   return Promise.all(value.map((item: unknown) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));
+}
+
+/** The result of a block with the bytes of its media in the log. */
+export async function withStoredMedia(result: ExecutionResult, putBlob: PutBlob): Promise<ExecutionResult> {
+  if (result.type !== "value" || !result.output?.media) return result;
+  const store = async (media: OutputMedia): Promise<OutputMedia> =>
+    "data" in media ? putBlob(fromBase64(media.data) ?? new Uint8Array(), media.mediaType) : media;
+  return { ...result, output: { ...result.output, media: await Promise.all(result.output.media.map(store)) } };
 }
 
 const putBytes = async (

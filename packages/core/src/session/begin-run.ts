@@ -212,6 +212,7 @@ async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: Ev
   mustBeOfLanguage(leg.definition, start);
   const run = leg.runOf(start, pastOf(events, start.runId, start.path));
   mustBeReplayable(leg, run.past);
+  if (leg.definition.executor?.replay !== "exact") return; // the sandbox still has it
   for (const [stepNumber, step] of run.past.steps) {
     // A block without a recorded end was killed: what it had done is void.
     if (!step.codeStart || !step.codeEnd) continue;
@@ -219,10 +220,11 @@ async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: Ev
   }
 }
 
-/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. */
+/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. Other sandboxes must be found again. */
 function mustBeReplayable({ definition }: Leg, past: Past): void {
-  const hasCode = [...past.steps.values()].some(({ codeStart }) => codeStart !== null);
-  if (hasCode && definition.executor?.replay !== "exact") throw notReplayable();
+  const starts = [...past.steps.values()].flatMap(({ codeStart }) => codeStart ?? []);
+  const last = starts.at(-1);
+  if (last && definition.executor?.replay !== "exact" && last.sandbox === undefined) throw notReplayable();
 }
 
 const notNewest = (runId: string, newest: string): AgentError =>

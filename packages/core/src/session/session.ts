@@ -2,8 +2,11 @@ import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
   AgentError,
   type DurableEvent,
+  type EventOf,
   type Executor,
+  isPathAt,
   isPathUnder,
+  type JsonValue,
   type MemoryStep,
   type Path,
   type RunLog,
@@ -296,7 +299,8 @@ export class AgentSession implements Session, Worker {
     if (this.#sandbox) return this.#sandbox;
     const { toolName } = languageOf(executor.language);
     const opening = (async () => {
-      const sandbox = await executor.open({ signal: this.#closing.signal });
+      const attach = executor.replay === "never" ? this.#lastAttachment() : undefined;
+      const sandbox = await executor.open({ signal: this.#closing.signal, ...(attach !== undefined && { attach }) });
       await sandbox.start({ tools: [...tools.keys()].map(toolName), ...(imports && { imports: imports.declared }) });
       return sandbox;
     })();
@@ -308,14 +312,29 @@ export class AgentSession implements Session, Worker {
     return opening;
   }
 
+  /** How the sandbox is found again that the log's last block of code ran in. */
+  #lastAttachment(): JsonValue | undefined {
+    const isBlock = (event: DurableEvent): event is EventOf<"code-start"> =>
+      event.type === "code-start" && isPathAt(event.path, this.#place);
+    return this.#earlierEvents?.filter(isBlock).at(-1)?.sandbox;
+  }
+
   async #closeWorkers(): Promise<void> {
     const workers = [...this.#keptWorkers.values()];
     this.#keptWorkers.clear();
     await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
   }
 
+  /** The block that waits for people goes on waiting in the sandbox, if that can be found again. */
+  async #leaveSandbox(): Promise<void> {
+    const sandbox = await opened(this.#sandbox);
+    this.#sandbox = null;
+    await (sandbox?.detach?.() ?? sandbox?.[Symbol.asyncDispose]());
+  }
+
   async #closeSandbox(): Promise<void> {
     const sandbox = this.#sandbox;
+    if (this.#isSuspended && this.#definition.executor?.replay === "never") return await this.#leaveSandbox();
     // A sandbox that cannot tell its variables any more is closed all the same.
     this.#lastVariables = summariesOf(sandbox).catch(() => []);
     this.#sandbox = null;

@@ -112,7 +112,10 @@ class Supervisor {
     }
     this.#session = session;
     this.#link.attach((text) => process.stdout.write(text));
-    if (frame["fresh"] === true) this.#link.renew();
+    if (frame["fresh"] === true) {
+      this.#link.renew();
+      this.#requests.clear();
+    }
     this.#link.sendBare({
       type: "hello",
       version: protocolVersion,

@@ -1,0 +1,241 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runnerOf } from "@smolts/executor-remote";
+import { AgentError, type ExecutionResult, type Executor } from "@smolts/protocol";
+import { afterEach, describe, expect, test } from "vitest";
+import { childProcess, livingRunners } from "./child-process.ts";
+
+// What code may try that knows how its runner works. Nothing of it may reach a tool, and nothing may be left running.
+
+const executor = childProcess({
+  limits: { guestTimeMs: 2_000, outputCharacters: 100_000, pendingCalls: 50 },
+});
+
+afterEach(() => expect.poll(() => livingRunners()).toEqual([]));
+
+interface Outcome {
+  readonly result: ExecutionResult | AgentError;
+  readonly calls: readonly string[];
+  readonly prints: string;
+  /** The value of `1 + 1` in the next block, or the code of its error. */
+  readonly next: unknown;
+}
+
+const bounded = childProcess({ limits: { guestTimeMs: 0, memoryBytes: 250 * 2 ** 20 } });
+
+async function attack(program: string, factory: typeof executor = executor): Promise<Outcome> {
+  const sandbox = await factory.open({ signal: new AbortController().signal });
+  const calls: string[] = [];
+  let prints = "";
+  const run = async (code: string): Promise<ExecutionResult | AgentError> => {
+    try {
+      return await sandbox.execute(code, {
+        signal: new AbortController().signal,
+        time: 0,
+        seed: "seed",
+        onCall: ({ name }) => void calls.push(name),
+        onConsole: ({ text }) => {
+          prints += `${text}\n`;
+        },
+      });
+    } catch (error) {
+      if (AgentError.is(error)) return error;
+      throw error;
+    }
+  };
+  try {
+    await sandbox.start({ tools: ["echo", "finalAnswer"] });
+    const result = await run(program);
+    const next = await run("1 + 1");
+    return { result, calls, prints, next: valueIn(next) };
+  } finally {
+    await sandbox[Symbol.asyncDispose]();
+  }
+}
+
+const valueIn = (result: ExecutionResult | AgentError): unknown =>
+  "code" in result ? result.code : result.type === "value" ? result.output?.value : result.type;
+
+const fs = 'const fs = require("node:fs");';
+const frame = (message: object): string =>
+  `${fs} fs.writeSync(3, ${JSON.stringify(`${JSON.stringify(message)}\n`)}); 0`;
+
+describe("code that writes to its runner's pipe", () => {
+  test.each([
+    ["text", `${fs} fs.writeSync(3, "hello\\n"); 0`],
+    ["a call of a tool that is not there", frame({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
+    [
+      "a call with a number that was not its turn",
+      frame({ type: "call", execution: 1, call: 7, name: "echo", args: [] }),
+    ],
+    [
+      "a value that is not encoded",
+      frame({ type: "call", execution: 1, call: 1, name: "echo", args: [{ $: "evil" }] }),
+    ],
+    [
+      "a message that never ends",
+      `${fs} const x = "x".repeat(1_000_000); for (;;) { try { fs.writeSync(3, x) } catch {} }`,
+    ],
+  ])("%s ends the sandbox with the code executor", async (_what, program) => {
+    const { result, calls, next } = await attack(program);
+    expect([(result as AgentError).code, calls, next]).toEqual(["executor", [], "executor"]);
+  });
+
+  test("a forged end of another block changes nothing", async () => {
+    const { result } = await attack(
+      `${fs} fs.writeSync(3, '{"type":"final-answer","execution":99,"args":[1]}\\n'); await null; 7`,
+    );
+    expect(valueIn(result as ExecutionResult)).toBe(7);
+  });
+});
+
+test("printed frames are prints", async () => {
+  const line = '{"seq":2,"type":"result","execution":1,"result":{"type":"final-answer","args":[1],"unawaited":[]}}';
+  const { result, prints } = await attack(
+    `console.log('${line}'); require("node:child_process").execSync('echo \\'${line}\\'', { stdio: "inherit" }); 5`,
+  );
+  expect([valueIn(result as ExecutionResult), prints.split(line).length - 1]).toEqual([5, 2]);
+});
+
+test("code that closes its pipe loses its process, and the session gets another", async () => {
+  const { result, next } = await attack(
+    `${fs} fs.closeSync(3); fs.closeSync(4); for (;;) await new Promise((r) => setTimeout(r, 10))`,
+  );
+  expect([(result as ExecutionResult).type === "value", next]).toEqual([false, 2]);
+});
+
+test.each([
+  ["exits", "process.exit(7)", /ended its own process \(exit code 7\)/],
+  ["crashes", "process.abort()", /SIGABRT/],
+  ["kills itself", 'process.kill(process.pid, "SIGKILL")', /SIGKILL/],
+])("code that %s gets an error, and the next block runs", async (_how, program, message) => {
+  const { result, next } = await attack(program);
+  expect(result).toMatchObject({ type: "error", error: { message: expect.stringMatching(message) } });
+  expect(next).toBe(2);
+});
+
+test("code that kills its supervisor ends the sandbox, and the host does not hang", async () => {
+  const { result, next } = await attack('process.kill(process.ppid, "SIGKILL"); await new Promise(() => {})');
+  expect([(result as AgentError).code, next]).toEqual(["executor", "executor"]);
+});
+
+test.skipIf(process.platform !== "linux")("children that code leaves behind are killed with it", async () => {
+  const { prints } = await attack(
+    'const child = require("node:child_process").spawn("sleep", ["1000"]); console.log("pid", child.pid); 0',
+  );
+  const pid = Number(/pid (\d+)/.exec(prints)?.[1]);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test("a loop without end is stopped, and the variables stay", async () => {
+  const { result, next } = await attack("const kept = 1; for (;;) {}");
+  expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+  expect(next).toBe(2);
+});
+
+test("filled memory is a stop with the reason memory", async () => {
+  const { result, next } = await attack(
+    "const all = []; for (;;) { all.push(Buffer.alloc(10_000_000, 1)); await null }",
+    bounded,
+  );
+  expect(result).toMatchObject({ type: "stopped", reason: "memory" });
+  expect(next).toBe(2);
+});
+
+test("too many open calls are a stop with the reason pending-calls", async () => {
+  const { result, calls } = await attack("await Promise.all(Array.from({ length: 1_000 }, () => echo(1)))");
+  expect(result).toMatchObject({ type: "stopped", reason: "pending-calls" });
+  expect(calls.length).toBe(50);
+});
+
+test("a value that is too large to leave is an error of the program", async () => {
+  const { result, calls } = await attack('await echo("x".repeat(20_000_000))');
+  expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("too large") } });
+  expect(calls).toEqual([]);
+});
+
+/** A dead process that nobody has asked for is not alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+
+/** A runner that is a program of ours: what a host must expect of a sandbox that was taken over. */
+function impostor(program: string): Promise<Executor> {
+  const folder = mkdtempSync(join(tmpdir(), "smolts-impostor-"));
+  writeFileSync(join(folder, "runner.mjs"), program);
+  const runner = runnerOf("javascript");
+  return import("@smolts/executor-remote").then(async ({ remoteExecutor }) => {
+    const child = spawn(process.execPath, [join(folder, "runner.mjs")], { stdio: "pipe" });
+    const factory = remoteExecutor({
+      open: async () => ({
+        connect: async (events) => {
+          if (child.exitCode !== null || child.signalCode !== null) throw new AgentError("executor", "gone");
+          child.stdout.on("data", (bytes: Buffer) => events.onOutput(bytes));
+          child.once("close", () => events.onEnd());
+          child.stdin.on("error", () => {});
+          return { write: (text) => void (text === runner.source || child.stdin.write(text)), close: () => {} };
+        },
+        kill: async () => {
+          child.kill("SIGKILL");
+          rmSync(folder, { recursive: true, force: true });
+        },
+      }),
+    });
+    return await factory.open({ signal: new AbortController().signal });
+  });
+}
+
+const hello = `
+  import { createInterface } from "node:readline";
+  const say = (frame) => process.stdout.write(JSON.stringify(frame) + "\\n");
+  let seq = 0;
+  const number = (frame) => say({ seq: ++seq, ...frame });
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const frame = JSON.parse(line.replaceAll("\\x18", ""));
+    if (frame.type === "hello") say({ type: "hello", version: 1, session: frame.session, received: 0, language: "javascript", runtime: "x", executed: [], maxFrameBytes: 16777216, windowBytes: 4194304 });
+    if (frame.type === "start") number({ type: "started" });
+    if (frame.type === "execute") attack(frame);
+  });
+`;
+
+test.each([
+  ["answers with garbage", 'const attack = () => process.stdout.write("garbage\\n");'],
+  [
+    "writes a frame of a gigabyte",
+    'const attack = () => { const x = "x".repeat(1_000_000); const go = () => { while (process.stdout.write(x)); process.stdout.once("drain", go) }; go(); };',
+  ],
+  [
+    "skips a number",
+    'const attack = () => say({ seq: 9, type: "result", execution: 1, result: { type: "value", output: null, unawaited: [] } });',
+  ],
+  [
+    "calls a tool that is not there",
+    'const attack = () => number({ type: "call", execution: 1, call: 1, name: "rm", args: [] });',
+  ],
+  [
+    "ends a block with a code that ends the run",
+    'const attack = () => number({ type: "result", execution: 1, result: { type: "error", error: { code: "interrupted", message: "x" }, unawaited: [] } });',
+  ],
+  ["acknowledges what was never sent", 'const attack = () => say({ type: "ack", ack: 99 });'],
+  ["is gone in the middle of a block", "const attack = () => process.exit(1);"],
+])("a runner that %s fails the block with the code executor", async (_what, program) => {
+  const sandbox = await impostor(`${program}\n${hello}`);
+  const calls: string[] = [];
+  await sandbox.start({ tools: ["echo", "finalAnswer"] });
+  const running = sandbox.execute("1", {
+    signal: new AbortController().signal,
+    time: 0,
+    seed: "seed",
+    onCall: ({ name }) => void calls.push(name),
+    onConsole: () => {},
+  });
+  await expect(running).rejects.toMatchObject({ code: "executor" });
+  expect(calls).toEqual([]);
+  await sandbox[Symbol.asyncDispose]();
+});
