@@ -9,7 +9,7 @@ import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { loadAgent, loadTools } from "./load-tools.ts";
 import type { ParsedCommandLine, RunFileArguments, UIArguments } from "./run-arguments.ts";
-import { type CommandSurroundings, chooseModel, createAgent } from "./run-command.ts";
+import { type CommandSurroundings, chooseModel, createAgent, openExecutor } from "./run-command.ts";
 
 /** What the command uses of `@smolts/ui`. */
 interface PagePackage {
@@ -74,7 +74,9 @@ async function openPage(page: PagePackage, given: UIArguments, surroundings: Com
 
 async function agentOf({ agent }: UIArguments, { directory, environment }: CommandSurroundings): Promise<unknown> {
   const model = chooseModel(agent, environment);
-  return createAgent(agent, model, await loadTools(agent.tools, directory), directory);
+  const tools = await loadTools(agent.tools, directory);
+  const loaded = agent.executor === undefined ? null : await openExecutor(agent.executor, agent, directory);
+  return createAgent(agent, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
 }
 
 /** A link works once: Enter prints another one. */

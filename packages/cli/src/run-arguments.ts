@@ -18,6 +18,10 @@ export interface RunArguments {
   readonly tools: readonly string[];
   /** What the code may import: packages and files. */
   readonly imports: readonly string[];
+  /** Where the code runs; the interpreter when absent. */
+  readonly executor: string | undefined;
+  /** The executor's own when absent. */
+  readonly language: "javascript" | "python" | undefined;
   /** The agent's default when absent. */
   readonly maxSteps: number | undefined;
   /** No plans when absent. */
@@ -170,6 +174,11 @@ const runOptions = (): readonly Option[] => [
     "--imports <module...>",
     "what the code may import: installed packages of ECMAScript modules (date-fns, date-fns.*), ./file.js",
   ),
+  new Option(
+    "--executor <name>",
+    "where the code runs: interpreter, worker, process, quickjs, pyodide, docker or e2b",
+  ).default("interpreter"),
+  new Option("--language <name>", "javascript or python; the executor decides which it can"),
   new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
   new Option("--plan-every <steps>", "make a plan before the first step, and again after every so many"),
   new Option("--image <path...>", "show the model images: files, or addresses of the web"),
@@ -231,8 +240,11 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   if (imports.length > 0 && agent !== "code") {
     throw invalid("--imports is for agents that write code", "leave it out, or leave out --agent");
   }
+  const executor = executorOf(text("executor"), agent);
   return {
     task,
+    executor,
+    language: languageOf(text("language"), executor),
     model: modelOf(text("model"), text("modelType"), text("modelId"), text("provider")),
     baseUrl: text("baseUrl") ?? text("apiBase"),
     apiKey: text("apiKey"),
@@ -246,6 +258,21 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     json: flags["json"] === true,
     level: levelOf(text("verbosityLevel") ?? text("verbosity") ?? "info"),
   };
+}
+
+function executorOf(given: string | undefined, agent: "code" | "tool-calling"): string | undefined {
+  if (given === undefined || given === "interpreter") return undefined;
+  if (agent === "code") return given;
+  throw invalid("--executor is for agents that write code", "leave it out, or leave out --agent");
+}
+
+function languageOf(given: string | undefined, executor: string | undefined): "javascript" | "python" | undefined {
+  if (given === undefined) return undefined;
+  if (given !== "javascript" && given !== "python") {
+    throw invalid(`--language: expected "javascript" or "python", got "${given}"`, "write --language python");
+  }
+  if (executor !== undefined || given === "javascript") return given;
+  throw invalid("the interpreter runs javascript, not python", "add --executor docker, e2b or pyodide");
 }
 
 /** smolagents' model classes and the presets that speak to the same servers. */

@@ -1,11 +1,19 @@
 import { resolve } from "node:path";
-import { type AgentOptions, CodeAgent, type MultiStepAgent, type RunResult, ToolCallingAgent } from "@smolts/core";
+import {
+  type AgentOptions,
+  CodeAgent,
+  type CodeAgentOptions,
+  type MultiStepAgent,
+  type RunResult,
+  ToolCallingAgent,
+} from "@smolts/core";
 import { image } from "@smolts/core/media";
 import { presets, resolveModel } from "@smolts/models";
 import { AgentError, encodeValue, type Model, type RunEvent, visible } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
 import { isDurable, jsonLine } from "./json-line.ts";
+import type { LoadedExecutor } from "./load-executor.ts";
 import { loadTools } from "./load-tools.ts";
 import { printError } from "./print-error.ts";
 import type { RunArguments } from "./run-arguments.ts";
@@ -34,13 +42,34 @@ export interface CommandSurroundings {
  * @throws AgentError `invalid-option` when the agent cannot be made
  */
 export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { interruption, environment, directory, output } = surroundings;
+  const { environment, directory, output } = surroundings;
   const writer = new TerminalWriter({ output, environment });
   // Questions would stand between the lines of --json.
   const person = surroundings.readLine && !given.json ? new Person(surroundings.readLine, writer) : undefined;
   const approvals = person && new TerminalApprovals(person);
   const tools = await loadTools(given.tools, directory, person);
-  const agent = await createAgent(given, chooseModel(given, environment), tools, directory);
+  const model = chooseModel(given, environment);
+  const loaded = given.executor === undefined ? null : await openExecutor(given.executor, given, directory);
+  try {
+    const agent = await createAgent(given, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
+    return await runAgent(agent, given, surroundings, { writer, approvals });
+  } finally {
+    await loaded?.dispose();
+  }
+}
+
+interface Talking {
+  readonly writer: TerminalWriter;
+  readonly approvals: TerminalApprovals | undefined;
+}
+
+async function runAgent(
+  agent: MultiStepAgent,
+  given: RunArguments,
+  surroundings: CommandSurroundings,
+  { writer, approvals }: Talking,
+): Promise<number> {
+  const { interruption, directory, output } = surroundings;
   const task = await readTask(given.task, surroundings.input);
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
   const { signal } = interruption;
@@ -108,16 +137,24 @@ function missingModel(): AgentError {
   });
 }
 
+/** Loaded only where it is asked for: the packages are the user's own. */
+export async function openExecutor(
+  name: string,
+  { language }: RunArguments,
+  directory: string,
+): Promise<LoadedExecutor> {
+  const { loadExecutor } = await import("./load-executor.ts");
+  return await loadExecutor(name, language, directory);
+}
+
 /** Makes the agent that the flags describe. */
 export async function createAgent(
   { agent, imports, instructions, maxSteps, planEvery }: RunArguments,
-  model: Model,
-  tools: NonNullable<AgentOptions["tools"]>,
+  parts: Pick<CodeAgentOptions, "model" | "executor"> & { readonly tools: NonNullable<AgentOptions["tools"]> },
   directory: string,
 ): Promise<MultiStepAgent> {
   const options = {
-    model,
-    tools,
+    ...parts,
     ...(instructions === undefined ? {} : { instructions }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(planEvery === undefined ? {} : { planningInterval: planEvery }),

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { command } from "./smolts-command.ts";
+
+/** A user's project; `installed` has the text of a module by the name of its package. */
+function project(installed: { readonly [name: string]: string } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "smolts-project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(installed)) {
+    const home = join(folder, "node_modules", name);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "package.json"), JSON.stringify({ name, type: "module", exports: "./index.js" }));
+    writeFileSync(join(home, "index.js"), text);
+  }
+  return folder;
+}
+
+const run = (directory: string, ...flags: readonly string[]) =>
+  command(["run", "Go.", "--model", "ollama:none", "--base-url", "http://127.0.0.1:1/v1", ...flags], { directory });
+
+test("an executor whose package is missing ends with 2 and the line that installs it", async () => {
+  const { exitCode, errorOutput } = await run(project(), "--executor", "e2b");
+  expect(exitCode).toBe(2);
+  expect(errorOutput).toContain("npm install @smolts/executor-e2b");
+});
+
+test("an executor comes from the user's project, gets the language, and is disposed", async () => {
+  const folder = project({
+    "@smolts/executor-docker": `
+      import { appendFileSync } from "node:fs";
+      const note = (text) => appendFileSync(new URL("./notes", import.meta.url), text + "\\n");
+      export const docker = (options) => {
+        note(JSON.stringify(options));
+        return { language: options.language, replay: "never", open: async () => { throw new Error("no") },
+          [Symbol.asyncDispose]: async () => note("disposed") };
+      };`,
+  });
+  await run(folder, "--executor", "docker", "--language", "python");
+  const { readFileSync } = await import("node:fs");
+  const notes = readFileSync(join(folder, "node_modules/@smolts/executor-docker/notes"), "utf8");
+  expect(notes).toBe('{"language":"python"}\ndisposed\n');
+});
+
+test.each([
+  [["--executor", "nope"], /expected interpreter, worker/],
+  [["--language", "python"], /the interpreter runs javascript/],
+  [["--executor", "pyodide", "--language", "javascript"], /runs python, not javascript/],
+  [["--executor", "docker", "--agent", "tool-calling"], /for agents that write code/],
+  [["--executor", "docker", "--language", "ruby"], /--language: expected/],
+])("%j is refused with 2", async (flags, message) => {
+  const { exitCode, errorOutput } = await run(project(), ...flags);
+  expect(exitCode).toBe(2);
+  expect(errorOutput).toMatch(message);
+});
