@@ -8,7 +8,9 @@ export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   const calls = pending.length === 1 ? "a call" : `${pending.length} calls`;
   const doubts = pending.filter(({ kind }) => kind === "doubt");
   if (doubts.length > 0) return inDoubt(doubts, pending);
-  return new AgentError("suspended", `the run waits for a person to decide on ${calls} of ${names}`, {
+  const [problem] = pending.flatMap((request) => request.problem ?? []);
+  const why = problem === undefined ? "" : `: ${problem}`;
+  return new AgentError("suspended", `the run waits for a person to decide on ${calls} of ${names}${why}`, {
     hint: "decide with the option approve, or resume(log, { decisions }) with a decision for each of error.pending",
     pending,
   });

@@ -86,7 +86,7 @@ export async function readDecision(
       return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
       throw invalidOption(
-        "what came is no decision",
+        `the answer is no decision: expected an object with a type, got ${given === undefined ? "nothing" : (JSON.stringify(given) ?? typeof given)}`,
         'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
       );
   }

@@ -8,6 +8,7 @@ import {
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { onAbort } from "../run/until-aborted.ts";
+import { plainForm } from "./plain-form.ts";
 import { toToolError } from "./redact.ts";
 
 /** A call that is to be brought to an end. */
@@ -67,14 +68,23 @@ async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<un
   }
 }
 
-function encodeOutput({ name }: Tool, output: unknown): EncodedValue {
+/** What a tool gave, as it is or in a plain form. @throws AgentError `tool-execution` that names the first part that has none */
+function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
+  const encode = (value: unknown): EncodedValue =>
+    encodeValue(value, { charge: countUpTo(defaults.maxToolResultBytes) });
   try {
-    return encodeValue(output, { charge: countUpTo(defaults.maxToolResultBytes) });
+    return encode(output);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("tool-execution", `tool "${name}" gave something that cannot be passed on: ${why}`, {
-      cause: error,
-    });
+    try {
+      return encode(plainForm(output));
+    } catch {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new AgentError("tool-execution", `tool "${name}" gave something that cannot be passed on: ${why}`, {
+        cause: error,
+        hint:
+          effects === "none" ? undefined : "the tool did its work, and only its result is lost: do not call it again",
+      });
+    }
   }
 }
 

@@ -491,3 +491,22 @@ test("a denied call is the same call with its fields in another order", async ()
   expect(await agent.run("Pay Bob.")).toBe("given up");
   expect([asked, paid]).toEqual([1, []]);
 });
+
+test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
+  "an approve handler that returns %j is told what to return",
+  async (given) => {
+    const send = tool({
+      name: "send",
+      description: "Sends.",
+      input: { text: "string" },
+      needsApproval: true,
+      execute: async () => "sent",
+    });
+    const model = scriptedModel(['<code>\nawait send({ text: "x" })\n</code>']);
+    // The cast: what a caller without TypeScript may write.
+    const approve = (async () => given) as unknown as () => Promise<boolean>;
+    const { status, error } = await new CodeAgent({ model, tools: [send], approve }).run("go").result;
+    expect(status).toBe("suspended");
+    expect(error?.message).toMatch(/the answer is no decision: expected an object with a type, got/);
+  },
+);

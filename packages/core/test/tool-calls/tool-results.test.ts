@@ -82,6 +82,31 @@ describe("a result that cannot be passed on is an error that says where and why"
   });
 });
 
+describe("a result that has a plain form arrives in it", () => {
+  const plain: [what: string, value: unknown, form: unknown][] = [
+    ["a URL", { page: new URL("https://example.org/a?b=1") }, { page: "https://example.org/a?b=1" }],
+    ["an error", [new RangeError("too much")], [{ name: "RangeError", message: "too much" }]],
+    ["a typed array", { row: new Float64Array([0.5, 2]) }, { row: [0.5, 2] }],
+    [
+      "an object with toJSON",
+      new (class Decimal {
+        toJSON() {
+          return "10.50";
+        }
+      })(),
+      "10.50",
+    ],
+  ];
+  test.each(plain)("%s", async (_what, value, form) => {
+    expect((await outcomeOf(() => value)).answer).toEqual(form);
+  });
+
+  test("a result without one does not hide that the tool did its work", async () => {
+    const { outcome } = await outcomeOf(() => new (class Row {})(), { effects: "once" });
+    expect(outcome).toMatchObject({ type: "error", error: { hint: expect.stringMatching(/did its work/) } });
+  });
+});
+
 describe("a result that is data arrives as it was", () => {
   const kept: [what: string, value: unknown][] = [
     ["undefined", undefined],
