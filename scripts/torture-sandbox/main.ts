@@ -1,5 +1,13 @@
-// pnpm torture:sandbox [--json] [--short] [--programs file] [--modes process,worker] [--filter word]: hostile programs, each in a watched process.
-// Prints how many ran over their time or memory, how many processes died, and how many programs counted differently on different hosts.
+// pnpm torture:sandbox [--json] [--short] [--every 7] [--modes process,worker,child] [--programs file.jsonl] [--filter word] [--nodes path,path]
+//
+// Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every built-in of a realm with every hostile value
+// (hostile-calls.ts). Prints how many ran past their time or their memory, how many processes died, and how many programs did or counted something else
+// in another mode or on another Node. What is too slow or too large is run once more in a process of its own, which decides.
+//
+//   --short     what CI runs: few programs, on the main thread and in a worker
+//   --every     of the calls of built-ins only every so many
+//   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
+//   --nodes     other Nodes to compare the counts with
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,57 +15,146 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import type { Mode, Observation, Program } from "./program.ts";
+import { builtInPaths, programsFor } from "./hostile-calls.ts";
+import { knownPrograms } from "./known-programs.ts";
+import type { BlockReport, Mode, Observation, Program } from "./program.ts";
 import { WatchedProcess } from "./watched-process.ts";
 
 const hangMs = 60_000;
+const defaultMemoryMb = 256;
+const slackMb = 150;
+const slackMs: { readonly [Of in Mode]: number } = { process: 250, worker: 1_000, child: 1_000 };
+const defaultGuestTimeMs = 2_000;
+// A process grows by what it keeps of each program; after so many it is replaced.
+const programsPerProcess = 40;
+const shortCalls = 60;
+
+/** What one run of all programs found. */
+interface Findings {
+  programs: number;
+  overTime: number;
+  worstMs: number;
+  deaths: number;
+  overMemory: number;
+  countDiffers: number;
+}
+
+/** A Node and a mode. */
+interface Host {
+  readonly node: string;
+  readonly mode: Mode;
+}
+
 const { values } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
+    every: { type: "string", default: "1" },
+    modes: { type: "string" },
     programs: { type: "string" },
-    modes: { type: "string", default: "process,worker" },
     filter: { type: "string", default: "" },
-    node: { type: "string", default: process.execPath },
+    nodes: { type: "string", default: "" },
   },
 });
-const limits = { guestTimeMs: 2_000 };
-const memoryMb = 256;
-
 const folder = mkdtempSync(join(tmpdir(), "smolts-torture-"));
-await bundle();
-const programs = readPrograms(values.programs ?? "").filter(({ id }) => id.includes(values.filter));
-for (const mode of values.modes.split(",") as Mode[]) for (const program of programs) await show(mode, program);
-rmSync(folder, { recursive: true });
+const findings: Findings = { programs: 0, overTime: 0, worstMs: 0, deaths: 0, overMemory: 0, countDiffers: 0 };
+async function run(): Promise<void> {
+  const programs = (await chosenPrograms()).filter(({ id }) => id.includes(values.filter));
+  findings.programs = programs.length;
+  const modes = (values.modes ?? (values.short ? "process,worker" : "process,worker,child")).split(",") as Mode[];
+  const hosts: Host[] = modes.map((mode) => ({ node: process.execPath, mode }));
+  for (const node of values.nodes.split(",")) if (node !== "") hosts.push({ node, mode: "process" });
+  const seen = new Map<string, string>();
+  for (const host of hosts) {
+    for await (const observation of observe(host, programs)) compareCounts(seen, host, observation);
+  }
+}
 
-async function show(mode: Mode, program: Program): Promise<void> {
-  const watched = new WatchedProcess(values.node, join(folder, "run-programs.mjs"), mode, hangMs);
+async function chosenPrograms(): Promise<readonly Program[]> {
+  if (values.programs !== undefined) return readPrograms(values.programs);
+  const paths = await builtInPaths();
+  const calls = paths.flatMap(programsFor);
+  const every = values.short ? Math.floor(calls.length / shortCalls) : Number(values.every);
+  return [...knownPrograms, ...calls.filter((_program, index) => index % every === 0)];
+}
+
+function readPrograms(file: string): readonly Program[] {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.map((line) => {
+    const { id, code, options = {} } = JSON.parse(line) as { id: string; code: string | string[]; options?: object };
+    return { id, blocks: typeof code === "string" ? [code] : code, ...options };
+  });
+}
+
+/** Runs the programs on a host, and judges them. */
+async function* observe(host: Host, programs: readonly Program[]): AsyncGenerator<Observation> {
+  let watched: WatchedProcess | null = null;
+  let count = 0;
+  for (const program of programs) {
+    if (!watched?.isAlive || count++ % programsPerProcess === 0) {
+      watched?.end();
+      watched = await startProcess(host);
+    }
+    let seen = await watched.run(program);
+    if (problemsOf(host, program, seen).length > 0) {
+      watched.end();
+      watched = await startProcess(host);
+      seen = await watched.run(program);
+      watched.end();
+    }
+    judge(host, program, seen);
+    yield seen;
+  }
+  watched?.end();
+}
+
+async function startProcess({ node, mode }: Host): Promise<WatchedProcess> {
+  const watched = new WatchedProcess(node, join(folder, "run-programs.mjs"), mode, hangMs);
   await watched.start();
-  const seen: Observation = await watched.run({ ...program, limits: { ...limits, ...program.limits } });
-  watched.end();
-  const most = Math.max(0, ...seen.blocks.map(({ cpuMs }) => cpuMs));
-  const slack = mode === "process" ? 250 : 1000;
-  const flags = [
-    seen.death && `DEATH ${seen.death}`,
-    most > limits.guestTimeMs + slack && "TIME",
-    seen.highestMb > memoryMb + 150 && "MEMORY",
-    seen.failed && "FAILED",
-  ]
-    .filter(Boolean)
-    .join(" ");
-  console.log(
-    `${flags || "ok"}\t${mode}\t${program.id}\t${seen.highestMb} MB\t${seen.blocks.map((b) => `${b.ended}/${b.operations}/${b.cpuMs}ms/${b.digest.slice(0, 4)}`).join(" ")}\t${seen.failed ?? ""}`,
-  );
+  return watched;
 }
 
-function readPrograms(file: string): Program[] {
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const { id, code, options = {} } = JSON.parse(line);
-      return { id, blocks: Array.isArray(code) ? code : [code], ...options };
-    });
+type Problem = "deaths" | "overTime" | "overMemory";
+
+function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation): readonly Problem[] {
+  const mostMs = (limits.guestTimeMs ?? defaultGuestTimeMs) + slackMs[mode];
+  const mostMb = (limits.memoryBytes ?? defaultMemoryMb * 2 ** 20) / 2 ** 20 + slackMb;
+  const problems: Problem[] = [];
+  if (seen.death !== undefined || seen.failed !== undefined) problems.push("deaths");
+  if (seen.blocks.some(({ cpuMs }) => cpuMs > mostMs)) problems.push("overTime");
+  if (seen.highestMb > mostMb) problems.push("overMemory");
+  return problems;
 }
+
+function judge(host: Host, program: Program, seen: Observation): void {
+  const worstMs = Math.max(0, ...seen.blocks.map(({ cpuMs }) => cpuMs));
+  findings.worstMs = Math.max(findings.worstMs, worstMs);
+  const problems = problemsOf(host, program, seen);
+  for (const problem of problems) findings[problem]++;
+  if (problems.length === 0) return;
+  const how = seen.death ?? seen.failed ?? seen.blocks.map(({ ended }) => ended).join();
+  console.error(`${problems.join()}  ${host.mode}  ${program.id}: ${how}, ${worstMs} ms, ${seen.highestMb} MB`);
+}
+
+/** The same program must do and count the same everywhere, up to a stop that depends on the host's clock, heap or stack. */
+function compareCounts(seen: Map<string, string>, host: Host, { id, blocks }: Observation): void {
+  const end = blocks.findIndex(({ ended }) => dependsOnHost.has(ended));
+  const own = textOfBlocks(end === -1 ? blocks : blocks.slice(0, end));
+  const known = seen.get(id);
+  if (known === undefined) seen.set(id, own);
+  else if (!known.startsWith(own) && !own.startsWith(known)) {
+    findings.countDiffers++;
+    console.error(`countDiffers  ${host.mode} ${host.node}  ${id}: ${own} here, ${known} elsewhere`);
+  }
+}
+
+const dependsOnHost: ReadonlySet<string> = new Set(["guest-time", "memory", "call-depth"]);
+
+const textOfBlocks = (blocks: readonly BlockReport[]): string =>
+  blocks.map(({ ended, operations, digest }) => `${ended} ${operations} ${digest}; `).join("");
+
+const summaryOf = ({ programs, overTime, worstMs, deaths, overMemory, countDiffers }: Findings): string =>
+  `${programs} programs: ${overTime} over their time (at most ${worstMs} ms), ${overMemory} over their memory, ${deaths} deaths, ${countDiffers} counted differently`;
 
 async function bundle(): Promise<void> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -78,3 +175,12 @@ async function bundle(): Promise<void> {
     logLevel: "error",
   });
 }
+
+try {
+  await bundle();
+  await run();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+console.log(values.json ? JSON.stringify(findings) : summaryOf(findings));
+process.exitCode = findings.overTime + findings.deaths + findings.overMemory + findings.countDiffers === 0 ? 0 : 1;

@@ -1,0 +1,185 @@
+// Programs that call each built-in of a realm with hostile arguments: alone, and in a loop that has been warm for a while.
+
+import { openSandbox } from "@smolts/interpreter";
+import type { Program } from "./program.ts";
+
+/** What a block may compute; short, because most loops take all of it. */
+export const callLimits = { guestTimeMs: 300 };
+
+/** Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of them are equal but not the same. */
+const hostileValues: { readonly [name: string]: string } = {
+  longText: '"x".repeat(4e6) + "a"',
+  longDigits: '"9".repeat(2e6) + "9"',
+  wideText: '"\\u4e2d\\u6587".repeat(1e6) + "a"',
+  marks: '"a" + "\\u0301\\u0316".repeat(1e5)',
+  separateMarks: '("a" + "\\u0315\\u0300".repeat(400)).repeat(500)',
+  sharpS: '"\\u00df\\ufb03\\u03a3".repeat(5e5)',
+  spaces: '" ".repeat(4e6) + "a"',
+  brackets: '"[({".repeat(5e5)',
+  json: '"[" + "1,".repeat(1e6) + "1]"',
+  url: '"http://" + "\\u4e2d".repeat(3e4) + "/" + "a/../".repeat(1e5)',
+  query: '"a=1&".repeat(2e5)',
+  tag: '"en-x-" + "abcdefgh-".repeat(1e4) + "a"',
+  rope: '(() => { let s = ""; for (let i = 0; i < 2e4; i++) s += "ab" + i; return s; })()',
+  denseArray: "Array(1e6).fill(0)",
+  textArray: 'Array(2e5).fill("abcdef")',
+  sparseArray: "(() => { const a = []; a[4e9] = 1; a[7] = 2; return a; })()",
+  holeyArray: "new Array(3e7)",
+  arrayLike: "({ length: 2 ** 53 - 1, 5: 1 })",
+  longTexts: 'Array.from({ length: 300 }, (_, i) => "y".repeat(20000) + i)',
+  bytes: "new Uint8Array(2e7)",
+  floats: "new Float64Array(2e6)",
+  buffer: "new ArrayBuffer(5e7)",
+  bigint: "(1n << 4000000n) + 1n",
+  negativeBigint: "-(7n ** 300000n)",
+  largeNumber: "2 ** 53 - 1",
+  length: "33554400",
+  tiny: "5e-324",
+  wideObject: '(() => { const o = {}; for (let i = 0; i < 1e5; i++) o["k" + i] = i; return o; })()',
+  deepObject: "(() => { let o = {}; for (let i = 0; i < 2e4; i++) o = { o }; return o; })()",
+  sharedObject: "(() => { let o = [1]; for (let i = 0; i < 40; i++) o = [o, o]; return o; })()",
+  chain: "(() => { let o = {}; try { for (let i = 0; i < 1e5; i++) o = Object.create(o); } catch {} return o; })()",
+  proxy: "new Proxy(Array(1e5).fill(0), {})",
+  lyingProxy:
+    'new Proxy({}, { get: (_, key) => (key === "length" ? 2 ** 32 : 1), has: () => true, ownKeys: () => Array.from({ length: 1e4 }, (_, i) => "k" + i), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) })',
+  proxyChain: "(() => { let p = {}; for (let i = 0; i < 500; i++) p = new Proxy(p, {}); return p; })()",
+  accessors:
+    '({ get length() { return 1e9; }, get 0() { return "x".repeat(1e6); }, toString: () => "z".repeat(1e6), valueOf: () => 1e9 })',
+  endlessIterable: "({ [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 1 }) }) })",
+  map: "new Map(Array.from({ length: 1e5 }, (_, i) => [i, i]))",
+  set: "new Set(Array.from({ length: 1e5 }, (_, i) => i))",
+  regExp: 'new RegExp("(a+)+".repeat(50) + "b", "g")',
+  date: "new Date(8.64e15)",
+  callback: "(a) => a",
+  slowCallback: '() => "q".repeat(1e5)',
+  bound: "(() => { let f = () => 1; for (let i = 0; i < 300; i++) f = f.bind(null, 1); return f; })()",
+  generator: "(function* () { for (;;) yield 1; })()",
+  promises: "Array.from({ length: 1e4 }, () => Promise.resolve(1))",
+};
+
+/** Things that methods are called on, small and large, by the name of their class. */
+const receivers: { readonly [name: string]: readonly string[] } = {
+  Array: ["[3, 1, 2]", "Array(3e5).fill(1)"],
+  String: ['"abc"', '"ab ".repeat(1e6)'],
+  Number: ["1.5", "1e300"],
+  BigInt: ["10n", "(1n << 2000000n) + 1n"],
+  Symbol: ['Symbol("s")'],
+  Boolean: ["true"],
+  Function: ["(a) => a"],
+  Object: ["({ a: 1 })"],
+  Map: ["new Map([[1, 2]])", "new Map(Array.from({ length: 1e5 }, (_, i) => [i, i]))"],
+  Set: ["new Set([1, 2])", "new Set(Array.from({ length: 1e5 }, (_, i) => i))"],
+  WeakMap: ["new WeakMap()"],
+  WeakSet: ["new WeakSet()"],
+  WeakRef: ["new WeakRef({})"],
+  Date: ["new Date(0)", "new Date(-8.64e15)"],
+  RegExp: ["/a/g", 'new RegExp("a?".repeat(200) + "b", "g")'],
+  Promise: ["Promise.resolve(1)"],
+  Error: ['new Error("e")', 'new Error("e".repeat(2e6))'],
+  URL: ['new URL("http://a/b?c=d#e")', 'new URL("http://a/" + "b/".repeat(3e5) + "?" + "c=d&".repeat(1e5))'],
+  URLSearchParams: ['new URLSearchParams("a=1")', 'new URLSearchParams("a=1&".repeat(1e5))'],
+  ArrayBuffer: ["new ArrayBuffer(8, { maxByteLength: 1e8 })", "new ArrayBuffer(5e7)"],
+  DataView: ["new DataView(new ArrayBuffer(8))"],
+  TypedArray: ["new Int8Array(4)", "new Float64Array(1e6)"],
+  Uint8Array: ["new Uint8Array(4)", "new Uint8Array(1e7)"],
+  Iterator: ["[1, 2].values()", "Array(1e6).fill(1).values()"],
+  TextEncoder: ["new TextEncoder()"],
+  TextDecoder: ["new TextDecoder()"],
+  "Intl.DisplayNames": ['new Intl.DisplayNames("en", { type: "region" })'],
+  "Intl.Locale": ['new Intl.Locale("en-US")'],
+};
+
+// Gives a path to every built-in function that can be reached by names.
+const walk = `
+  const paths = [];
+  const seen = new Set();
+  const roots = Object.getOwnPropertyNames(globalThis).filter((name) => !["globalThis", "global", "self", "window"].includes(name));
+  const waiting = roots.map((name) => [name, globalThis[name]]);
+  for (const path of [
+    "Object.getPrototypeOf(Int8Array)", "Object.getPrototypeOf([].values())", "Object.getPrototypeOf(new Map().entries())",
+    "Object.getPrototypeOf(new Set().values())", 'Object.getPrototypeOf(""[Symbol.iterator]())', "Object.getPrototypeOf(function* () {}).prototype",
+    "Object.getPrototypeOf(async function* () {}).prototype", 'Object.getPrototypeOf("a".matchAll(/a/g))',
+    'Object.getPrototypeOf(new Intl.Segmenter("en").segment("a"))', 'Object.getPrototypeOf(new Intl.Segmenter("en").segment("a")[Symbol.iterator]())',
+    'new Intl.Collator("en").compare', 'new Intl.NumberFormat("en").format', 'new Intl.DateTimeFormat("en").format',
+    "Object.getPrototypeOf(new URLSearchParams().entries())", "Object.getPrototypeOf([1].values().map((x) => x))",
+  ]) waiting.push([path, undefined]);
+  const evaluate = { EVALUATORS };
+  while (waiting.length > 0) {
+    let [path, value] = waiting.pop();
+    if (value === undefined && evaluate[path]) { try { value = evaluate[path](); } catch { continue; } }
+    if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (typeof value === "function") paths.push(path);
+    for (const key of Reflect.ownKeys(value)) {
+      const text = typeof key === "symbol" ? "[" + key.description + "]" : "." + key;
+      if (typeof key === "string" && !/^[A-Za-z_$][\\w$]*$/.test(key)) continue;
+      const { value: inner, get, set } = Object.getOwnPropertyDescriptor(value, key);
+      const name = typeof key === "symbol" ? key.description : JSON.stringify(key);
+      if (get && !seen.has(get)) { seen.add(get); paths.push("Object.getOwnPropertyDescriptor(" + path + ", " + name + ").get"); }
+      if (set && !seen.has(set)) { seen.add(set); paths.push("Object.getOwnPropertyDescriptor(" + path + ", " + name + ").set"); }
+      if (key !== "constructor") waiting.push([path + text, inner]);
+    }
+  }
+  paths
+`;
+
+/** A path to each built-in function of a realm. */
+export async function builtInPaths(): Promise<readonly string[]> {
+  const expressions = [...walk.matchAll(/^ +((?:"[^"\n]+"|'[^'\n]+'|, )+),$/gm)].flatMap(([, line = ""]) =>
+    [...line.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => double ?? single ?? ""),
+  );
+  const evaluators = expressions.map((text) => `${JSON.stringify(text)}: () => ${text}`).join(", ");
+  await using sandbox = await openSandbox();
+  const result = await sandbox.run(walk.replace("EVALUATORS", evaluators));
+  if (result.type !== "value") throw new Error(`the walk over the realm failed: ${result.error.message}`);
+  return (result.value as string[]).toSorted();
+}
+
+/** Programs that call a built-in with each hostile value, alone and in a warm loop. */
+export function programsFor(path: string): readonly Program[] {
+  const on = receiversFor(path);
+  return Object.entries(hostileValues).flatMap(([name, value]) => [
+    { id: `${path} ${name} once`, blocks: [onceWith(path, on, value)], limits: callLimits },
+    { id: `${path} ${name} loop`, blocks: [loopWith(path, on, value)], limits: callLimits },
+  ]);
+}
+
+function receiversFor(path: string): readonly string[] {
+  const owner = /([A-Z]\w*(?:\.[A-Z]\w*)?)(?:\.prototype)/.exec(path)?.[1];
+  if (owner && receivers[owner]) return receivers[owner];
+  if (owner?.startsWith("Intl.")) return [`new ${owner}("en")`];
+  if (path.includes("getPrototypeOf(Int8Array)")) return receivers["TypedArray"] as string[]; // it stands above
+  if (owner?.endsWith("Array")) return [`new ${owner}(4)`, `new ${owner}(1e6)`];
+  if (owner?.endsWith("Error")) return receivers["Error"] as string[]; // it stands above
+  const made = /Object\.getPrototypeOf\((.+)\)(?:\.|,)/.exec(path)?.[1];
+  return made ? [made] : ["undefined"];
+}
+
+function onceWith(path: string, on: readonly string[], value: string): string {
+  const calls = on.flatMap((receiver) => [
+    `f.call(${receiver}, h())`,
+    `f.call(${receiver}, h(), h())`,
+    `f.call(${receiver}, 1, h())`,
+    `f.call(${receiver}, (a) => a, h())`,
+  ]);
+  const all = ["f.call(h())", "f.call(h(), 1)", "f.call(h(), h())", "new f(h())", "new f(h(), h())", ...calls];
+  return `const f = ${path};
+const h = () => ${value};
+for (const act of [${all.map((call) => `() => ${call}`).join(", ")}]) {
+  try { const given = act(); if (given?.then) await Promise.race([given, null]); else if (given?.next) given.next(); } catch {}
+}
+1`;
+}
+
+function loopWith(path: string, on: readonly string[], value: string): string {
+  const receiver = on.at(-1);
+  return `const f = ${path};
+const h = ${value}, g = ${value}, r = ${receiver};
+for (let i = 0; i < 2e5; i++);
+for (let i = 0; i < 1e6; i++) {
+  try { f.call(r, h, g); } catch {}
+  try { f.call(h, g); } catch {}
+  try { new f(h, g); } catch {}
+}
+1`;
+}
