@@ -2,7 +2,7 @@
 
 import type { Program } from "./program.ts";
 
-const limits = { guestTimeMs: 500 };
+const limits = { guestTimeMs: 300 };
 // Makes loops hot, so that the engine has compiled them and looks at the clock seldom.
 const warm = "for (let i = 0; i < 5e5; i++);\n";
 

@@ -7,6 +7,8 @@ import { errorSlots } from "../slots/error.ts";
 import { type Context, positionOf } from "./context.ts";
 import { located } from "./operators.ts";
 
+const longText = 8_192;
+
 /** Calls what is not simple with up to three arguments; built-ins get no list of them. */
 export function callOther(
   context: Context,
@@ -22,6 +24,8 @@ export function callOther(
   if (!slots || !native) return callSlowly(context, node, slots, thisValue, [first, second, third].slice(0, count));
   try {
     context.meter.charge(1);
+    // A text that was joined is copied by the first built-in that reads it.
+    if (typeof thisValue === "string" && thisValue.length > longText) context.meter.hasten(thisValue.length / longText);
     const result = callNative(native, thisValue, count, first, second, third);
     if (slots.code.construct !== "none") markError(context, node, result);
     return result;

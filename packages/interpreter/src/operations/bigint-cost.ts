@@ -54,28 +54,25 @@ const bitsOfDigit = Math.log2(10);
 
 /** Whether a text, read as a bigint, is less than (-1), equal to (0) or greater than (1) a bigint; NaN when it stands for none. */
 export function compareTextWithBigint(text: string, number: bigint): number {
-  if (text.length > longText) {
-    const order = compareBySize(text, number);
-    if (order !== 0) return order;
-  }
-  const value = textToBigint(text);
+  const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];
+  if (order !== 0) return order;
+  const value = textToBigint(digits);
   if (value === undefined) return Number.NaN;
   chargeBigints(value, number);
   return value < number ? -1 : value > number ? 1 : 0;
 }
 
-/** What the number of digits decides: 0 when that is nothing. */
-function compareBySize(text: string, number: bigint): number {
+/** What the number of digits decides; 0 when that is nothing, with what is to be read instead of the text. */
+function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
   chargeTurn(text.length >> 3);
   requireStack();
-  const [, sign, digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
-  if (digits === undefined) return isDigitsOfOtherBase(text) ? 0 : Number.NaN;
-  const isNegative = sign === "-";
+  const [, sign = "", digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
+  if (digits === undefined) return [isDigitsOfOtherBase(text) ? 0 : Number.NaN, text];
   const bits = bitLength(number);
-  if ((digits.length - 1) * bitsOfDigit > bits) return isNegative ? -1 : 1;
+  if ((digits.length - 1) * bitsOfDigit > bits) return [sign === "-" ? -1 : 1, digits];
   const isShorter = digits.length * bitsOfDigit * 1.05 < bits - wordBits;
-  if (isShorter) return number > 0n ? -1 : 1;
-  return 0;
+  if (isShorter) return [number > 0n ? -1 : 1, digits];
+  return [0, sign + digits];
 }
 
 const isDigitsOfOtherBase = (text: string): boolean => /^\s*0[xob][\da-f]+\s*$/i.test(text);

@@ -5,7 +5,7 @@ import { brand, slotsOfKind } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { lookedAt } from "../operations/promise-watch.ts";
-import { defineConstructor, defineMethods } from "./define.ts";
+import { brief, defineConstructor, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -21,6 +21,7 @@ function makeBoolean(realm: Realm): MadeFamily {
   const boolean = defineConstructor(realm, {
     name: "Boolean",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, value) =>
       brand(ordinaryCreateFromConstructor(realm, newTarget, "BooleanPrototype"), new PrimitiveSlots(Boolean(value))),
@@ -28,8 +29,8 @@ function makeBoolean(realm: Realm): MadeFamily {
       Boolean(lookedAt(realm, value, "was turned into a boolean, where every promise is true")),
   });
   defineMethods(realm, prototype, {
-    toString: (thisValue: unknown) => String(booleanOf(thisValue)),
-    valueOf: (thisValue: unknown) => booleanOf(thisValue),
+    toString: brief((thisValue: unknown) => String(booleanOf(thisValue))),
+    valueOf: brief((thisValue: unknown) => booleanOf(thisValue)),
   });
   return { intrinsics: { BooleanPrototype: prototype }, globals: { Boolean: boolean } };
 }

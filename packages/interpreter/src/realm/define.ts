@@ -1,12 +1,14 @@
 // The one way in which built-ins are written down.
 //
 //   defineMethods(realm, prototype, {
-//     at(thisValue, index) { ... },                        name "at", length 1 (host parameters after `thisValue`, up to a default)
-//     push: withLength(1, (thisValue, ...items) => ...),   where the spec's length differs
-//     [Symbol.iterator]: named("values", (thisValue) => ...),
+//     at: brief((thisValue, index) => ...),                         name "at", length 1 (host parameters after `thisValue`, up to a default)
+//     push: counted(withLength(1, (thisValue, ...items) => ...)),   where the spec's length differs
+//     [Symbol.iterator]: brief(named("values", (thisValue) => ...)),
 //   });
 //
 // gives writable, configurable, not enumerable properties whose functions have names, lengths, and cannot be constructed.
+//
+// Every built-in says what it costs: it is `brief`, or it has `counted` its work before it does it. One that says nothing does not compile.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { functionName, functionSlots } from "../function-object.ts";
@@ -23,20 +25,32 @@ export interface DescribedMethod {
   readonly step?: FunctionCode["step"];
 }
 
+/**
+ * What a built-in costs besides the call itself. `brief`: next to nothing, whatever it is given; converting its arguments is counted where that is done.
+ * `counted`: in proportion to what it is given, and it counts that before it does it.
+ */
+export type Cost = "brief" | "counted";
+
+/** A built-in method that says what it costs. Made by {@link brief} and {@link counted}. */
+export interface CostedMethod extends DescribedMethod {
+  readonly cost: Cost;
+}
+
 /** Methods by key. */
-export type MethodTable = { readonly [key: PropertyKey]: NativeMethod | DescribedMethod };
+export type MethodTable = { readonly [key: PropertyKey]: CostedMethod };
 
 /** A host function as method tables hold it: parameters are whatever the guest passes. */
 // biome-ignore lint/suspicious/noExplicitAny: each native declares its parameters as unknown; a table of them has no common arity
 export type NativeMethod = (thisValue: unknown, ...args: any[]) => unknown;
 
 /** Getters by key; `[get, set]` where there is a setter. */
-export type AccessorTable = { readonly [key: PropertyKey]: NativeMethod | readonly [NativeMethod, NativeMethod] };
+export type AccessorTable = { readonly [key: PropertyKey]: CostedMethod | readonly [CostedMethod, CostedMethod] };
 
 /** What {@link defineConstructor} makes a constructor of. */
 export interface ConstructorDefinition {
   readonly name: string;
   readonly length: number;
+  readonly cost: Cost;
   /** With `new`; absent when `new` is refused. `newTarget` decides the prototype: see `ordinaryCreateFromConstructor`. */
   // biome-ignore lint/suspicious/noExplicitAny: see NativeMethod
   readonly construct?: (newTarget: GuestObject, ...args: any[]) => GuestObject;
@@ -49,6 +63,19 @@ export interface ConstructorDefinition {
   readonly statics?: MethodTable;
   readonly constants?: { readonly [key: PropertyKey]: unknown };
 }
+
+/** A method that takes next to no time, whatever it is given. */
+export function brief(method: NativeMethod | DescribedMethod): CostedMethod {
+  return { ...described(method), cost: "brief" };
+}
+
+/** A method that counts its work by the meter before it does it. */
+export function counted(method: NativeMethod | DescribedMethod): CostedMethod {
+  return { ...described(method), cost: "counted" };
+}
+
+const described = (method: NativeMethod | DescribedMethod): DescribedMethod =>
+  typeof method === "function" ? { native: method } : method;
 
 /** A method whose `length` is not its number of parameters. */
 export function withLength(length: number, native: NativeMethod): DescribedMethod {
@@ -72,7 +99,7 @@ export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): 
 /** Defines methods on an object. Returns the object. */
 export function defineMethods(realm: Realm, object: GuestObject, methods: MethodTable): GuestObject {
   for (const key of Reflect.ownKeys(methods)) {
-    defineHidden(object, key, makeMethod(realm, key, methods[key] as NativeMethod | DescribedMethod)); // the key is its own
+    defineHidden(object, key, makeMethod(realm, key, methods[key] as CostedMethod)); // the key is its own
   }
   return object;
 }
@@ -80,11 +107,11 @@ export function defineMethods(realm: Realm, object: GuestObject, methods: Method
 /** Defines getters, and setters where given. Returns the object. */
 export function defineAccessors(realm: Realm, object: GuestObject, accessors: AccessorTable): GuestObject {
   for (const key of Reflect.ownKeys(accessors)) {
-    const given = accessors[key] as NativeMethod | readonly [NativeMethod, NativeMethod]; // the key is its own
-    const [get, set] = typeof given === "function" ? [given, undefined] : given;
+    const given = accessors[key] as CostedMethod | readonly [CostedMethod, CostedMethod]; // the key is its own
+    const [get, set] = "cost" in given ? [given, undefined] : given;
     defineOwnProperty(object, key, {
-      get: realm.newNativeFunction(functionName(key, "get"), 0, get),
-      set: set && realm.newNativeFunction(functionName(key, "set"), 1, set),
+      get: realm.newNativeFunction(functionName(key, "get"), 0, get.native),
+      set: set && realm.newNativeFunction(functionName(key, "set"), 1, set.native),
       enumerable: false,
       configurable: true,
     });
@@ -142,13 +169,8 @@ export function defineHidden(object: GuestObject, key: PropertyKeyValue, value: 
   Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
 }
 
-function makeMethod(realm: Realm, key: string | symbol, method: NativeMethod | DescribedMethod): GuestObject {
-  const {
-    native,
-    name = functionName(key),
-    length = native.length - 1,
-    step = null,
-  } = typeof method === "function" ? { native: method } : method;
+function makeMethod(realm: Realm, key: string | symbol, method: CostedMethod): GuestObject {
+  const { native, name = functionName(key), length = native.length - 1, step = null } = method;
   if (functionSlots(native)) throw new Error(`method ${name} is a guest function already`);
-  return realm.newNativeFunction(name, Math.max(0, length), native as Native, { step });
+  return realm.newNativeFunction(name, Math.max(0, length), native, { step });
 }

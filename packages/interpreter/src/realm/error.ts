@@ -15,7 +15,7 @@ import {
   setOrThrow,
 } from "../operations/property.ts";
 import { ErrorSlots, errorSlots } from "../slots/error.ts";
-import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "./define.ts";
+import { brief, defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { GuestErrorName, Realm } from "./realm.ts";
 
@@ -39,12 +39,12 @@ export const errorFamily: IntrinsicFamily = {
 
 function makeErrors(realm: Realm): MadeFamily {
   const base = makeErrorClass(realm, "Error", realm.objectPrototype);
-  defineMethods(realm, base.prototype, { toString: errorToString });
+  defineMethods(realm, base.prototype, { toString: brief(errorToString) });
   defineMethods(realm, base.constructorFunction, {
-    captureStackTrace: withLength(2, (_thisValue, object) => captureStackTrace(object)),
-    isError: (_thisValue, value) => errorSlots(value) !== undefined,
+    captureStackTrace: brief(withLength(2, (_thisValue, object) => captureStackTrace(object))),
+    isError: brief((_thisValue, value) => errorSlots(value) !== undefined),
   });
-  defineAccessors(realm, base.prototype, { stack: [stackText, setStack] });
+  defineAccessors(realm, base.prototype, { stack: [brief(stackText), brief(setStack)] });
   const intrinsics: { [name: string]: GuestObject } = {
     Error: base.constructorFunction,
     ErrorPrototype: base.prototype,
@@ -63,6 +63,7 @@ function makeErrorClass(realm: Realm, name: GuestErrorName, parentPrototype: Gue
   const constructorFunction = defineConstructor(realm, {
     name,
     length: name === "AggregateError" ? 2 : 1,
+    cost: "counted",
     construct,
     call: (_thisValue, ...args) => construct(constructorFunction, ...args),
     prototype,

@@ -10,7 +10,7 @@ import { ordinaryHasInstance } from "../operations/comparison.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity } from "../operations/conversion.ts";
 import { defineOwnProperty, get, hasOwn } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
-import { defineConstructor, defineMethods, withLength } from "./define.ts";
+import { brief, counted, defineConstructor, defineMethods, withLength } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -28,21 +28,23 @@ const mostArguments = 60_000;
 function makeFunction(realm: Realm): MadeFamily {
   const prototype = realm.functionPrototype;
   defineMethods(realm, prototype, {
-    apply(thisValue, thisArg, args) {
+    apply: counted((thisValue, thisArg, args) => {
       if (!isCallable(thisValue)) return throwTypeError("Function.prototype.apply was called on something else");
       return callWith(thisValue, thisArg, args === undefined || args === null ? [] : argumentList(realm, args));
-    },
-    bind: withLength(1, (thisValue, thisArg, ...args) => bind(realm, thisValue, thisArg, args)),
-    call: withLength(1, (thisValue, thisArg, ...args) => {
-      if (!isCallable(thisValue)) return throwTypeError("Function.prototype.call was called on something else");
-      return callWith(thisValue, thisArg, args);
     }),
-    toString(thisValue: unknown) {
+    bind: counted(withLength(1, (thisValue, thisArg, ...args) => bind(realm, thisValue, thisArg, args))),
+    call: counted(
+      withLength(1, (thisValue, thisArg, ...args) => {
+        if (!isCallable(thisValue)) return throwTypeError("Function.prototype.call was called on something else");
+        return callWith(thisValue, thisArg, args);
+      }),
+    ),
+    toString: brief((thisValue: unknown) => {
       const slots = functionSlots(thisValue);
       return slots
         ? slots.code.sourceText()
         : throwTypeError("Function.prototype.toString was called on something else");
-    },
+    }),
   });
   Object.defineProperty(prototype, Symbol.hasInstance, {
     value: realm.newNativeFunction("[Symbol.hasInstance]", 1, (thisValue, value) =>
@@ -59,6 +61,7 @@ function makeFunction(realm: Realm): MadeFamily {
   const constructorFunction = defineConstructor(realm, {
     name: "Function",
     length: 1,
+    cost: "counted",
     prototype,
     construct: refuseCodeInText,
     call: refuseCodeInText,

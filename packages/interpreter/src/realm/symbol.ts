@@ -5,7 +5,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { slotsOfKind } from "../guest-value.ts";
 import { PrimitiveSlots, toStringValue } from "../operations/conversion.ts";
 import { valueText } from "../operations/text.ts";
-import { defineAccessors, defineConstructor, defineMethods, defineTag } from "./define.ts";
+import { brief, counted, defineAccessors, defineConstructor, defineMethods, defineTag } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -51,6 +51,7 @@ function makeSymbol(realm: Realm): MadeFamily {
   const symbol = defineConstructor(realm, {
     name: "Symbol",
     length: 0,
+    cost: "counted",
     prototype,
     construct: () => throwTypeError("Symbol is not a constructor; call it without new"),
     call: (_thisValue, description) => {
@@ -58,9 +59,10 @@ function makeSymbol(realm: Realm): MadeFamily {
       return Symbol(description === undefined ? undefined : toStringValue(description));
     },
     statics: {
-      for: (_thisValue, key) => registeredSymbol(realm, registry, toStringValue(key)),
-      keyFor: (_thisValue, symbol) =>
+      for: counted((_thisValue, key) => registeredSymbol(realm, registry, toStringValue(key))),
+      keyFor: counted((_thisValue, symbol) =>
         typeof symbol === "symbol" ? registry.keys.get(symbol) : throwTypeError(`${valueText(symbol)} is not a symbol`),
+      ),
     },
     constants: Object.fromEntries(wellKnown.map((name) => [name, Symbol[name]])),
   });
@@ -70,10 +72,10 @@ function makeSymbol(realm: Realm): MadeFamily {
 
 function fillPrototype(realm: Realm, prototype: GuestObject): void {
   defineMethods(realm, prototype, {
-    toString: (thisValue: unknown) => symbolOf(thisValue).toString(),
-    valueOf: (thisValue: unknown) => symbolOf(thisValue),
+    toString: brief((thisValue: unknown) => symbolOf(thisValue).toString()),
+    valueOf: brief((thisValue: unknown) => symbolOf(thisValue)),
   });
-  defineAccessors(realm, prototype, { description: (thisValue) => symbolOf(thisValue).description });
+  defineAccessors(realm, prototype, { description: brief((thisValue) => symbolOf(thisValue).description) });
   Object.defineProperty(prototype, Symbol.toPrimitive, {
     value: realm.newNativeFunction("[Symbol.toPrimitive]", 1, (thisValue) => symbolOf(thisValue)),
     writable: false,

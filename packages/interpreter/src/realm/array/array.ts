@@ -20,7 +20,15 @@ import {
 } from "../../operations/iterator.ts";
 import { lookedAt } from "../../operations/promise-watch.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
-import { defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "../define.ts";
+import {
+  brief,
+  counted,
+  defineAccessors,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  withLength,
+} from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { arrayCallbackMethods } from "./callbacks.ts";
@@ -46,9 +54,9 @@ function makeArray(realm: Realm): MadeFamily {
     ...arrayCallbackMethods(realm),
     ...arrayChangeMethods(realm),
     ...arrayCopyMethods(realm),
-    entries: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "entries"),
-    keys: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "keys"),
-    values: (thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "values"),
+    entries: counted((thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "entries")),
+    keys: counted((thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "keys")),
+    values: counted((thisValue) => createArrayIterator(realm, toObject(realm, thisValue), "values")),
   });
   defineHidden(prototype, Symbol.iterator, prototype["values"]);
   defineUnscopables(realm, prototype);
@@ -67,6 +75,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
   const array = defineConstructor(realm, {
     name: "Array",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, ...args) => {
       const made = constructArray(realm, args);
@@ -76,15 +85,17 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
     },
     call: (_thisValue, ...args) => constructArray(realm, args),
     statics: {
-      from: withLength(1, (thisValue, items, mapper, thisArg) => arrayFrom(realm, thisValue, items, mapper, thisArg)),
-      fromAsync: withLength(1, (thisValue, items, mapper, thisArg) =>
-        arrayFromAsync(realm, thisValue, items, mapper, thisArg),
+      from: counted(
+        withLength(1, (thisValue, items, mapper, thisArg) => arrayFrom(realm, thisValue, items, mapper, thisArg)),
       ),
-      isArray: (_thisValue, value) => isArray(lookedAt(realm, value, "was asked whether it is an array")),
-      of: withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items)),
+      fromAsync: counted(
+        withLength(1, (thisValue, items, mapper, thisArg) => arrayFromAsync(realm, thisValue, items, mapper, thisArg)),
+      ),
+      isArray: counted((_thisValue, value) => isArray(lookedAt(realm, value, "was asked whether it is an array"))),
+      of: counted(withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items))),
     },
   });
-  defineAccessors(realm, array, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, array, { [Symbol.species]: brief((thisValue) => thisValue) });
   return array;
 }
 

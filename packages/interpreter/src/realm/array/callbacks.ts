@@ -7,7 +7,7 @@ import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operatio
 import { isArray } from "../../operations/is-array.ts";
 import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
@@ -15,78 +15,96 @@ import { ResultArray } from "./result-array.ts";
 /** Methods that take a callback, and `flat`. */
 export function arrayCallbackMethods(realm: Realm): MethodTable {
   return {
-    every: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "every");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (!hasElement(realm, object, index)) continue;
-        if (!saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "every")) return false;
-      }
-      return true;
-    }),
-    filter: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "filter");
-      const result = new ResultArray(realm, object, 0);
-      let kept = 0;
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (!hasElement(realm, object, index)) continue;
-        const value = get(object, index);
-        const given = call3(realm, fn, thisArg, value, index, object);
-        if (saysYes(realm, given, "filter")) result.define(kept++, value);
-      }
-      return result.array;
-    }),
-    flat: withLength(0, (thisValue, depth) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      const levels = depth === undefined ? 1 : toIntegerOrInfinity(depth);
-      const result = new ResultArray(realm, object, 0);
-      flatten(realm, result, object, length, 0, levels);
-      return result.array;
-    }),
-    flatMap: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "flatMap");
-      const result = new ResultArray(realm, object, 0);
-      flatten(realm, result, object, length, 0, 1, (value, index) => call3(realm, fn, thisArg, value, index, object));
-      return result.array;
-    }),
-    forEach: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "forEach");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (!hasElement(realm, object, index)) continue;
-        const given = call3(realm, fn, thisArg, get(object, index), index, object);
-        if (typeof given === "object") noteCallback(realm, given, "forEach");
-      }
-    }),
-    map: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "map");
-      const result = new ResultArray(realm, object, length);
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (hasElement(realm, object, index))
-          result.define(index, call3(realm, fn, thisArg, get(object, index), index, object));
-      }
-      return result.finish(length);
-    }),
-    reduce: withLength(1, (thisValue, callback, ...initial) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "reduce");
-      return reduceFrom(realm, object, fn, initial, { start: 0, end: length, step: 1 });
-    }),
-    reduceRight: withLength(1, (thisValue, callback, ...initial) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "reduceRight");
-      return reduceFrom(realm, object, fn, initial, { start: length - 1, end: -1, step: -1 });
-    }),
-    some: withLength(1, (thisValue, callback, thisArg) => {
-      const { object, length, fn } = receiver(realm, thisValue, callback, "some");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (!hasElement(realm, object, index)) continue;
-        if (saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "some")) return true;
-      }
-      return false;
-    }),
+    every: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "every");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (!hasElement(realm, object, index)) continue;
+          if (!saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "every")) return false;
+        }
+        return true;
+      }),
+    ),
+    filter: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "filter");
+        const result = new ResultArray(realm, object, 0);
+        let kept = 0;
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (!hasElement(realm, object, index)) continue;
+          const value = get(object, index);
+          const given = call3(realm, fn, thisArg, value, index, object);
+          if (saysYes(realm, given, "filter")) result.define(kept++, value);
+        }
+        return result.array;
+      }),
+    ),
+    flat: counted(
+      withLength(0, (thisValue, depth) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        const levels = depth === undefined ? 1 : toIntegerOrInfinity(depth);
+        const result = new ResultArray(realm, object, 0);
+        flatten(realm, result, object, length, 0, levels);
+        return result.array;
+      }),
+    ),
+    flatMap: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "flatMap");
+        const result = new ResultArray(realm, object, 0);
+        flatten(realm, result, object, length, 0, 1, (value, index) => call3(realm, fn, thisArg, value, index, object));
+        return result.array;
+      }),
+    ),
+    forEach: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "forEach");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (!hasElement(realm, object, index)) continue;
+          const given = call3(realm, fn, thisArg, get(object, index), index, object);
+          if (typeof given === "object") noteCallback(realm, given, "forEach");
+        }
+      }),
+    ),
+    map: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "map");
+        const result = new ResultArray(realm, object, length);
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (hasElement(realm, object, index))
+            result.define(index, call3(realm, fn, thisArg, get(object, index), index, object));
+        }
+        return result.finish(length);
+      }),
+    ),
+    reduce: counted(
+      withLength(1, (thisValue, callback, ...initial) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "reduce");
+        return reduceFrom(realm, object, fn, initial, { start: 0, end: length, step: 1 });
+      }),
+    ),
+    reduceRight: counted(
+      withLength(1, (thisValue, callback, ...initial) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "reduceRight");
+        return reduceFrom(realm, object, fn, initial, { start: length - 1, end: -1, step: -1 });
+      }),
+    ),
+    some: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { object, length, fn } = receiver(realm, thisValue, callback, "some");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (!hasElement(realm, object, index)) continue;
+          if (saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "some")) return true;
+        }
+        return false;
+      }),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement, isPlainArray, longestArray, setHostLength } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
@@ -21,7 +21,7 @@ export function arrayChangeMethods(realm: Realm): MethodTable {
 /** Methods that add or take away at an end. */
 function endMethods(realm: Realm): MethodTable {
   return {
-    pop(thisValue) {
+    pop: counted((thisValue) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       if (length === 0) return setLength(object, 0);
@@ -30,21 +30,23 @@ function endMethods(realm: Realm): MethodTable {
       deletePropertyOrThrow(object, length - 1);
       setLength(object, length - 1);
       return value;
-    },
-    push: withLength(1, (thisValue, ...items) => {
-      const object = toObject(realm, thisValue);
-      if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
-        realm.meter.allocateElement(object.length);
-        object[object.length] = items[0];
-        return object.length;
-      }
-      const length = lengthOfArrayLike(object);
-      realm.meter.allocate(8 * items.length);
-      storeAll(realm, object, length, items);
-      setLength(object, length + items.length);
-      return length + items.length;
     }),
-    shift(thisValue) {
+    push: counted(
+      withLength(1, (thisValue, ...items) => {
+        const object = toObject(realm, thisValue);
+        if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
+          realm.meter.allocateElement(object.length);
+          object[object.length] = items[0];
+          return object.length;
+        }
+        const length = lengthOfArrayLike(object);
+        realm.meter.allocate(8 * items.length);
+        storeAll(realm, object, length, items);
+        setLength(object, length + items.length);
+        return length + items.length;
+      }),
+    ),
+    shift: counted((thisValue) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       if (length === 0) return setLength(object, 0);
@@ -54,55 +56,61 @@ function endMethods(realm: Realm): MethodTable {
       deletePropertyOrThrow(object, length - 1);
       setLength(object, length - 1);
       return first;
-    },
-    unshift: withLength(1, (thisValue, ...items) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      if (items.length > 0) {
-        requireRoom(length + items.length);
-        growAndMove(realm, object, 0, items.length, length);
-        storeAll(realm, object, 0, items);
-      }
-      setLength(object, length + items.length);
-      return length + items.length;
     }),
+    unshift: counted(
+      withLength(1, (thisValue, ...items) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        if (items.length > 0) {
+          requireRoom(length + items.length);
+          growAndMove(realm, object, 0, items.length, length);
+          storeAll(realm, object, 0, items);
+        }
+        setLength(object, length + items.length);
+        return length + items.length;
+      }),
+    ),
   };
 }
 
 /** Methods that change a stretch of elements. */
 function stretchMethods(realm: Realm): MethodTable {
   return {
-    copyWithin: withLength(2, (thisValue, target, start, end) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      const to = relativeIndex(target, length, 0);
-      const from = relativeIndex(start, length, 0);
-      const final = relativeIndex(end, length, length);
-      moveElements(realm, object, from, to, Math.min(final - from, length - to));
-      return object;
-    }),
-    fill: withLength(1, (thisValue, value, start, end) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      const from = relativeIndex(start, length, 0);
-      const final = relativeIndex(end, length, length);
-      if (isPlainArray(realm, object) && final <= object.length) {
-        chargeBlock(realm, final - from);
-        realm.meter.allocate(8 * Math.max(0, final - from));
-        for (let index = from; index < final; index++) object[index] = value;
+    copyWithin: counted(
+      withLength(2, (thisValue, target, start, end) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        const to = relativeIndex(target, length, 0);
+        const from = relativeIndex(start, length, 0);
+        const final = relativeIndex(end, length, length);
+        moveElements(realm, object, from, to, Math.min(final - from, length - to));
         return object;
-      }
-      for (let index = from; index < final; index++) storeElement(realm, object, index, value);
-      return object;
-    }),
-    splice: withLength(2, (thisValue, ...args) => splice(realm, toObject(realm, thisValue), args)),
+      }),
+    ),
+    fill: counted(
+      withLength(1, (thisValue, value, start, end) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        const from = relativeIndex(start, length, 0);
+        const final = relativeIndex(end, length, length);
+        if (isPlainArray(realm, object) && final <= object.length) {
+          chargeBlock(realm, final - from);
+          realm.meter.allocate(8 * Math.max(0, final - from));
+          for (let index = from; index < final; index++) object[index] = value;
+          return object;
+        }
+        for (let index = from; index < final; index++) storeElement(realm, object, index, value);
+        return object;
+      }),
+    ),
+    splice: counted(withLength(2, (thisValue, ...args) => splice(realm, toObject(realm, thisValue), args))),
   };
 }
 
 /** Methods that change the order of elements. */
 function orderMethods(realm: Realm): MethodTable {
   return {
-    reverse(thisValue) {
+    reverse: counted((thisValue) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       for (let lower = 0; lower < Math.floor(length / 2); lower++) {
@@ -110,8 +118,8 @@ function orderMethods(realm: Realm): MethodTable {
         swap(realm, object, lower, length - 1 - lower);
       }
       return object;
-    },
-    sort(thisValue, comparator) {
+    }),
+    sort: counted((thisValue, comparator) => {
       const compare = comparatorOf(comparator, "sort");
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
@@ -122,7 +130,7 @@ function orderMethods(realm: Realm): MethodTable {
         if (hasElement(realm, object, index)) deletePropertyOrThrow(object, index);
       }
       return object;
-    },
+    }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type GuestObject, isObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { get } from "../../operations/property.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement, longestArray } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
@@ -14,8 +14,8 @@ import { comparatorOf, sortedValues } from "./sort.ts";
 /** Methods that copy. */
 export function arrayCopyMethods(realm: Realm): MethodTable {
   return {
-    concat: withLength(1, (thisValue, ...items) => concat(realm, toObject(realm, thisValue), items)),
-    slice(thisValue, start, end) {
+    concat: counted(withLength(1, (thisValue, ...items) => concat(realm, toObject(realm, thisValue), items))),
+    slice: counted((thisValue, start, end) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       const from = relativeIndex(start, length, 0);
@@ -24,20 +24,20 @@ export function arrayCopyMethods(realm: Realm): MethodTable {
       appendElements(realm, result, object, from, final, 0);
       result.setLength(Math.max(final - from, 0));
       return result.array;
-    },
-    toReversed: (thisValue) => {
+    }),
+    toReversed: counted((thisValue) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       return realm.newArray(readBackwards(realm, object, requireShort(length)));
-    },
-    toSorted(thisValue, comparator) {
+    }),
+    toSorted: counted((thisValue, comparator) => {
       const compare = comparatorOf(comparator, "toSorted");
       const object = toObject(realm, thisValue);
       const length = requireShort(lengthOfArrayLike(object));
       return realm.newArray(sortedValues(realm, readElements(realm, object, 0, length), compare));
-    },
-    toSpliced: withLength(2, (thisValue, ...args) => toSpliced(realm, toObject(realm, thisValue), args)),
-    with(thisValue, position, value) {
+    }),
+    toSpliced: counted(withLength(2, (thisValue, ...args) => toSpliced(realm, toObject(realm, thisValue), args))),
+    with: counted((thisValue, position, value) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       const relative = toIntegerOrInfinity(position);
@@ -48,7 +48,7 @@ export function arrayCopyMethods(realm: Realm): MethodTable {
       list.push(value);
       for (const element of readElements(realm, object, index + 1, length)) list.push(element);
       return realm.newArray(list);
-    },
+    }),
   };
 }
 

@@ -6,7 +6,7 @@ import { lengthOfArrayLike } from "../../operations/conversion.ts";
 import { iterationEnd } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
-import { defineMethods, defineTag, nextMethod } from "../define.ts";
+import { counted, defineMethods, defineTag, nextMethod } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
@@ -41,11 +41,13 @@ export function createArrayIterator(realm: Realm, object: GuestObject, kind: Ite
 function makeArrayIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next: nextMethod(realm, (iterator) => {
-      const slots = slotsOfKind(iterator, ArrayIteratorSlots);
-      if (!slots) return throwTypeError("next was called on something that is no array iterator");
-      return step(realm, slots);
-    }),
+    next: counted(
+      nextMethod(realm, (iterator) => {
+        const slots = slotsOfKind(iterator, ArrayIteratorSlots);
+        if (!slots) return throwTypeError("next was called on something that is no array iterator");
+        return step(realm, slots);
+      }),
+    ),
   });
   defineTag(prototype, "Array Iterator");
   return {

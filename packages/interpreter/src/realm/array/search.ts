@@ -13,7 +13,7 @@ import {
 import { isPlainlyIterable } from "../../operations/iterator.ts";
 import { lookedAt, saysYes } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import { objectToString } from "../object/prototype.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
@@ -21,72 +21,85 @@ import { hasElement } from "./plain-array.ts";
 /** Methods that look for elements, and those that make text of them. */
 export function arraySearchMethods(realm: Realm): MethodTable {
   return {
-    at(thisValue, position) {
+    at: counted((thisValue, position) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       const relative = toIntegerOrInfinity(position);
       const index = relative < 0 ? length + relative : relative;
       return index < 0 || index >= length ? undefined : get(object, index);
-    },
-    find: withLength(1, (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "find").value),
-    findIndex: withLength(
-      1,
-      (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "findIndex").index,
-    ),
-    findLast: withLength(
-      1,
-      (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLast").value,
-    ),
-    findLastIndex: withLength(
-      1,
-      (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLastIndex").index,
-    ),
-    includes: withLength(1, (thisValue, sought, from) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
-        realm.meter.charge(1);
-        if (sameValueZero(get(object, index), sought)) return true;
-      }
-      noteSearch(realm, object, sought);
-      return false;
     }),
-    indexOf: withLength(1, (thisValue, sought, from) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
-        realm.meter.charge(1);
-        if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
-      }
-      noteSearch(realm, object, sought);
-      return -1;
-    }),
-    lastIndexOf: withLength(1, (thisValue, sought, ...from) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      for (let index = lastStart(length, from); index >= 0; index--) {
-        realm.meter.charge(1);
-        if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
-      }
-      return -1;
-    }),
-    join: (thisValue, separator) => {
+    find: counted(
+      withLength(1, (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "find").value),
+    ),
+    findIndex: counted(
+      withLength(1, (thisValue, callback, thisArg) => findIn(realm, thisValue, callback, thisArg, "findIndex").index),
+    ),
+    findLast: counted(
+      withLength(
+        1,
+        (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLast").value,
+      ),
+    ),
+    findLastIndex: counted(
+      withLength(
+        1,
+        (thisValue, callback, thisArg) => findLastIn(realm, thisValue, callback, thisArg, "findLastIndex").index,
+      ),
+    ),
+    includes: counted(
+      withLength(1, (thisValue, sought, from) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
+          realm.meter.charge(1);
+          if (sameValueZero(get(object, index), sought)) return true;
+        }
+        noteSearch(realm, object, sought);
+        return false;
+      }),
+    ),
+    indexOf: counted(
+      withLength(1, (thisValue, sought, from) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
+          realm.meter.charge(1);
+          if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
+        }
+        noteSearch(realm, object, sought);
+        return -1;
+      }),
+    ),
+    lastIndexOf: counted(
+      withLength(1, (thisValue, sought, ...from) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        for (let index = lastStart(length, from); index >= 0; index--) {
+          realm.meter.charge(1);
+          if (hasElement(realm, object, index) && isStrictlyEqual(get(object, index), sought)) return index;
+        }
+        return -1;
+      }),
+    ),
+    join: counted((thisValue, separator) => {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       const text = separator === undefined ? "," : toStringValue(separator);
       return joinElements(realm, object, length, text, toStringValue);
-    },
-    toLocaleString: withLength(0, (thisValue, locales, options) => {
-      const object = toObject(realm, thisValue);
-      const length = lengthOfArrayLike(object);
-      const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
-      return joinElements(realm, object, length, ",", toText);
     }),
-    toString: (thisValue: unknown) => {
+    toLocaleString: counted(
+      withLength(0, (thisValue, locales, options) => {
+        const object = toObject(realm, thisValue);
+        const length = lengthOfArrayLike(object);
+        const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
+        return joinElements(realm, object, length, ",", toText);
+      }),
+    ),
+    toString: counted((thisValue: unknown) => {
       const object = toObject(realm, thisValue);
       const join = get(object, "join");
       return isCallable(join) ? call(join, object) : objectToString(realm, object);
-    },
+    }),
   };
 }
 

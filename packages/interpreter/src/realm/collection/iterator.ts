@@ -4,18 +4,20 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOfKind } from "../../guest-value.ts";
 import { iterationEnd } from "../../operations/iterator.ts";
 import { CollectionIteratorSlots, type CollectionIteratorType } from "../../slots/collection-iterator.ts";
-import { defineMethods, defineTag, nextMethod } from "../define.ts";
+import { counted, defineMethods, defineTag, nextMethod } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
 /** Makes %MapIteratorPrototype% or %SetIteratorPrototype%. */
 export function makeCollectionIteratorPrototype(realm: Realm, type: CollectionIteratorType, tag: string): GuestObject {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next: nextMethod(realm, (iterator) => {
-      const slots = slotsOfKind(iterator, CollectionIteratorSlots);
-      if (slots?.type !== type) return throwTypeError(`next was called on something that is no ${tag}`);
-      return step(realm, slots);
-    }),
+    next: counted(
+      nextMethod(realm, (iterator) => {
+        const slots = slotsOfKind(iterator, CollectionIteratorSlots);
+        if (slots?.type !== type) return throwTypeError(`next was called on something that is no ${tag}`);
+        return step(realm, slots);
+      }),
+    ),
   });
   return defineTag(prototype, tag);
 }

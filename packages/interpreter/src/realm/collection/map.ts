@@ -10,6 +10,8 @@ import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
 import { MapSlots } from "../../slots/map.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineHidden,
@@ -39,6 +41,7 @@ function makeMap(realm: Realm): MadeFamily {
   const map = defineConstructor(realm, {
     name: "Map",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget, iterable) {
       realm.meter.allocate(bytesOfMap);
@@ -46,12 +49,12 @@ function makeMap(realm: Realm): MadeFamily {
       if (iterable !== undefined && iterable !== null) addEntries(realm, object, iterable, "set");
       return object;
     },
-    statics: { groupBy: (_thisValue, items, callback) => groupedMap(realm, items, callback) },
+    statics: { groupBy: counted((_thisValue, items, callback) => groupedMap(realm, items, callback)) },
   });
-  defineAccessors(realm, map, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, map, { [Symbol.species]: brief((thisValue) => thisValue) });
   defineMethods(realm, prototype, mapMethods(realm));
   defineHidden(prototype, Symbol.iterator, prototype["entries"]);
-  defineAccessors(realm, prototype, { size: (thisValue) => entriesOf(thisValue, "size").size });
+  defineAccessors(realm, prototype, { size: brief((thisValue) => entriesOf(thisValue, "size").size) });
   defineTag(prototype, "Map");
   const iteratorPrototype = makeCollectionIteratorPrototype(realm, "map-iterator", "Map Iterator");
   return { intrinsics: { MapPrototype: prototype, MapIteratorPrototype: iteratorPrototype }, globals: { Map: map } };
@@ -66,33 +69,36 @@ function mapMethods(realm: Realm): MethodTable {
     );
   };
   return {
-    clear: (thisValue) => entriesOf(thisValue, "clear").clear(),
-    delete: (thisValue, key) => entriesOf(thisValue, "delete").delete(key),
-    entries: (thisValue) => iterate(thisValue, "entries"),
-    forEach: withLength(1, (thisValue, callback, thisArg) => {
-      const entries = entriesOf(thisValue, "forEach");
-      const fn = requireCallable(callback, "forEach");
-      for (const [key, value] of entries) {
-        realm.meter.charge(1);
-        noteCallback(realm, call3(realm, fn, thisArg, value, key, thisValue), "forEach");
-      }
-    }),
-    get(thisValue, key) {
+    clear: brief((thisValue) => entriesOf(thisValue, "clear").clear()),
+    delete: brief((thisValue, key) => entriesOf(thisValue, "delete").delete(key)),
+    entries: brief((thisValue) => iterate(thisValue, "entries")),
+    forEach: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const entries = entriesOf(thisValue, "forEach");
+        const fn = requireCallable(callback, "forEach");
+        for (const [key, value] of entries) {
+          realm.meter.charge(1);
+          noteCallback(realm, call3(realm, fn, thisArg, value, key, thisValue), "forEach");
+        }
+      }),
+    ),
+    get: counted((thisValue, key) => {
       const value = entriesOf(thisValue, "get").get(key);
       if (value === undefined) lookedAt(realm, key, "was the key that a Map was asked for");
       return value;
-    },
-    has: (thisValue, key) =>
+    }),
+    has: counted((thisValue, key) =>
       entriesOf(thisValue, "has").has(lookedAt(realm, key, "was the key that a Map was asked for")),
-    keys: (thisValue) => iterate(thisValue, "keys"),
-    set(thisValue, key, value) {
+    ),
+    keys: brief((thisValue) => iterate(thisValue, "keys")),
+    set: counted((thisValue, key, value) => {
       const entries = entriesOf(thisValue, "set");
       lookedAt(realm, key, "was made a key of a Map, where every promise is a key of its own");
       if (!entries.has(key)) chargeEntry(realm, entries);
       entries.set(key, value);
       return thisValue;
-    },
-    values: (thisValue) => iterate(thisValue, "values"),
+    }),
+    values: brief((thisValue) => iterate(thisValue, "values")),
   };
 }
 

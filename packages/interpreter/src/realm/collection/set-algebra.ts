@@ -15,21 +15,22 @@ import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { SetSlots } from "../../slots/set.ts";
 import type { MethodTable } from "../define.ts";
+import { counted } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { valuesOf } from "./set.ts";
 
 /** union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf, isDisjointFrom. */
 export function setAlgebraMethods(realm: Realm): MethodTable {
   return {
-    union(thisValue, other) {
+    union: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "union");
       const right = getSetRecord(realm, other);
       const keys = right.keys();
       const result = new Set(values);
       eachKey(realm, keys, (key) => result.add(key));
       return newSet(realm, result);
-    },
-    intersection(thisValue, other) {
+    }),
+    intersection: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "intersection");
       const right = getSetRecord(realm, other);
       const result = new Set<unknown>();
@@ -39,8 +40,8 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
         eachKey(realm, right.keys(), (key) => values.has(key) && result.add(key));
       }
       return newSet(realm, result);
-    },
-    difference(thisValue, other) {
+    }),
+    difference: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "difference");
       const right = getSetRecord(realm, other);
       const result = new Set(values);
@@ -50,33 +51,33 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
         eachKey(realm, right.keys(), (key) => result.delete(key));
       }
       return newSet(realm, result);
-    },
-    symmetricDifference(thisValue, other) {
+    }),
+    symmetricDifference: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "symmetricDifference");
       const keys = getSetRecord(realm, other).keys();
       const result = new Set(values);
       eachKey(realm, keys, (key) => (values.has(key) ? result.delete(key) : result.add(key)));
       return newSet(realm, result);
-    },
-    isSubsetOf(thisValue, other) {
+    }),
+    isSubsetOf: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "isSubsetOf");
       const right = getSetRecord(realm, other);
       if (values.size > right.size) return false;
       for (const value of values) if (!right.has(value)) return false;
       return true;
-    },
-    isSupersetOf(thisValue, other) {
+    }),
+    isSupersetOf: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "isSupersetOf");
       const right = getSetRecord(realm, other);
       return values.size >= right.size && everyKey(realm, right.keys(), (key) => values.has(key));
-    },
-    isDisjointFrom(thisValue, other) {
+    }),
+    isDisjointFrom: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "isDisjointFrom");
       const right = getSetRecord(realm, other);
       if (values.size > right.size) return everyKey(realm, right.keys(), (key) => !values.has(key));
       for (const value of values) if (right.has(value)) return false;
       return true;
-    },
+    }),
   };
 }
 

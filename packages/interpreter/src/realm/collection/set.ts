@@ -10,6 +10,8 @@ import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
 import { SetSlots } from "../../slots/set.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineHidden,
@@ -39,6 +41,7 @@ function makeSet(realm: Realm): MadeFamily {
   const set = defineConstructor(realm, {
     name: "Set",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget, iterable) {
       realm.meter.allocate(bytesOfSet);
@@ -52,11 +55,11 @@ function makeSet(realm: Realm): MadeFamily {
       return object;
     },
   });
-  defineAccessors(realm, set, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, set, { [Symbol.species]: brief((thisValue) => thisValue) });
   defineMethods(realm, prototype, { ...setMethods(realm), ...setAlgebraMethods(realm) });
   defineHidden(prototype, "keys", prototype["values"]);
   defineHidden(prototype, Symbol.iterator, prototype["values"]);
-  defineAccessors(realm, prototype, { size: (thisValue) => valuesOf(thisValue, "size").size });
+  defineAccessors(realm, prototype, { size: brief((thisValue) => valuesOf(thisValue, "size").size) });
   defineTag(prototype, "Set");
   const iteratorPrototype = makeCollectionIteratorPrototype(realm, "set-iterator", "Set Iterator");
   return { intrinsics: { SetPrototype: prototype, SetIteratorPrototype: iteratorPrototype }, globals: { Set: set } };
@@ -71,26 +74,30 @@ function setMethods(realm: Realm): MethodTable {
     );
   };
   return {
-    add(thisValue, value) {
+    add: counted((thisValue, value) => {
       const values = valuesOf(thisValue, "add");
       lookedAt(realm, value, "was put into a Set, where every promise is a value of its own");
       if (!values.has(value)) chargeValue(realm, values);
       values.add(value);
       return thisValue;
-    },
-    clear: (thisValue) => valuesOf(thisValue, "clear").clear(),
-    delete: (thisValue, value) => valuesOf(thisValue, "delete").delete(value),
-    entries: (thisValue) => iterate(thisValue, "entries"),
-    forEach: withLength(1, (thisValue, callback, thisArg) => {
-      const values = valuesOf(thisValue, "forEach");
-      const fn = requireCallable(callback, "forEach");
-      for (const value of values) {
-        realm.meter.charge(1);
-        noteCallback(realm, call3(realm, fn, thisArg, value, value, thisValue), "forEach");
-      }
     }),
-    has: (thisValue, value) => valuesOf(thisValue, "has").has(lookedAt(realm, value, "was looked for in a Set")),
-    values: (thisValue) => iterate(thisValue, "values"),
+    clear: brief((thisValue) => valuesOf(thisValue, "clear").clear()),
+    delete: brief((thisValue, value) => valuesOf(thisValue, "delete").delete(value)),
+    entries: brief((thisValue) => iterate(thisValue, "entries")),
+    forEach: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const values = valuesOf(thisValue, "forEach");
+        const fn = requireCallable(callback, "forEach");
+        for (const value of values) {
+          realm.meter.charge(1);
+          noteCallback(realm, call3(realm, fn, thisArg, value, value, thisValue), "forEach");
+        }
+      }),
+    ),
+    has: counted((thisValue, value) =>
+      valuesOf(thisValue, "has").has(lookedAt(realm, value, "was looked for in a Set")),
+    ),
+    values: brief((thisValue) => iterate(thisValue, "values")),
   };
 }
 

@@ -7,7 +7,7 @@ import { call, isCallable, ordinaryCreateFromConstructor } from "../../operation
 import { forEachOf } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineConstructor, defineMethods, defineTag } from "../define.ts";
+import { brief, counted, defineConstructor, defineMethods, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { isRegisteredSymbol } from "../symbol.ts";
@@ -57,6 +57,7 @@ function makeWeakMap(realm: Realm): MadeFamily {
   const weakMap = defineConstructor(realm, {
     name: "WeakMap",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget, iterable) {
       realm.meter.allocate(192);
@@ -66,15 +67,15 @@ function makeWeakMap(realm: Realm): MadeFamily {
     },
   });
   defineMethods(realm, prototype, {
-    delete: (thisValue, key) => entriesOf(thisValue).delete(key),
-    get: (thisValue, key) => entriesOf(thisValue).get(key),
-    has: (thisValue, key) => entriesOf(thisValue).has(key),
-    set(thisValue, key, value) {
+    delete: brief((thisValue, key) => entriesOf(thisValue).delete(key)),
+    get: counted((thisValue, key) => entriesOf(thisValue).get(key)),
+    has: brief((thisValue, key) => entriesOf(thisValue).has(key)),
+    set: counted((thisValue, key, value) => {
       const entries = entriesOf(thisValue);
       realm.meter.allocate(96);
       entries.set(heldWeakly(realm, key), value);
       return thisValue;
-    },
+    }),
   });
   defineTag(prototype, "WeakMap");
   return { intrinsics: { WeakMapPrototype: prototype }, globals: { WeakMap: weakMap } };
@@ -88,6 +89,7 @@ function makeWeakSet(realm: Realm): MadeFamily {
   const weakSet = defineConstructor(realm, {
     name: "WeakSet",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget, iterable) {
       realm.meter.allocate(192);
@@ -97,14 +99,14 @@ function makeWeakSet(realm: Realm): MadeFamily {
     },
   });
   defineMethods(realm, prototype, {
-    add(thisValue, value) {
+    add: counted((thisValue, value) => {
       const values = valuesOf(thisValue);
       realm.meter.allocate(64);
       values.add(heldWeakly(realm, value));
       return thisValue;
-    },
-    delete: (thisValue, value) => valuesOf(thisValue).delete(value),
-    has: (thisValue, value) => valuesOf(thisValue).has(value),
+    }),
+    delete: brief((thisValue, value) => valuesOf(thisValue).delete(value)),
+    has: brief((thisValue, value) => valuesOf(thisValue).has(value)),
   });
   defineTag(prototype, "WeakSet");
   return { intrinsics: { WeakSetPrototype: prototype }, globals: { WeakSet: weakSet } };
@@ -115,6 +117,7 @@ function makeWeakRef(realm: Realm): MadeFamily {
   const weakRef = defineConstructor(realm, {
     name: "WeakRef",
     length: 1,
+    cost: "counted",
     prototype,
     construct(newTarget, target) {
       const held = heldWeakly(realm, target);
@@ -122,10 +125,10 @@ function makeWeakRef(realm: Realm): MadeFamily {
     },
   });
   defineMethods(realm, prototype, {
-    deref(thisValue) {
+    deref: brief((thisValue) => {
       const slots = slotsOfKind(thisValue, WeakRefSlots);
       return slots ? slots.target : throwTypeError(`deref was called on ${valueText(thisValue)}`);
-    },
+    }),
   });
   defineTag(prototype, "WeakRef");
   return { intrinsics: { WeakRefPrototype: prototype }, globals: { WeakRef: weakRef } };

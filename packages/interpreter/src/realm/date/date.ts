@@ -6,7 +6,15 @@ import { invoke, ordinaryCreateFromConstructor } from "../../operations/call.ts"
 import { ordinaryToPrimitive, toNumber, toObject, toPrimitive, toStringValue } from "../../operations/conversion.ts";
 import { valueText } from "../../operations/text.ts";
 import { DateSlots } from "../../slots/date.ts";
-import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "../define.ts";
+import {
+  brief,
+  counted,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  type MethodTable,
+  withLength,
+} from "../define.ts";
 import { formatDate } from "../intl/formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -21,6 +29,7 @@ function makeDate(realm: Realm): MadeFamily {
   const date = defineConstructor(realm, {
     name: "Date",
     length: 7,
+    cost: "counted",
     prototype,
     construct: (newTarget, ...args) => {
       const time = timeFrom(realm, args);
@@ -28,9 +37,9 @@ function makeDate(realm: Realm): MadeFamily {
     },
     call: () => dateTimeText(now(realm)),
     statics: {
-      now: () => now(realm),
-      parse: (_thisValue, text) => parseDate(toStringValue(text)),
-      UTC: withLength(7, (_thisValue, ...fields) => timeOfFields(fields)),
+      now: counted(() => now(realm)),
+      parse: counted((_thisValue, text) => parseDate(toStringValue(text))),
+      UTC: brief(withLength(7, (_thisValue, ...fields) => timeOfFields(fields))),
     },
   });
   defineMethods(realm, prototype, { ...readingMethods(), ...writingMethods(), ...textMethods(realm) });
@@ -86,15 +95,15 @@ function readingMethods(): MethodTable {
   const methods: NativeTable = {};
   for (const field of readable) {
     for (const name of [`get${field}`, `getUTC${field}`]) {
-      methods[name] = (thisValue) => new Date(slotsOfDate(thisValue, name).time)[`getUTC${field}`]();
+      methods[name] = brief((thisValue) => new Date(slotsOfDate(thisValue, name).time)[`getUTC${field}`]());
     }
   }
   return {
     ...methods,
-    getTime: (thisValue) => slotsOfDate(thisValue, "getTime").time,
-    getTimezoneOffset: (thisValue) => slotsOfDate(thisValue, "getTimezoneOffset").time * 0,
-    getYear: (thisValue) => new Date(slotsOfDate(thisValue, "getYear").time).getUTCFullYear() - 1900,
-    valueOf: (thisValue: unknown) => slotsOfDate(thisValue, "valueOf").time,
+    getTime: brief((thisValue) => slotsOfDate(thisValue, "getTime").time),
+    getTimezoneOffset: brief((thisValue) => slotsOfDate(thisValue, "getTimezoneOffset").time * 0),
+    getYear: brief((thisValue) => new Date(slotsOfDate(thisValue, "getYear").time).getUTCFullYear() - 1900),
+    valueOf: brief((thisValue: unknown) => slotsOfDate(thisValue, "valueOf").time),
   };
 }
 
@@ -102,25 +111,27 @@ function writingMethods(): MethodTable {
   const methods: NativeTable = {};
   for (const [field, length] of Object.entries(writable) as [keyof typeof writable, number][]) {
     for (const name of [`set${field}`, `setUTC${field}`]) {
-      methods[name] = withLength(length, (thisValue, ...values) => {
-        const slots = slotsOfDate(thisValue, name);
-        return setFields(slots, field, values.slice(0, length));
-      });
+      methods[name] = brief(
+        withLength(length, (thisValue, ...values) => {
+          const slots = slotsOfDate(thisValue, name);
+          return setFields(slots, field, values.slice(0, length));
+        }),
+      );
     }
   }
   return {
     ...methods,
-    setTime(thisValue, value) {
+    setTime: counted((thisValue, value) => {
       const slots = slotsOfDate(thisValue, "setTime");
       slots.time = timeClip(toNumber(value));
       return slots.time;
-    },
-    setYear(thisValue, value) {
+    }),
+    setYear: counted((thisValue, value) => {
       const slots = slotsOfDate(thisValue, "setYear");
       const year = toNumber(value);
       const isShort = Math.trunc(year) >= 0 && Math.trunc(year) <= 99;
       return setFields(slots, "FullYear", [isShort ? Math.trunc(year) + 1900 : year]);
-    },
+    }),
   };
 }
 
@@ -144,18 +155,18 @@ function textMethods(realm: Realm): MethodTable {
       formatDate(realm, slotsOfDate(thisValue, name).time, locales, options, needs),
     );
   return {
-    toDateString: text("toDateString", dateText),
-    toISOString(thisValue) {
+    toDateString: brief(text("toDateString", dateText)),
+    toISOString: brief((thisValue) => {
       const { time } = slotsOfDate(thisValue, "toISOString");
       return Number.isNaN(time) ? throwRangeError("the date is not valid") : new Date(time).toISOString();
-    },
-    toJSON: (thisValue: unknown, _key: unknown) => toJson(realm, thisValue),
-    toLocaleDateString: localeText("toLocaleDateString", "date"),
-    toLocaleString: localeText("toLocaleString", "both"),
-    toLocaleTimeString: localeText("toLocaleTimeString", "time"),
-    toString: text("toString", dateTimeText),
-    toTimeString: text("toTimeString", timeText),
-    toUTCString: text("toUTCString", (time) => new Date(time).toUTCString()),
+    }),
+    toJSON: counted((thisValue: unknown, _key: unknown) => toJson(realm, thisValue)),
+    toLocaleDateString: brief(localeText("toLocaleDateString", "date")),
+    toLocaleString: brief(localeText("toLocaleString", "both")),
+    toLocaleTimeString: brief(localeText("toLocaleTimeString", "time")),
+    toString: brief(text("toString", dateTimeText)),
+    toTimeString: brief(text("toTimeString", timeText)),
+    toUTCString: brief(text("toUTCString", (time) => new Date(time).toUTCString())),
   };
 }
 

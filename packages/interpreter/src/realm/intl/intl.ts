@@ -7,6 +7,8 @@ import { toNumber, toStringValue } from "../../operations/conversion.ts";
 import { iterableToList } from "../../operations/iterator.ts";
 import { valueText } from "../../operations/text.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineHidden,
@@ -82,8 +84,8 @@ function makeIntl(realm: Realm): MadeFamily {
   defineHidden(intl, "Locale", locale.constructorFunction);
   defineBoundMethods(realm, (kind) => intrinsics[`${kind}Prototype`] as GuestObject); // each was just made
   defineMethods(realm, intl, {
-    getCanonicalLocales: (_thisValue, locales) => realm.newArray(localeList(realm, locales)),
-    supportedValuesOf: (_thisValue, key) => supportedValuesOf(realm, toStringValue(key)),
+    getCanonicalLocales: counted((_thisValue, locales) => realm.newArray(localeList(realm, locales))),
+    supportedValuesOf: counted((_thisValue, key) => supportedValuesOf(realm, toStringValue(key))),
   });
   defineTag(intl, "Intl");
   return { intrinsics, globals: { Intl: intl } };
@@ -99,22 +101,25 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
   const constructorFunction = defineConstructor(realm, {
     name: kind,
     length: kind === "DisplayNames" ? 2 : 0,
+    cost: "counted",
     prototype,
     construct: make,
     ...(callable && {
       call: (_thisValue: unknown, locales: unknown, options: unknown) => make(constructorFunction, locales, options),
     }),
     statics: {
-      supportedLocalesOf: withLength(1, (_thisValue, locales) =>
-        realm.newArray(supportedLocales(realm, kind, localeList(realm, locales))),
+      supportedLocalesOf: counted(
+        withLength(1, (_thisValue, locales) =>
+          realm.newArray(supportedLocales(realm, kind, localeList(realm, locales))),
+        ),
       ),
     },
   });
   defineMethods(realm, prototype, {
-    resolvedOptions: (thisValue) => {
+    resolvedOptions: counted((thisValue) => {
       realm.meter.charge(100);
       return plainObject(realm, slotsOfFormatter(thisValue, kind).formatter.resolvedOptions());
-    },
+    }),
   });
   return defineTag(prototype, `Intl.${kind}`) && constructorFunction;
 }
@@ -140,7 +145,7 @@ function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => 
       slots.bound ??= realm.newNativeFunction("", length, (_thisValue, ...args) => act(formatter, ...args));
       return slots.bound;
     };
-    defineAccessors(realm, prototypeOf(kind), { [name]: getter });
+    defineAccessors(realm, prototypeOf(kind), { [name]: brief(getter) });
   };
   define("NumberFormat", "format", 1, (formatter: Intl.NumberFormat, value) =>
     formatter.format(countedNumeric(realm, value)),
@@ -159,30 +164,35 @@ function methodsOfKinds(realm: Realm): { readonly [Kind in FormatterKind]: Metho
     DateTimeFormat: dateMethods(realm),
     Collator: {},
     PluralRules: {
-      select: (thisValue, value) => {
+      select: counted((thisValue, value) => {
         realm.meter.charge(100);
         return formatterOf<Intl.PluralRules>(thisValue, "PluralRules").select(toNumber(value));
-      },
+      }),
     },
     ListFormat: {
-      format: (thisValue, list) => formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(textsOf(realm, list)),
-      formatToParts: (thisValue, list) =>
+      format: counted((thisValue, list) =>
+        formatterOf<Intl.ListFormat>(thisValue, "ListFormat").format(textsOf(realm, list)),
+      ),
+      formatToParts: counted((thisValue, list) =>
         partsArray(realm, formatterOf<Intl.ListFormat>(thisValue, "ListFormat").formatToParts(textsOf(realm, list))),
+      ),
     },
     RelativeTimeFormat: {
-      format: (thisValue, value, unit) =>
+      format: counted((thisValue, value, unit) =>
         relative(realm, toNumber(value), toStringValue(unit), (count, known) =>
           formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").format(count, known),
         ),
-      formatToParts: (thisValue, value, unit) =>
+      ),
+      formatToParts: counted((thisValue, value, unit) =>
         relative(realm, toNumber(value), toStringValue(unit), (count, known) =>
           partsArray(
             realm,
             formatterOf<Intl.RelativeTimeFormat>(thisValue, "RelativeTimeFormat").formatToParts(count, known),
           ),
         ),
+      ),
     },
-    DisplayNames: { of: (thisValue, code) => nameOf(realm, thisValue, optionText(code)) },
+    DisplayNames: { of: counted((thisValue, code) => nameOf(realm, thisValue, optionText(code))) },
     Segmenter: segmenterMethods(realm),
   };
 }
@@ -194,11 +204,13 @@ function numberMethods(realm: Realm): MethodTable {
     return [countedNumeric(realm, start), countedNumeric(realm, end)];
   };
   return {
-    formatToParts: (thisValue, value) =>
+    formatToParts: counted((thisValue, value) =>
       partsArray(realm, formatter(thisValue).formatToParts(countedNumeric(realm, value))),
-    formatRange: (thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end)),
-    formatRangeToParts: (thisValue, start, end) =>
+    ),
+    formatRange: brief((thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end))),
+    formatRangeToParts: counted((thisValue, start, end) =>
       partsArray(realm, formatter(thisValue).formatRangeToParts(...range(start, end))),
+    ),
   };
 }
 
@@ -209,13 +221,16 @@ function dateMethods(realm: Realm): MethodTable {
     return [countedTime(realm, start), countedTime(realm, end)];
   };
   return {
-    formatToParts: withLength(1, (thisValue, value) => {
-      const host = formatter(thisValue);
-      return partsArray(realm, host.formatToParts(countedTime(realm, value)));
-    }),
-    formatRange: (thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end)),
-    formatRangeToParts: (thisValue, start, end) =>
+    formatToParts: counted(
+      withLength(1, (thisValue, value) => {
+        const host = formatter(thisValue);
+        return partsArray(realm, host.formatToParts(countedTime(realm, value)));
+      }),
+    ),
+    formatRange: brief((thisValue, start, end) => formatter(thisValue).formatRange(...range(start, end))),
+    formatRangeToParts: counted((thisValue, start, end) =>
       partsArray(realm, formatter(thisValue).formatRangeToParts(...range(start, end))),
+    ),
   };
 }
 

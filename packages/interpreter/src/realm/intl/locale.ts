@@ -6,7 +6,15 @@ import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { toBoolean } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { type AccessorTable, defineAccessors, defineConstructor, defineMethods, defineTag } from "../define.ts";
+import {
+  type AccessorTable,
+  brief,
+  counted,
+  defineAccessors,
+  defineConstructor,
+  defineMethods,
+  defineTag,
+} from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { optionText } from "./formats.ts";
 
@@ -59,6 +67,7 @@ export function makeLocale(realm: Realm): {
   const constructorFunction = defineConstructor(realm, {
     name: "Locale",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, tag, options) => {
       const slots = new LocaleSlots(localeFrom(realm, tag, options));
@@ -66,12 +75,12 @@ export function makeLocale(realm: Realm): {
     },
   });
   defineMethods(realm, prototype, {
-    maximize: (thisValue) => wrap(countedLocale(realm, thisValue).maximize()),
-    minimize: (thisValue) => wrap(countedLocale(realm, thisValue).minimize()),
-    toString: (thisValue: unknown) => localeOf(thisValue).toString(),
+    maximize: counted((thisValue) => wrap(countedLocale(realm, thisValue).maximize())),
+    minimize: counted((thisValue) => wrap(countedLocale(realm, thisValue).minimize())),
+    toString: brief((thisValue: unknown) => localeOf(thisValue).toString()),
   });
   const accessors: { [name: string]: AccessorTable[string] } = {};
-  for (const part of parts) accessors[part] = (thisValue) => localeOf(thisValue)[part];
+  for (const part of parts) accessors[part] = brief((thisValue) => localeOf(thisValue)[part]);
   defineAccessors(realm, prototype, accessors);
   defineTag(prototype, "Intl.Locale");
   return { constructorFunction, prototype };

@@ -5,7 +5,7 @@ import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-va
 import { toIntegerOrInfinity, toStringValue } from "../../operations/conversion.ts";
 import { iterationEnd } from "../../operations/iterator.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineMethods, defineTag, type MethodTable, nextMethod } from "../define.ts";
+import { counted, defineMethods, defineTag, type MethodTable, nextMethod } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { formatterOf, plainObject } from "./formatter.ts";
 
@@ -37,19 +37,19 @@ const copiedCharactersPerOperation = 256;
 /** The methods of Segmenter.prototype. */
 export function segmenterMethods(realm: Realm): MethodTable {
   return {
-    segment(thisValue, value) {
+    segment: counted((thisValue, value) => {
       const segmenter = formatterOf<Intl.Segmenter>(thisValue, "Segmenter");
       const text = toStringValue(value);
       chargeText(realm, text);
       return brand(realm.newObjectFrom("SegmentsPrototype"), new SegmentsSlots(text, segmenter.segment(text)));
-    },
+    }),
   };
 }
 
 /** The prototypes of what `segment` gives, and of its iterators. */
 export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObject } {
   const segments = defineMethods(realm, realm.newObject(), {
-    containing(thisValue, value) {
+    containing: counted((thisValue, value) => {
       const slots = segmentsOf(thisValue);
       const index = toIntegerOrInfinity(value);
       realm.meter.charge(20 + (slots.text.length >>> 2));
@@ -57,16 +57,16 @@ export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObje
       if (index < 0 || index >= slots.text.length) return undefined;
       const found = slots.segments.containing(index);
       return found && segmentObject(realm, found, slots.text);
-    },
-    [Symbol.iterator]: (thisValue) => {
+    }),
+    [Symbol.iterator]: counted((thisValue) => {
       const { text, segments: host } = segmentsOf(thisValue);
       chargeText(realm, text);
       const slots = new SegmentIteratorSlots(text, host[Symbol.iterator]());
       return brand(realm.newObjectFrom("SegmentIteratorPrototype"), slots);
-    },
+    }),
   });
   const iterator = defineMethods(realm, realm.newObjectFrom("IteratorPrototype"), {
-    next: nextMethod(realm, (thisValue) => nextSegment(realm, thisValue)),
+    next: counted(nextMethod(realm, (thisValue) => nextSegment(realm, thisValue))),
   });
   defineTag(iterator, "Segmenter String Iterator");
   return { SegmentsPrototype: segments, SegmentIteratorPrototype: iterator };

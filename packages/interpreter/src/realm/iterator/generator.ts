@@ -5,7 +5,7 @@ import type { GuestObject } from "../../guest-value.ts";
 import { enqueueAsyncGenerator } from "../../operations/async-generator.ts";
 import { continueWrapped } from "../../operations/async-iterator.ts";
 import { nextWith, resumeGenerator, stepGenerator } from "../../operations/generator.ts";
-import { defineConstructor, defineMethods, defineTag, named, withLength } from "../define.ts";
+import { brief, counted, defineConstructor, defineMethods, defineTag, named, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
@@ -25,7 +25,7 @@ export const generatorFamily: IntrinsicFamily = {
 
 function makeGenerators(realm: Realm): MadeFamily {
   const asyncIteratorPrototype = defineMethods(realm, realm.newObject(), {
-    [Symbol.asyncIterator]: named("[Symbol.asyncIterator]", (thisValue) => thisValue),
+    [Symbol.asyncIterator]: brief(named("[Symbol.asyncIterator]", (thisValue) => thisValue)),
   });
   const generatorPrototype = makeGeneratorPrototype(realm);
   const asyncGeneratorPrototype = makeAsyncGeneratorPrototype(realm, asyncIteratorPrototype);
@@ -45,12 +45,14 @@ function makeGenerators(realm: Realm): MadeFamily {
 function makeGeneratorPrototype(realm: Realm): GuestObject {
   const prototype = Object.create(realm.intrinsic("IteratorPrototype")) as GuestObject;
   defineMethods(realm, prototype, {
-    next: {
+    next: counted({
       native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, nextWith(value)),
       step: (thisValue) => stepGenerator(realm, thisValue),
-    },
-    return: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "return", value }),
-    throw: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "throw", value }),
+    }),
+    return: counted((thisValue: unknown, value: unknown) =>
+      resumeGenerator(realm, thisValue, { type: "return", value }),
+    ),
+    throw: counted((thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, { type: "throw", value })),
   });
   return defineTag(prototype, "Generator");
 }
@@ -58,18 +60,22 @@ function makeGeneratorPrototype(realm: Realm): GuestObject {
 function makeAsyncGeneratorPrototype(realm: Realm, parent: GuestObject): GuestObject {
   const prototype = Object.create(parent) as GuestObject;
   defineMethods(realm, prototype, {
-    next: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, nextWith(value)),
-    return: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "return", value }),
-    throw: (thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, { type: "throw", value }),
+    next: counted((thisValue: unknown, value: unknown) => enqueueAsyncGenerator(realm, thisValue, nextWith(value))),
+    return: counted((thisValue: unknown, value: unknown) =>
+      enqueueAsyncGenerator(realm, thisValue, { type: "return", value }),
+    ),
+    throw: counted((thisValue: unknown, value: unknown) =>
+      enqueueAsyncGenerator(realm, thisValue, { type: "throw", value }),
+    ),
   });
   return defineTag(prototype, "AsyncGenerator");
 }
 
 function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
   return defineMethods(realm, Object.create(parent) as GuestObject, {
-    next: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "next", args)),
-    return: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "return", args)),
-    throw: withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "throw", args)),
+    next: counted(withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "next", args))),
+    return: counted(withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "return", args))),
+    throw: counted(withLength(1, (thisValue, ...args) => continueWrapped(realm, thisValue, "throw", args))),
   });
 }
 
@@ -78,7 +84,7 @@ function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: Gues
   const prototype = Object.create(realm.functionPrototype) as GuestObject;
   const refuse = (): never => throwTypeError(`${name}() is not available: code cannot be made from text here`);
   const parent = realm.intrinsic("Function");
-  const definition = { name, length: 1, prototype, parent, call: refuse, construct: refuse };
+  const definition = { name, length: 1, cost: "brief", prototype, parent, call: refuse, construct: refuse } as const;
   const constructorFunction = defineConstructor(realm, definition);
   hide(prototype, "constructor", constructorFunction);
   if (objectPrototype) {

@@ -13,7 +13,7 @@ import {
   setOrThrow,
 } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineConstructor, defineMethods, withLength } from "../define.ts";
+import { brief, counted, defineConstructor, defineMethods, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineIteratorHelpers } from "./prototype-methods.ts";
@@ -36,17 +36,18 @@ class WrappedIteratorSlots implements Slots {
 
 function makeIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObject();
-  defineMethods(realm, prototype, { [Symbol.iterator]: (thisValue) => thisValue });
+  defineMethods(realm, prototype, { [Symbol.iterator]: brief((thisValue) => thisValue) });
   const wrapPrototype = makeWrapPrototype(realm, prototype);
   const iterator = defineConstructor(realm, {
     name: "Iterator",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget) {
       if (newTarget === iterator) return throwTypeError("Iterator is abstract; extend it, or use Iterator.from");
       return ordinaryCreateFromConstructor(realm, newTarget, "IteratorPrototype");
     },
-    statics: { from: (_thisValue, value) => iteratorFrom(realm, iterator, value) },
+    statics: { from: counted((_thisValue, value) => iteratorFrom(realm, iterator, value)) },
   });
   defineIteratorHelpers(realm, prototype);
   defineWeirdProperty(realm, prototype, "constructor", "constructor", iterator);
@@ -76,15 +77,19 @@ function iteratorFrom(realm: Realm, iterator: GuestObject, value: unknown): Gues
 function makeWrapPrototype(realm: Realm, iteratorPrototype: GuestObject): GuestObject {
   const prototype = Object.create(iteratorPrototype) as GuestObject;
   return defineMethods(realm, prototype, {
-    next: withLength(0, (thisValue) => {
-      const { record } = wrapped(thisValue, "next");
-      return callWith(record.next, record.iterator, []);
-    }),
-    return: withLength(0, (thisValue) => {
-      const { iterator } = wrapped(thisValue, "return").record;
-      const method = getMethodOf(iterator, "return");
-      return method ? call(method, iterator) : realm.newIterResult(undefined, true);
-    }),
+    next: counted(
+      withLength(0, (thisValue) => {
+        const { record } = wrapped(thisValue, "next");
+        return callWith(record.next, record.iterator, []);
+      }),
+    ),
+    return: counted(
+      withLength(0, (thisValue) => {
+        const { iterator } = wrapped(thisValue, "return").record;
+        const method = getMethodOf(iterator, "return");
+        return method ? call(method, iterator) : realm.newIterResult(undefined, true);
+      }),
+    ),
   });
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../../operations/iterator.ts";
 import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
+import { counted, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { getIteratorFlattenable } from "./iterator.ts";
 
@@ -41,8 +41,8 @@ export function defineIteratorHelpers(realm: Realm, prototype: GuestObject): voi
 function makeHelperPrototype(realm: Realm, iteratorPrototype: GuestObject): GuestObject {
   const prototype = Object.create(iteratorPrototype) as GuestObject;
   defineMethods(realm, prototype, {
-    next: (thisValue) => resume(realm, helperSlots(thisValue, "next")),
-    return: (thisValue) => finish(realm, helperSlots(thisValue, "return")),
+    next: counted((thisValue) => resume(realm, helperSlots(thisValue, "next"))),
+    return: counted((thisValue) => finish(realm, helperSlots(thisValue, "return"))),
   });
   return defineTag(prototype, "Iterator Helper");
 }
@@ -82,7 +82,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
   const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) =>
     brand(Object.create(helperPrototype) as GuestObject, new IteratorHelperSlots(step, close));
   return {
-    drop(thisValue, limit) {
+    drop: counted((thisValue, limit) => {
       const { record, count } = limited(realm, thisValue, limit, "drop");
       let left = count;
       return helper(record, () => {
@@ -92,35 +92,35 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
         }
         return iteratorStepValue(record);
       });
-    },
-    filter(thisValue, predicate) {
+    }),
+    filter: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "filter");
-      const apply = counted(realm, record, fn);
+      const apply = countedCalls(realm, record, fn);
       return helper(record, () => {
         for (;;) {
           const value = iteratorStepValue(record);
           if (value === iterationEnd || saysYes(realm, apply(value), "filter")) return value;
         }
       });
-    },
-    flatMap(thisValue, mapper) {
+    }),
+    flatMap: counted((thisValue, mapper) => {
       const { record, fn } = withFunction(realm, thisValue, mapper, "flatMap");
-      const flat = new FlatMapping(realm, record, counted(realm, record, fn));
+      const flat = new FlatMapping(realm, record, countedCalls(realm, record, fn));
       return helper(
         record,
         () => flat.step(),
         () => flat.close(),
       );
-    },
-    map(thisValue, mapper) {
+    }),
+    map: counted((thisValue, mapper) => {
       const { record, fn } = withFunction(realm, thisValue, mapper, "map");
-      const apply = counted(realm, record, fn);
+      const apply = countedCalls(realm, record, fn);
       return helper(record, () => {
         const value = iteratorStepValue(record);
         return value === iterationEnd ? iterationEnd : apply(value);
       });
-    },
-    take(thisValue, limit) {
+    }),
+    take: counted((thisValue, limit) => {
       const { record, count } = limited(realm, thisValue, limit, "take");
       let left = count;
       return helper(record, () => {
@@ -128,40 +128,42 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
         iteratorClose(record);
         return iterationEnd;
       });
-    },
+    }),
   };
 }
 
 /** Helpers that use the iterator up. */
 function consumingHelpers(realm: Realm): MethodTable {
   return {
-    every(thisValue, predicate) {
+    every: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "every");
       return (
         visit(realm, record, fn, (result) => (saysYes(realm, result, "every") ? undefined : { result: false })) ?? true
       );
-    },
-    find(thisValue, predicate) {
+    }),
+    find: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "find");
       return visit(realm, record, fn, (result, value) =>
         saysYes(realm, result, "find") ? { result: value } : undefined,
       );
-    },
-    forEach(thisValue, callback) {
+    }),
+    forEach: counted((thisValue, callback) => {
       const { record, fn } = withFunction(realm, thisValue, callback, "forEach");
       visit(realm, record, fn, (result) => noteCallback(realm, result, "forEach"));
-    },
-    reduce: withLength(1, (thisValue, reducer, ...initial) => {
-      const { record, fn } = withFunction(realm, thisValue, reducer, "reduce");
-      return reduce(realm, record, fn, initial);
     }),
-    some(thisValue, predicate) {
+    reduce: counted(
+      withLength(1, (thisValue, reducer, ...initial) => {
+        const { record, fn } = withFunction(realm, thisValue, reducer, "reduce");
+        return reduce(realm, record, fn, initial);
+      }),
+    ),
+    some: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "some");
       return (
         visit(realm, record, fn, (result) => (saysYes(realm, result, "some") ? { result: true } : undefined)) ?? false
       );
-    },
-    toArray(thisValue) {
+    }),
+    toArray: counted((thisValue) => {
       const record = direct(requireIterator(thisValue, "toArray"));
       const list: unknown[] = [];
       for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
@@ -170,7 +172,7 @@ function consumingHelpers(realm: Realm): MethodTable {
         list.push(value);
       }
       return realm.newArray(list);
-    },
+    }),
   };
 }
 
@@ -214,7 +216,7 @@ function limited(realm: Realm, thisValue: unknown, limit: unknown, method: strin
 }
 
 /** Calls `fn` with a value and how many came before it; closes the iterator when it throws. */
-function counted(realm: Realm, record: IteratorRecord, fn: GuestObject): (value: unknown) => unknown {
+function countedCalls(realm: Realm, record: IteratorRecord, fn: GuestObject): (value: unknown) => unknown {
   let counter = 0;
   return (value) => {
     realm.meter.charge(1);
@@ -233,7 +235,7 @@ function visit(
   fn: GuestObject,
   decide: (result: unknown, value: unknown) => { readonly result: unknown } | undefined,
 ): unknown {
-  const apply = counted(realm, record, fn);
+  const apply = countedCalls(realm, record, fn);
   for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
     const decision = decide(apply(value), value);
     if (!decision) continue;

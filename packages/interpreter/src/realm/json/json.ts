@@ -7,7 +7,7 @@ import { lengthOfArrayLike, toStringValue } from "../../operations/conversion.ts
 import { enumerableOwnKeys } from "../../operations/counted-keys.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { createDataProperty, createDataPropertyOrThrow, deleteProperty, get } from "../../operations/property.ts";
-import { defineMethods, defineTag } from "../define.ts";
+import { counted, defineMethods, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { parseJson } from "./parse.ts";
@@ -19,14 +19,14 @@ export const jsonFamily: IntrinsicFamily = { intrinsics: [], globals: ["JSON"], 
 function makeJson(realm: Realm): MadeFamily {
   const json: GuestObject = realm.newObject();
   defineMethods(realm, json, {
-    parse(_thisValue, text, reviver) {
+    parse: counted((_thisValue, text, reviver) => {
       const value = parseJson(realm, toStringValue(text));
       if (!isCallable(reviver)) return value;
       const root = realm.newObject();
       createDataPropertyOrThrow(root, "", value);
       return revive(realm, root, "", reviver);
-    },
-    stringify: (_thisValue, value, replacer, space) => stringifyJson(realm, value, replacer, space),
+    }),
+    stringify: counted((_thisValue, value, replacer, space) => stringifyJson(realm, value, replacer, space)),
   });
   defineTag(json, "JSON");
   return { intrinsics: {}, globals: { JSON: json } };

@@ -4,7 +4,7 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { slotsOfKind } from "../../guest-value.ts";
 import { bitLength, chargeDigits } from "../../operations/bigint-cost.ts";
 import { PrimitiveSlots, toBigInt, toIndex, toIntegerOrInfinity, toPrimitive } from "../../operations/conversion.ts";
-import { defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
+import { brief, counted, defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
 import { formatNumber } from "../intl/formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -21,36 +21,39 @@ function makeBigInt(realm: Realm): MadeFamily {
   const bigint = defineConstructor(realm, {
     name: "BigInt",
     length: 1,
+    cost: "counted",
     prototype,
     construct: () => throwTypeError("BigInt is not a constructor; call it without new"),
     call: (_thisValue, value) => bigintFrom(value),
     statics: {
-      asIntN: (_thisValue, bits, value) => {
+      asIntN: counted((_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
         chargeWrapped(realm, Math.min(width, bitLength(number)));
         return BigInt.asIntN(width, number);
-      },
-      asUintN: (_thisValue, bits, value) => {
+      }),
+      asUintN: counted((_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
         // A negative number gets as many digits as were asked for.
         chargeWrapped(realm, number < 0n ? width : Math.min(width, bitLength(number)));
         return BigInt.asUintN(width, number);
-      },
+      }),
     },
   });
   defineMethods(realm, prototype, {
-    toLocaleString: withLength(0, (thisValue, locales, options) =>
-      formatNumber(realm, bigintOf(thisValue), locales, options),
+    toLocaleString: counted(
+      withLength(0, (thisValue, locales, options) => formatNumber(realm, bigintOf(thisValue), locales, options)),
     ),
-    toString: withLength(0, (thisValue, radix) => {
-      const number = bigintOf(thisValue);
-      const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
-      if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
-      return bigintText(realm, number, base);
-    }),
-    valueOf: (thisValue: unknown) => bigintOf(thisValue),
+    toString: counted(
+      withLength(0, (thisValue, radix) => {
+        const number = bigintOf(thisValue);
+        const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
+        if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
+        return bigintText(realm, number, base);
+      }),
+    ),
+    valueOf: brief((thisValue: unknown) => bigintOf(thisValue)),
   });
   defineTag(prototype, "BigInt");
   return { intrinsics: { BigIntPrototype: prototype }, globals: { BigInt: bigint } };

@@ -2,7 +2,7 @@
 
 import type { GuestObject } from "../../guest-value.ts";
 import { toNumber, toUint32 } from "../../operations/conversion.ts";
-import { defineConstants, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
+import { brief, counted, defineConstants, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
@@ -46,33 +46,35 @@ function makeMath(realm: Realm): MadeFamily {
   const math: GuestObject = realm.newObject();
   defineConstants(math, Object.fromEntries(constants.map((name) => [name, Math[name]])));
   const methods: { [name: string]: MethodTable[string] } = {
-    atan2: (_thisValue, y, x) => {
+    atan2: brief((_thisValue, y, x) => {
       const ordinate = toNumber(y);
       return Math.atan2(ordinate, toNumber(x));
-    },
-    hypot: withLength(2, (_thisValue, ...values) => Math.hypot(...numbers(realm, values))),
-    imul: (_thisValue, left, right) => {
+    }),
+    hypot: counted(withLength(2, (_thisValue, ...values) => Math.hypot(...numbers(realm, values)))),
+    imul: brief((_thisValue, left, right) => {
       const factor = toUint32(left);
       return Math.imul(factor, toUint32(right));
-    },
-    max: withLength(2, (_thisValue, ...values) => largest(realm, values)),
-    min: withLength(
-      2,
-      (_thisValue, ...values) =>
-        -largest(
-          realm,
-          numbers(realm, values).map((number) => -number),
-        ),
+    }),
+    max: counted(withLength(2, (_thisValue, ...values) => largest(realm, values))),
+    min: counted(
+      withLength(
+        2,
+        (_thisValue, ...values) =>
+          -largest(
+            realm,
+            numbers(realm, values).map((number) => -number),
+          ),
+      ),
     ),
-    pow: (_thisValue, base, exponent) => {
+    pow: brief((_thisValue, base, exponent) => {
       const number = toNumber(base);
       return number ** toNumber(exponent);
-    },
-    random: () => realm.surroundings.random(),
+    }),
+    random: brief(() => realm.surroundings.random()),
   };
   for (const name of unary) {
     const compute = Math[name];
-    methods[name] = (_thisValue, value) => compute(toNumber(value));
+    methods[name] = brief((_thisValue, value) => compute(toNumber(value)));
   }
   defineMethods(realm, math, methods);
   defineTag(math, "Math");

@@ -5,7 +5,15 @@ import { brand, slotsOfKind } from "../../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { PrimitiveSlots, toIntegerOrInfinity, toNumeric } from "../../operations/conversion.ts";
 import { lookedAt } from "../../operations/promise-watch.ts";
-import { defineConstructor, defineHidden, defineMethods, type MethodTable, withLength } from "../define.ts";
+import {
+  brief,
+  counted,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  type MethodTable,
+  withLength,
+} from "../define.ts";
 import { globalNumberFunctions } from "../global-functions.ts";
 import { formatNumber } from "../intl/formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
@@ -25,6 +33,7 @@ function makeNumber(realm: Realm): MadeFamily {
   const number = defineConstructor(realm, {
     name: "Number",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, ...args) => {
       const value = numberFrom(args);
@@ -32,10 +41,10 @@ function makeNumber(realm: Realm): MadeFamily {
     },
     call: (_thisValue, ...args) => numberFrom(args),
     statics: {
-      isFinite: (_thisValue, value) => Number.isFinite(lookedAt(realm, value, asNumber)),
-      isInteger: (_thisValue, value) => Number.isInteger(lookedAt(realm, value, asNumber)),
-      isNaN: (_thisValue, value) => Number.isNaN(lookedAt(realm, value, asNumber)),
-      isSafeInteger: (_thisValue, value) => Number.isSafeInteger(lookedAt(realm, value, asNumber)),
+      isFinite: counted((_thisValue, value) => Number.isFinite(lookedAt(realm, value, asNumber))),
+      isInteger: counted((_thisValue, value) => Number.isInteger(lookedAt(realm, value, asNumber))),
+      isNaN: counted((_thisValue, value) => Number.isNaN(lookedAt(realm, value, asNumber))),
+      isSafeInteger: counted((_thisValue, value) => Number.isSafeInteger(lookedAt(realm, value, asNumber))),
     },
     constants: {
       EPSILON: Number.EPSILON,
@@ -57,37 +66,37 @@ function makeNumber(realm: Realm): MadeFamily {
 
 function numberMethods(realm: Realm): MethodTable {
   return {
-    toExponential(thisValue, digits) {
+    toExponential: brief((thisValue, digits) => {
       const number = numberOf(thisValue);
       const fraction = toIntegerOrInfinity(digits);
       if (!Number.isFinite(number)) return String(number);
       requireDigits(fraction, 0);
       return number.toExponential(digits === undefined ? undefined : fraction);
-    },
-    toFixed(thisValue, digits) {
+    }),
+    toFixed: brief((thisValue, digits) => {
       const number = numberOf(thisValue);
       const fraction = toIntegerOrInfinity(digits);
       requireDigits(fraction, 0);
       return number.toFixed(fraction);
-    },
-    toLocaleString: withLength(0, (thisValue, locales, options) =>
-      formatNumber(realm, numberOf(thisValue), locales, options),
+    }),
+    toLocaleString: counted(
+      withLength(0, (thisValue, locales, options) => formatNumber(realm, numberOf(thisValue), locales, options)),
     ),
-    toPrecision(thisValue, digits) {
+    toPrecision: brief((thisValue, digits) => {
       const number = numberOf(thisValue);
       if (digits === undefined) return String(number);
       const precision = toIntegerOrInfinity(digits);
       if (!Number.isFinite(number)) return String(number);
       requireDigits(precision, 1);
       return number.toPrecision(precision);
-    },
-    toString(thisValue: unknown, radix: unknown) {
+    }),
+    toString: brief((thisValue: unknown, radix: unknown) => {
       const number = numberOf(thisValue);
       const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
       if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
       return number.toString(base);
-    },
-    valueOf: (thisValue: unknown) => numberOf(thisValue),
+    }),
+    valueOf: brief((thisValue: unknown) => numberOf(thisValue)),
   };
 }
 

@@ -24,7 +24,7 @@ import {
   setPrototypeOf,
 } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineConstructor, type MethodTable, withLength } from "../define.ts";
+import { brief, counted, defineConstructor, type MethodTable, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineObjectPrototype } from "./prototype.ts";
@@ -45,6 +45,7 @@ function makeObject(realm: Realm): MadeFamily {
   const object = defineConstructor(realm, {
     name: "Object",
     length: 1,
+    cost: "counted",
     prototype: realm.objectPrototype,
     construct: (newTarget, value) =>
       newTarget === object
@@ -63,14 +64,16 @@ function objectOf(realm: Realm, value: unknown): GuestObject {
 /** Functions that make objects and define their properties. */
 function creatingStatics(realm: Realm): MethodTable {
   return {
-    assign: withLength(2, (_thisValue, target, ...sources) => {
-      const to = toObject(realm, target);
-      for (const source of sources) {
-        if (source !== undefined && source !== null) assignOwn(realm, to, toObject(realm, source));
-      }
-      return to;
-    }),
-    create(_thisValue, prototype, properties) {
+    assign: counted(
+      withLength(2, (_thisValue, target, ...sources) => {
+        const to = toObject(realm, target);
+        for (const source of sources) {
+          if (source !== undefined && source !== null) assignOwn(realm, to, toObject(realm, source));
+        }
+        return to;
+      }),
+    ),
+    create: counted((_thisValue, prototype, properties) => {
       if (!isObject(prototype) && prototype !== null)
         return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
       const object = realm.newObject();
@@ -78,18 +81,18 @@ function creatingStatics(realm: Realm): MethodTable {
       realm.meter.allocate(prototype === null ? bytesOfTable : bytesOfPrototype);
       setPrototypeOf(object, prototype);
       return properties === undefined ? object : defineProperties(realm, object, properties);
-    },
-    defineProperty(_thisValue, object, key, attributes) {
+    }),
+    defineProperty: counted((_thisValue, object, key, attributes) => {
       if (!isObject(object)) return throwTypeError("Object.defineProperty was called on something that is no object");
       realm.meter.charge(operationsOfDefinition);
       definePropertyOrThrow(object, toPropertyKey(key), toPropertyDescriptor(attributes));
       return object;
-    },
-    defineProperties(_thisValue, object, properties) {
+    }),
+    defineProperties: counted((_thisValue, object, properties) => {
       if (!isObject(object)) return throwTypeError("Object.defineProperties was called on something that is no object");
       return defineProperties(realm, object, properties);
-    },
-    fromEntries(_thisValue, iterable) {
+    }),
+    fromEntries: counted((_thisValue, iterable) => {
       requireObjectCoercible(iterable, "Object.fromEntries");
       const object = realm.newObject();
       forEachOf(realm, iterable, (entry) => {
@@ -100,15 +103,15 @@ function creatingStatics(realm: Realm): MethodTable {
         createDataPropertyOrThrow(object, toPropertyKey(key), value);
       });
       return object;
-    },
-    groupBy(_thisValue, items, callback) {
+    }),
+    groupBy: counted((_thisValue, items, callback) => {
       const object = realm.newObject();
       setPrototypeOf(object, null);
       const groups = groupBy(realm, items, callback, toGroupKey);
       for (const [key, values] of groups) createDataPropertyOrThrow(object, key, realm.newArray(values));
       return object;
-    },
-    setPrototypeOf(_thisValue, object, prototype) {
+    }),
+    setPrototypeOf: counted((_thisValue, object, prototype) => {
       realm.meter.charge(16);
       realm.meter.allocate(bytesOfPrototype);
       requireObjectCoercible(object, "Object.setPrototypeOf");
@@ -117,22 +120,22 @@ function creatingStatics(realm: Realm): MethodTable {
       if (isObject(object) && !setPrototypeOf(object, prototype))
         return throwTypeError("the prototype of this object cannot be changed");
       return object;
-    },
+    }),
   };
 }
 
 /** Functions that list what an object has. */
 function listingStatics(realm: Realm): MethodTable {
   return {
-    entries(_thisValue, value) {
+    entries: counted((_thisValue, value) => {
       const object = toObject(realm, value);
       return listOwn(realm, object, (key) => realm.newArray([key, get(object, key)]));
-    },
-    getOwnPropertyDescriptor(_thisValue, value, key) {
+    }),
+    getOwnPropertyDescriptor: counted((_thisValue, value, key) => {
       const object = toObject(realm, value);
       return fromPropertyDescriptor(realm, getOwnProperty(object, toPropertyKey(key)));
-    },
-    getOwnPropertyDescriptors(_thisValue, value) {
+    }),
+    getOwnPropertyDescriptors: counted((_thisValue, value) => {
       const object = toObject(realm, value);
       const descriptors = realm.newObject();
       for (const key of countedOwnKeys(realm, object)) {
@@ -142,44 +145,44 @@ function listingStatics(realm: Realm): MethodTable {
         if (descriptor) createDataPropertyOrThrow(descriptors, key, descriptor);
       }
       return descriptors;
-    },
-    getOwnPropertyNames: (_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "string"),
-    getOwnPropertySymbols: (_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol"),
-    getPrototypeOf: (_thisValue, value) => getPrototypeOf(toObject(realm, value)),
-    hasOwn(_thisValue, value, key) {
+    }),
+    getOwnPropertyNames: counted((_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "string")),
+    getOwnPropertySymbols: counted((_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol")),
+    getPrototypeOf: counted((_thisValue, value) => getPrototypeOf(toObject(realm, value))),
+    hasOwn: counted((_thisValue, value, key) => {
       const object = toObject(realm, value);
       return hasOwn(object, toPropertyKey(key));
-    },
-    is(_thisValue, left, right) {
+    }),
+    is: counted((_thisValue, left, right) => {
       if (sameValue(left, right)) return true;
       lookedAt(realm, left, "was compared");
       lookedAt(realm, right, "was compared");
       return false;
-    },
-    keys(_thisValue, value) {
+    }),
+    keys: counted((_thisValue, value) => {
       const object = toObject(realm, value);
       realm.promiseWatch?.refuseKeysOf(object, listing);
       return realm.newArray(enumerableOwnKeys(realm, object));
-    },
-    values(_thisValue, value) {
+    }),
+    values: counted((_thisValue, value) => {
       const object = toObject(realm, value);
       return listOwn(realm, object, (key) => get(object, key));
-    },
+    }),
   };
 }
 
 /** Functions about what may still be changed. */
 function lockingStatics(realm: Realm): MethodTable {
   return {
-    freeze: (_thisValue, value) => lock(realm, value, "frozen"),
-    isExtensible: (_thisValue, value) => isObject(value) && isExtensible(value),
-    isFrozen: (_thisValue, value) => isLocked(realm, value, "frozen"),
-    isSealed: (_thisValue, value) => isLocked(realm, value, "sealed"),
-    preventExtensions(_thisValue, value) {
+    freeze: counted((_thisValue, value) => lock(realm, value, "frozen")),
+    isExtensible: brief((_thisValue, value) => isObject(value) && isExtensible(value)),
+    isFrozen: counted((_thisValue, value) => isLocked(realm, value, "frozen")),
+    isSealed: counted((_thisValue, value) => isLocked(realm, value, "sealed")),
+    preventExtensions: brief((_thisValue, value) => {
       if (isObject(value) && !preventExtensions(value)) return throwTypeError("the object cannot be made inextensible");
       return value;
-    },
-    seal: (_thisValue, value) => lock(realm, value, "sealed"),
+    }),
+    seal: counted((_thisValue, value) => lock(realm, value, "sealed")),
   };
 }
 

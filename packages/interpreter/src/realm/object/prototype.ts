@@ -15,18 +15,18 @@ import {
   setPrototypeOf,
   toHostDescriptor,
 } from "../../operations/property.ts";
-import { defineMethods } from "../define.ts";
+import { counted, defineMethods } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
 /** Fills Object.prototype. */
 export function defineObjectPrototype(realm: Realm): void {
   const prototype = realm.objectPrototype;
   defineMethods(realm, prototype, {
-    hasOwnProperty(thisValue: unknown, value: unknown) {
+    hasOwnProperty: counted((thisValue: unknown, value: unknown) => {
       const key = toPropertyKey(value);
       return hasOwn(toObject(realm, thisValue), key);
-    },
-    isPrototypeOf(thisValue: unknown, value: unknown) {
+    }),
+    isPrototypeOf: counted((thisValue: unknown, value: unknown) => {
       if (!isObject(value)) return false;
       const object = toObject(realm, thisValue);
       for (let link = getPrototypeOf(value); link !== null; link = getPrototypeOf(link)) {
@@ -34,18 +34,18 @@ export function defineObjectPrototype(realm: Realm): void {
         if (link === object) return true;
       }
       return false;
-    },
-    propertyIsEnumerable(thisValue: unknown, value: unknown) {
+    }),
+    propertyIsEnumerable: counted((thisValue: unknown, value: unknown) => {
       const key = toPropertyKey(value);
       return getOwnProperty(toObject(realm, thisValue), key)?.enumerable ?? false;
-    },
-    toLocaleString: (thisValue: unknown) => invoke(realm, thisValue, "toString"),
-    toString: (thisValue: unknown) => objectToString(realm, thisValue),
-    valueOf: (thisValue: unknown) => toObject(realm, thisValue),
-    __defineGetter__: (thisValue, key, getter) => defineAccessor(realm, thisValue, key, "get", getter),
-    __defineSetter__: (thisValue, key, setter) => defineAccessor(realm, thisValue, key, "set", setter),
-    __lookupGetter__: (thisValue, key) => lookupAccessor(realm, thisValue, key, "get"),
-    __lookupSetter__: (thisValue, key) => lookupAccessor(realm, thisValue, key, "set"),
+    }),
+    toLocaleString: counted((thisValue: unknown) => invoke(realm, thisValue, "toString")),
+    toString: counted((thisValue: unknown) => objectToString(realm, thisValue)),
+    valueOf: counted((thisValue: unknown) => toObject(realm, thisValue)),
+    __defineGetter__: counted((thisValue, key, getter) => defineAccessor(realm, thisValue, key, "get", getter)),
+    __defineSetter__: counted((thisValue, key, setter) => defineAccessor(realm, thisValue, key, "set", setter)),
+    __lookupGetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "get")),
+    __lookupSetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "set")),
   });
   // Not by `defineAccessors`: this one accessor is no reason to distrust plain stores, whose keys are never "__proto__".
   Object.defineProperty(

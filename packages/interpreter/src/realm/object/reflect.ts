@@ -19,7 +19,7 @@ import {
   setPrototypeOf,
 } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import { defineMethods, defineTag, withLength } from "../define.ts";
+import { brief, counted, defineMethods, defineTag, withLength } from "../define.ts";
 import { argumentList } from "../function.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -30,47 +30,55 @@ export const reflectFamily: IntrinsicFamily = { intrinsics: [], globals: ["Refle
 function makeReflect(realm: Realm): MadeFamily {
   const reflect: GuestObject = realm.newObject();
   defineMethods(realm, reflect, {
-    apply(_thisValue, target, thisArg, args) {
+    apply: counted((_thisValue, target, thisArg, args) => {
       if (!isCallable(target)) return throwTypeError(`${valueText(target)} is not a function`);
       return callWith(target, thisArg, argumentList(realm, args));
-    },
-    construct: withLength(2, (_thisValue, target, args, ...rest) => {
-      if (!isConstructor(target)) return throwTypeError(`${valueText(target)} is not a constructor`);
-      const newTarget = rest.length === 0 ? target : rest[0];
-      if (!isConstructor(newTarget)) return throwTypeError(`${valueText(newTarget)} is not a constructor`);
-      return construct(target, argumentList(realm, args), newTarget);
     }),
-    defineProperty(_thisValue, target, key, attributes) {
+    construct: counted(
+      withLength(2, (_thisValue, target, args, ...rest) => {
+        if (!isConstructor(target)) return throwTypeError(`${valueText(target)} is not a constructor`);
+        const newTarget = rest.length === 0 ? target : rest[0];
+        if (!isConstructor(newTarget)) return throwTypeError(`${valueText(newTarget)} is not a constructor`);
+        return construct(target, argumentList(realm, args), newTarget);
+      }),
+    ),
+    defineProperty: brief((_thisValue, target, key, attributes) => {
       const object = objectOf(target, "defineProperty");
       const name = toPropertyKey(key);
       return defineOwnProperty(object, name, toPropertyDescriptor(attributes));
-    },
-    deleteProperty: (_thisValue, target, key) => deleteProperty(objectOf(target, "deleteProperty"), toPropertyKey(key)),
-    get: withLength(2, (_thisValue, target, key, ...receiver) => {
-      const object = objectOf(target, "get");
-      const name = toPropertyKey(key);
-      return receiver.length === 0 ? get(object, name) : get(object, name, receiver[0]);
     }),
-    getOwnPropertyDescriptor(_thisValue, target, key) {
+    deleteProperty: brief((_thisValue, target, key) =>
+      deleteProperty(objectOf(target, "deleteProperty"), toPropertyKey(key)),
+    ),
+    get: counted(
+      withLength(2, (_thisValue, target, key, ...receiver) => {
+        const object = objectOf(target, "get");
+        const name = toPropertyKey(key);
+        return receiver.length === 0 ? get(object, name) : get(object, name, receiver[0]);
+      }),
+    ),
+    getOwnPropertyDescriptor: counted((_thisValue, target, key) => {
       const object = objectOf(target, "getOwnPropertyDescriptor");
       return fromPropertyDescriptor(realm, getOwnProperty(object, toPropertyKey(key)));
-    },
-    getPrototypeOf: (_thisValue, target) => getPrototypeOf(objectOf(target, "getPrototypeOf")),
-    has: (_thisValue, target, key) => hasProperty(objectOf(target, "has"), toPropertyKey(key)),
-    isExtensible: (_thisValue, target) => isExtensible(objectOf(target, "isExtensible")),
-    ownKeys: (_thisValue, target) => realm.newArray(countedOwnKeys(realm, objectOf(target, "ownKeys"))),
-    preventExtensions: (_thisValue, target) => preventExtensions(objectOf(target, "preventExtensions")),
-    set: withLength(3, (_thisValue, target, key, value, ...receiver) => {
-      const object = objectOf(target, "set");
-      const name = toPropertyKey(key);
-      return receiver.length === 0 ? set(object, name, value) : set(object, name, value, receiver[0]);
     }),
-    setPrototypeOf(_thisValue, target, prototype) {
+    getPrototypeOf: brief((_thisValue, target) => getPrototypeOf(objectOf(target, "getPrototypeOf"))),
+    has: brief((_thisValue, target, key) => hasProperty(objectOf(target, "has"), toPropertyKey(key))),
+    isExtensible: brief((_thisValue, target) => isExtensible(objectOf(target, "isExtensible"))),
+    ownKeys: counted((_thisValue, target) => realm.newArray(countedOwnKeys(realm, objectOf(target, "ownKeys")))),
+    preventExtensions: brief((_thisValue, target) => preventExtensions(objectOf(target, "preventExtensions"))),
+    set: counted(
+      withLength(3, (_thisValue, target, key, value, ...receiver) => {
+        const object = objectOf(target, "set");
+        const name = toPropertyKey(key);
+        return receiver.length === 0 ? set(object, name, value) : set(object, name, value, receiver[0]);
+      }),
+    ),
+    setPrototypeOf: brief((_thisValue, target, prototype) => {
       const object = objectOf(target, "setPrototypeOf");
       if (!isObject(prototype) && prototype !== null)
         return throwTypeError(`a prototype must be an object or null, got ${valueText(prototype)}`);
       return setPrototypeOf(object, prototype);
-    },
+    }),
   });
   defineTag(reflect, "Reflect");
   return { intrinsics: {}, globals: { Reflect: reflect } };

@@ -17,13 +17,13 @@ import {
   reasonOf,
 } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
-import { defineHidden, type MethodTable } from "../define.ts";
+import { counted, defineHidden, type MethodTable } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
 /** The functions that make one promise of many. */
 export function promiseCombinators(realm: Realm): MethodTable {
   return {
-    all: (thisValue, iterable) =>
+    all: counted((thisValue, iterable) =>
       combine(realm, thisValue, iterable, (combination) => {
         const values = combination.collection((list) => combination.resolve(realm.newArray(list)));
         return (promise) => {
@@ -35,7 +35,8 @@ export function promiseCombinators(realm: Realm): MethodTable {
           );
         };
       }),
-    allSettled: (thisValue, iterable) =>
+    ),
+    allSettled: counted((thisValue, iterable) =>
       combine(realm, thisValue, iterable, (combination) => {
         const values = combination.collection((list) => combination.resolve(realm.newArray(list)));
         return (promise) => {
@@ -47,7 +48,8 @@ export function promiseCombinators(realm: Realm): MethodTable {
           combination.then(promise, onFulfilled, onRejected);
         };
       }),
-    any: (thisValue, iterable) =>
+    ),
+    any: counted((thisValue, iterable) =>
       combine(realm, thisValue, iterable, (combination) => {
         const errors = combination.collection((list) => combination.reject(aggregateError(realm, list)));
         return (promise) => {
@@ -59,7 +61,8 @@ export function promiseCombinators(realm: Realm): MethodTable {
           );
         };
       }),
-    race: (thisValue, iterable) =>
+    ),
+    race: counted((thisValue, iterable) =>
       combine(
         realm,
         thisValue,
@@ -67,6 +70,7 @@ export function promiseCombinators(realm: Realm): MethodTable {
         (combination) => (promise) =>
           combination.then(promise, combination.resolveFunction, combination.rejectFunction),
       ),
+    ),
   };
 }
 

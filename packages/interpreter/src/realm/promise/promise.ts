@@ -27,6 +27,8 @@ import {
 import { createDataPropertyOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineMethods,
@@ -50,15 +52,16 @@ function makePromise(realm: Realm): MadeFamily {
   const promise = defineConstructor(realm, {
     name: "Promise",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, executor) => constructPromise(realm, newTarget, executor),
     statics: { ...promiseStatics(realm), ...promiseCombinators(realm) },
   });
-  defineAccessors(realm, promise, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, promise, { [Symbol.species]: brief((thisValue) => thisValue) });
   defineMethods(realm, prototype, {
-    catch: (thisValue, onRejected) => invoke(realm, thisValue, "then", undefined, onRejected),
-    finally: (thisValue, onFinally) => finallyDo(realm, thisValue, onFinally),
-    then: (thisValue, onFulfilled, onRejected) => then(realm, thisValue, onFulfilled, onRejected),
+    catch: counted((thisValue, onRejected) => invoke(realm, thisValue, "then", undefined, onRejected)),
+    finally: counted((thisValue, onFinally) => finallyDo(realm, thisValue, onFinally)),
+    then: counted((thisValue, onFulfilled, onRejected) => then(realm, thisValue, onFulfilled, onRejected)),
   });
   defineTag(prototype, "Promise");
   return { intrinsics: { Promise: promise, PromisePrototype: prototype }, globals: { Promise: promise } };
@@ -66,29 +69,31 @@ function makePromise(realm: Realm): MadeFamily {
 
 function promiseStatics(realm: Realm): MethodTable {
   return {
-    reject(thisValue, reason) {
+    reject: counted((thisValue, reason) => {
       const capability = newPromiseCapability(realm, thisValue);
       rejectCapability(realm, capability, reason);
       return capability.promise;
-    },
-    resolve(thisValue, value) {
+    }),
+    resolve: counted((thisValue, value) => {
       if (!isObject(thisValue)) return throwTypeError(`Promise.resolve was called on ${valueText(thisValue)}`);
       return promiseResolve(realm, thisValue, value);
-    },
-    try: withLength(1, (thisValue, callback, ...args) => {
-      if (!isObject(thisValue)) return throwTypeError(`Promise.try was called on ${valueText(thisValue)}`);
-      const capability = newPromiseCapability(realm, thisValue);
-      settleBy(realm, capability, callback, args);
-      return capability.promise;
     }),
-    withResolvers(thisValue) {
+    try: counted(
+      withLength(1, (thisValue, callback, ...args) => {
+        if (!isObject(thisValue)) return throwTypeError(`Promise.try was called on ${valueText(thisValue)}`);
+        const capability = newPromiseCapability(realm, thisValue);
+        settleBy(realm, capability, callback, args);
+        return capability.promise;
+      }),
+    ),
+    withResolvers: counted((thisValue) => {
       const { promise, resolve, reject } = capabilityWithFunctions(realm, thisValue);
       const result = realm.newObject();
       createDataPropertyOrThrow(result, "promise", promise);
       createDataPropertyOrThrow(result, "resolve", resolve);
       createDataPropertyOrThrow(result, "reject", reject);
       return result;
-    },
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { RegExpPrototypeSlots, regExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
-import { type AccessorTable, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
+import { type AccessorTable, brief, counted, defineAccessors, defineConstructor, defineMethods } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { regExpAlloc, regExpInitialize } from "./create.ts";
@@ -30,6 +30,7 @@ function makeRegExp(realm: Realm): MadeFamily {
   const regExp = defineConstructor(realm, {
     name: "RegExp",
     length: 2,
+    cost: "counted",
     prototype,
     construct: (newTarget, pattern, flags) => constructRegExp(realm, newTarget, pattern, flags),
     call: (_thisValue, pattern, flags) => {
@@ -37,28 +38,28 @@ function makeRegExp(realm: Realm): MadeFamily {
         return pattern; // only objects are regular expressions
       return constructRegExp(realm, regExp, pattern, flags);
     },
-    statics: { escape: (_thisValue, text) => escapePattern(realm, text) },
+    statics: { escape: counted((_thisValue, text) => escapePattern(realm, text)) },
   });
-  defineAccessors(realm, regExp, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, regExp, { [Symbol.species]: brief((thisValue) => thisValue) });
   defineMethods(realm, prototype, {
-    exec(thisValue, value) {
+    exec: counted((thisValue, value) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("exec was called on something that is no regular expression");
       return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots
-    },
-    test(thisValue, value) {
+    }),
+    test: counted((thisValue, value) => {
       if (!isObject(thisValue)) return throwTypeError(`test was called on ${valueText(thisValue)}`);
       return regExpExec(realm, thisValue, toStringValue(value)) !== null;
-    },
-    toString(thisValue: unknown) {
+    }),
+    toString: counted((thisValue: unknown) => {
       if (!isObject(thisValue)) return throwTypeError(`toString was called on ${valueText(thisValue)}`);
       return `/${toStringValue(get(thisValue, "source"))}/${toStringValue(get(thisValue, "flags"))}`;
-    },
-    compile(thisValue, pattern, flags) {
+    }),
+    compile: counted((thisValue, pattern, flags) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("compile was called on something that is no regular expression");
       return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots
-    },
+    }),
     ...regExpSymbolMethods(realm),
   });
   defineAccessors(realm, prototype, flagAccessors(realm, prototype));
@@ -101,29 +102,29 @@ const flagNames = [
 ] as const;
 
 function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
-  const accessors: { [name: string]: (thisValue: unknown) => unknown } = {
-    flags(thisValue) {
+  const accessors: { [name: string]: AccessorTable[string] } = {
+    flags: brief((thisValue) => {
       if (!isObject(thisValue)) return throwTypeError(`flags was asked of ${valueText(thisValue)}`);
       const slots = plainRegExpSlots(realm, thisValue);
       if (slots) return slots.flags.length < 2 ? slots.flags : [...slots.flags].sort().join("");
       return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
-    },
-    source(thisValue) {
+    }),
+    source: brief((thisValue) => {
       const slots = regExpSlots(thisValue);
       if (slots) return escapedSource(slots.source);
       return thisValue === prototype
         ? "(?:)"
         : throwTypeError("source was asked of something that is no regular expression");
-    },
+    }),
   };
   for (const [name, flag] of flagNames) {
-    accessors[name] = (thisValue) => {
+    accessors[name] = brief((thisValue) => {
       const slots = regExpSlots(thisValue);
       if (slots) return slots.flags.includes(flag);
       return thisValue === prototype
         ? undefined
         : throwTypeError(`${name} was asked of something that is no regular expression`);
-    };
+    });
   }
   return accessors;
 }

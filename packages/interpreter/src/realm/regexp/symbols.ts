@@ -15,7 +15,7 @@ import { get, setOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import type { RegExpMatch, RegExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
-import { defineMethods, defineTag, type MethodTable, named } from "../define.ts";
+import { counted, defineMethods, defineTag, type MethodTable, named } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { getSubstitution } from "../string/substitution.ts";
@@ -27,45 +27,55 @@ import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 /** The methods under well-known symbols. */
 export function regExpSymbolMethods(realm: Realm): MethodTable {
   return {
-    [Symbol.match]: named(
-      "[Symbol.match]",
-      (thisValue, value) => {
-        const regExp = receiver(thisValue, "match");
-        return match(realm, regExp, toStringValue(value));
-      },
-      1,
+    [Symbol.match]: counted(
+      named(
+        "[Symbol.match]",
+        (thisValue, value) => {
+          const regExp = receiver(thisValue, "match");
+          return match(realm, regExp, toStringValue(value));
+        },
+        1,
+      ),
     ),
-    [Symbol.matchAll]: named(
-      "[Symbol.matchAll]",
-      (thisValue, value) => {
-        const regExp = receiver(thisValue, "matchAll");
-        return matchAll(realm, regExp, toStringValue(value));
-      },
-      1,
+    [Symbol.matchAll]: counted(
+      named(
+        "[Symbol.matchAll]",
+        (thisValue, value) => {
+          const regExp = receiver(thisValue, "matchAll");
+          return matchAll(realm, regExp, toStringValue(value));
+        },
+        1,
+      ),
     ),
-    [Symbol.replace]: named(
-      "[Symbol.replace]",
-      (thisValue, value, replacement) => {
-        const regExp = receiver(thisValue, "replace");
-        return replace(realm, regExp, toStringValue(value), replacement);
-      },
-      2,
+    [Symbol.replace]: counted(
+      named(
+        "[Symbol.replace]",
+        (thisValue, value, replacement) => {
+          const regExp = receiver(thisValue, "replace");
+          return replace(realm, regExp, toStringValue(value), replacement);
+        },
+        2,
+      ),
     ),
-    [Symbol.search]: named(
-      "[Symbol.search]",
-      (thisValue, value) => {
-        const regExp = receiver(thisValue, "search");
-        return search(realm, regExp, toStringValue(value));
-      },
-      1,
+    [Symbol.search]: counted(
+      named(
+        "[Symbol.search]",
+        (thisValue, value) => {
+          const regExp = receiver(thisValue, "search");
+          return search(realm, regExp, toStringValue(value));
+        },
+        1,
+      ),
     ),
-    [Symbol.split]: named(
-      "[Symbol.split]",
-      (thisValue, value, limit) => {
-        const regExp = receiver(thisValue, "split");
-        return split(realm, regExp, toStringValue(value), limit);
-      },
-      2,
+    [Symbol.split]: counted(
+      named(
+        "[Symbol.split]",
+        (thisValue, value, limit) => {
+          const regExp = receiver(thisValue, "split");
+          return split(realm, regExp, toStringValue(value), limit);
+        },
+        2,
+      ),
     ),
   };
 }
@@ -95,12 +105,12 @@ class RegExpStringIteratorSlots implements Slots {
 function makeStringIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next(thisValue) {
+    next: counted((thisValue) => {
       const slots = slotsOfKind(thisValue, RegExpStringIteratorSlots);
       if (!slots) return throwTypeError("next was called on something that is no iterator of matches");
       const result = nextMatch(realm, slots);
       return realm.newIterResult(result ?? undefined, result === null);
-    },
+    }),
   });
   defineTag(prototype, "RegExp String Iterator");
   return { intrinsics: { RegExpStringIteratorPrototype: prototype } };

@@ -3,7 +3,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
 import { iterationEnd } from "../../operations/iterator.ts";
-import { defineMethods, defineTag, nextMethod } from "../define.ts";
+import { counted, defineMethods, defineTag, nextMethod } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
@@ -31,15 +31,17 @@ export function createStringIterator(realm: Realm, text: string): GuestObject {
 function makeStringIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next: nextMethod(realm, (iterator) => {
-      const slots = slotsOfKind(iterator, StringIteratorSlots);
-      if (!slots) return throwTypeError("next was called on something that is no string iterator");
-      const point = slots.text.codePointAt(slots.position);
-      if (point === undefined) return iterationEnd;
-      const character = String.fromCodePoint(point);
-      slots.position += character.length;
-      return character;
-    }),
+    next: counted(
+      nextMethod(realm, (iterator) => {
+        const slots = slotsOfKind(iterator, StringIteratorSlots);
+        if (!slots) return throwTypeError("next was called on something that is no string iterator");
+        const point = slots.text.codePointAt(slots.position);
+        if (point === undefined) return iterationEnd;
+        const character = String.fromCodePoint(point);
+        slots.position += character.length;
+        return character;
+      }),
+    ),
   });
   defineTag(prototype, "String Iterator");
   return { intrinsics: { StringIteratorPrototype: prototype } };

@@ -6,6 +6,7 @@ import { call, getMethodOf, invoke, isCallable } from "../../operations/call.ts"
 import { requireObjectCoercible, toStringValue, toUint32 } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import type { MethodTable } from "../define.ts";
+import { counted } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { regExpCreate } from "../regexp/create.ts";
 import { isRegExp } from "../regexp/is-regexp.ts";
@@ -16,27 +17,27 @@ import { chargeText, countedText } from "./text.ts";
 /** Methods that take a pattern. */
 export function stringPatternMethods(realm: Realm): MethodTable {
   return {
-    match: (thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.match, "match", undefined),
-    matchAll(thisValue, pattern) {
+    match: counted((thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.match, "match", undefined)),
+    matchAll: counted((thisValue, pattern) => {
       requireObjectCoercible(thisValue, "String.prototype.matchAll");
       requireGlobal(pattern, "matchAll");
       return matchBy(realm, thisValue, pattern, Symbol.matchAll, "matchAll", "g");
-    },
-    replace(thisValue, pattern, replacement) {
+    }),
+    replace: counted((thisValue, pattern, replacement) => {
       requireObjectCoercible(thisValue, "String.prototype.replace");
       const outcome = delegated(pattern, Symbol.replace, thisValue, replacement);
       if (outcome) return outcome.value;
       return replaceText(realm, toStringValue(thisValue), toStringValue(pattern), replacement, false);
-    },
-    replaceAll(thisValue, pattern, replacement) {
+    }),
+    replaceAll: counted((thisValue, pattern, replacement) => {
       requireObjectCoercible(thisValue, "String.prototype.replaceAll");
       requireGlobal(pattern, "replaceAll");
       const outcome = delegated(pattern, Symbol.replace, thisValue, replacement);
       if (outcome) return outcome.value;
       return replaceText(realm, toStringValue(thisValue), toStringValue(pattern), replacement, true);
-    },
-    search: (thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.search, "search", undefined),
-    split(thisValue, separator, limit) {
+    }),
+    search: counted((thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.search, "search", undefined)),
+    split: counted((thisValue, separator, limit) => {
       requireObjectCoercible(thisValue, "String.prototype.split");
       const outcome = delegated(separator, Symbol.split, thisValue, limit);
       if (outcome) return outcome.value;
@@ -46,7 +47,7 @@ export function stringPatternMethods(realm: Realm): MethodTable {
       if (most === 0) return realm.newArray();
       if (separator === undefined) return realm.newArray([text]);
       return realm.newArray(splitText(realm, text, between, most));
-    },
+    }),
   };
 }
 

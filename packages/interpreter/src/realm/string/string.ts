@@ -5,7 +5,7 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";
 import { lengthOfArrayLike, PrimitiveSlots, toNumber, toObject, toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
-import { defineConstructor, defineHidden, defineMethods, named, withLength } from "../define.ts";
+import { brief, counted, defineConstructor, defineHidden, defineMethods, named, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { createStringIterator } from "./iterator.ts";
@@ -26,6 +26,7 @@ function makeString(realm: Realm): MadeFamily {
   const string = defineConstructor(realm, {
     name: "String",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, ...args) => {
       const text = args.length === 0 ? "" : toStringValue(args[0]);
@@ -36,19 +37,23 @@ function makeString(realm: Realm): MadeFamily {
       return typeof args[0] === "symbol" ? args[0].toString() : toStringValue(args[0]);
     },
     statics: {
-      fromCharCode: withLength(1, (_thisValue, ...units) => {
-        realm.meter.charge(units.length);
-        let text = "";
-        for (const unit of units) text += String.fromCharCode(toNumber(unit));
-        return countedText(realm, text);
-      }),
-      fromCodePoint: withLength(1, (_thisValue, ...points) => {
-        realm.meter.charge(points.length);
-        let text = "";
-        for (const point of points) text += characterOf(toNumber(point));
-        return countedText(realm, text);
-      }),
-      raw: withLength(1, (_thisValue, template, ...substitutions) => raw(realm, template, substitutions)),
+      fromCharCode: counted(
+        withLength(1, (_thisValue, ...units) => {
+          realm.meter.charge(units.length);
+          let text = "";
+          for (const unit of units) text += String.fromCharCode(toNumber(unit));
+          return countedText(realm, text);
+        }),
+      ),
+      fromCodePoint: counted(
+        withLength(1, (_thisValue, ...points) => {
+          realm.meter.charge(points.length);
+          let text = "";
+          for (const point of points) text += characterOf(toNumber(point));
+          return countedText(realm, text);
+        }),
+      ),
+      raw: counted(withLength(1, (_thisValue, template, ...substitutions) => raw(realm, template, substitutions))),
     },
   });
   return { intrinsics: { StringPrototype: prototype }, globals: { String: string } };
@@ -62,10 +67,10 @@ function makePrototype(realm: Realm): GuestObject {
     ...stringSearchMethods(realm),
     ...stringTransformMethods(realm),
     ...stringPatternMethods(realm),
-    toString: (thisValue: unknown) => textOf(thisValue),
-    valueOf: (thisValue: unknown) => textOf(thisValue),
-    [Symbol.iterator]: named("[Symbol.iterator]", (thisValue) =>
-      createStringIterator(realm, thisText(thisValue, "[Symbol.iterator]")),
+    toString: brief((thisValue: unknown) => textOf(thisValue)),
+    valueOf: brief((thisValue: unknown) => textOf(thisValue)),
+    [Symbol.iterator]: counted(
+      named("[Symbol.iterator]", (thisValue) => createStringIterator(realm, thisText(thisValue, "[Symbol.iterator]"))),
     ),
   });
   defineHidden(prototype, "trimLeft", prototype["trimStart"]);

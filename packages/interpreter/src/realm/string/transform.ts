@@ -3,7 +3,7 @@
 import { throwRangeError } from "../../guest-throw.ts";
 import { toIntegerOrInfinity, toLength, toStringValue } from "../../operations/conversion.ts";
 import { requireStack } from "../../stack-room.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
 import { changeTextCase, type NormalizationForm, normalizeText } from "./host-text.ts";
@@ -19,67 +19,75 @@ const longestText = 2 ** 29 - 24;
 
 function buildingMethods(realm: Realm): MethodTable {
   return {
-    concat: withLength(1, (thisValue, ...parts) => {
-      let text = thisText(thisValue, "concat");
-      for (const part of parts) {
-        text += toStringValue(part);
-        realm.meter.allocate(2 * text.length);
-      }
-      return text;
-    }),
-    padEnd: withLength(1, (thisValue, length, filler) => {
-      const text = thisText(thisValue, "padEnd");
-      return text + padding(realm, text, length, filler);
-    }),
-    padStart: withLength(1, (thisValue, length, filler) => {
-      const text = thisText(thisValue, "padStart");
-      return padding(realm, text, length, filler) + text;
-    }),
-    repeat(thisValue, count) {
+    concat: counted(
+      withLength(1, (thisValue, ...parts) => {
+        let text = thisText(thisValue, "concat");
+        for (const part of parts) {
+          text += toStringValue(part);
+          realm.meter.allocate(2 * text.length);
+        }
+        return text;
+      }),
+    ),
+    padEnd: counted(
+      withLength(1, (thisValue, length, filler) => {
+        const text = thisText(thisValue, "padEnd");
+        return text + padding(realm, text, length, filler);
+      }),
+    ),
+    padStart: counted(
+      withLength(1, (thisValue, length, filler) => {
+        const text = thisText(thisValue, "padStart");
+        return padding(realm, text, length, filler) + text;
+      }),
+    ),
+    repeat: counted((thisValue, count) => {
       const text = thisText(thisValue, "repeat");
       const times = toIntegerOrInfinity(count);
       if (times < 0 || times === Number.POSITIVE_INFINITY)
         return throwRangeError(`a text cannot be repeated ${times} times`);
       return repeated(realm, text, text.length * times, times);
-    },
-    normalize: withLength(0, (thisValue, form) => {
-      const text = thisText(thisValue, "normalize");
-      const name = form === undefined ? "NFC" : toStringValue(form);
-      if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
-        return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
-      return normalizeText(realm.meter, text, name as NormalizationForm); // one of the four
     }),
-    toWellFormed(thisValue) {
+    normalize: counted(
+      withLength(0, (thisValue, form) => {
+        const text = thisText(thisValue, "normalize");
+        const name = form === undefined ? "NFC" : toStringValue(form);
+        if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
+          return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
+        return normalizeText(realm.meter, text, name as NormalizationForm); // one of the four
+      }),
+    ),
+    toWellFormed: counted((thisValue) => {
       const text = thisText(thisValue, "toWellFormed");
       chargeText(realm, text.length);
       requireStack(realm.meter.depth);
       return countedText(realm, text.replace(/\p{Surrogate}/gu, "\uFFFD"));
-    },
+    }),
   };
 }
 
 function cuttingMethods(realm: Realm): MethodTable {
   return {
-    slice(thisValue, start, end) {
+    slice: brief((thisValue, start, end) => {
       const text = thisText(thisValue, "slice");
       const from = toIntegerOrInfinity(start);
       return text.slice(from, end === undefined ? text.length : toIntegerOrInfinity(end));
-    },
-    substr(thisValue, start, length) {
+    }),
+    substr: brief((thisValue, start, length) => {
       const text = thisText(thisValue, "substr");
       const relative = toIntegerOrInfinity(start);
       const from = relative < 0 ? Math.max(text.length + relative, 0) : Math.min(relative, text.length);
       const count = length === undefined ? text.length : toIntegerOrInfinity(length);
       return text.slice(from, Math.min(from + Math.max(count, 0), text.length));
-    },
-    substring(thisValue, start, end) {
+    }),
+    substring: brief((thisValue, start, end) => {
       const text = thisText(thisValue, "substring");
       const from = toIntegerOrInfinity(start);
       return text.substring(from, end === undefined ? text.length : toIntegerOrInfinity(end));
-    },
-    trim: (thisValue) => trimmed(realm, thisText(thisValue, "trim"), "trim"),
-    trimEnd: (thisValue) => trimmed(realm, thisText(thisValue, "trimEnd"), "trimEnd"),
-    trimStart: (thisValue) => trimmed(realm, thisText(thisValue, "trimStart"), "trimStart"),
+    }),
+    trim: counted((thisValue) => trimmed(realm, thisText(thisValue, "trim"), "trim")),
+    trimEnd: counted((thisValue) => trimmed(realm, thisText(thisValue, "trimEnd"), "trimEnd")),
+    trimStart: counted((thisValue) => trimmed(realm, thisText(thisValue, "trimStart"), "trimStart")),
   };
 }
 
@@ -94,14 +102,18 @@ function caseMethods(realm: Realm): MethodTable {
     );
   };
   return {
-    toLocaleLowerCase: withLength(0, (thisValue, locales) =>
-      changeCase(realm, thisText(thisValue, "toLocaleLowerCase"), "toLocaleLowerCase", locales),
+    toLocaleLowerCase: counted(
+      withLength(0, (thisValue, locales) =>
+        changeCase(realm, thisText(thisValue, "toLocaleLowerCase"), "toLocaleLowerCase", locales),
+      ),
     ),
-    toLocaleUpperCase: withLength(0, (thisValue, locales) =>
-      changeCase(realm, thisText(thisValue, "toLocaleUpperCase"), "toLocaleUpperCase", locales),
+    toLocaleUpperCase: counted(
+      withLength(0, (thisValue, locales) =>
+        changeCase(realm, thisText(thisValue, "toLocaleUpperCase"), "toLocaleUpperCase", locales),
+      ),
     ),
-    toLowerCase: (thisValue) => changed(thisValue, "toLowerCase"),
-    toUpperCase: (thisValue) => changed(thisValue, "toUpperCase"),
+    toLowerCase: brief((thisValue) => changed(thisValue, "toLowerCase")),
+    toUpperCase: brief((thisValue) => changed(thisValue, "toUpperCase")),
   };
 }
 

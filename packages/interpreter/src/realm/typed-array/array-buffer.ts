@@ -20,6 +20,8 @@ import {
 } from "../../slots/array-buffer.ts";
 import {
   type AccessorTable,
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineMethods,
@@ -58,6 +60,7 @@ function makeArrayBuffer(realm: Realm): MadeFamily {
   const arrayBuffer = defineConstructor(realm, {
     name: "ArrayBuffer",
     length: 1,
+    cost: "counted",
     prototype,
     construct(newTarget, length, options) {
       const byteLength = toIndex(length);
@@ -67,18 +70,22 @@ function makeArrayBuffer(realm: Realm): MadeFamily {
       const prototypeOf = () => getPrototypeFromConstructor(realm, newTarget, "ArrayBufferPrototype");
       return allocateBuffer(realm, byteLength, maxByteLength, prototypeOf);
     },
-    statics: { isView: (_thisValue, value) => ArrayBuffer.isView(value) },
+    statics: { isView: brief((_thisValue, value) => ArrayBuffer.isView(value)) },
   });
-  defineAccessors(realm, arrayBuffer, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, arrayBuffer, { [Symbol.species]: brief((thisValue) => thisValue) });
   defineAccessors(realm, prototype, bufferAccessors());
   defineMethods(realm, prototype, {
-    slice: (thisValue, start, end) => slice(realm, requireBuffer(thisValue, "slice"), start, end),
+    slice: counted((thisValue, start, end) => slice(realm, requireBuffer(thisValue, "slice"), start, end)),
     ...(hasResizableBuffers && {
-      resize: (thisValue: unknown, length: unknown) => resize(realm, requireBuffer(thisValue, "resize"), length),
+      resize: counted((thisValue, length) => resize(realm, requireBuffer(thisValue, "resize"), length)),
     }),
-    transfer: withLength(0, (thisValue, length) => transfer(realm, requireBuffer(thisValue, "transfer"), length, true)),
-    transferToFixedLength: withLength(0, (thisValue, length) =>
-      transfer(realm, requireBuffer(thisValue, "transferToFixedLength"), length, false),
+    transfer: counted(
+      withLength(0, (thisValue, length) => transfer(realm, requireBuffer(thisValue, "transfer"), length, true)),
+    ),
+    transferToFixedLength: counted(
+      withLength(0, (thisValue, length) =>
+        transfer(realm, requireBuffer(thisValue, "transferToFixedLength"), length, false),
+      ),
     ),
   });
   defineTag(prototype, "ArrayBuffer");
@@ -90,10 +97,10 @@ function makeArrayBuffer(realm: Realm): MadeFamily {
 
 function bufferAccessors(): AccessorTable {
   return {
-    byteLength: (thisValue) => bufferByteLength(requireBuffer(thisValue, "byteLength")),
-    detached: (thisValue) => isDetached(requireBuffer(thisValue, "detached")),
-    maxByteLength: (thisValue) => maxByteLengthOf(requireBuffer(thisValue, "maxByteLength")),
-    resizable: (thisValue) => isResizable(requireBuffer(thisValue, "resizable")),
+    byteLength: brief((thisValue) => bufferByteLength(requireBuffer(thisValue, "byteLength"))),
+    detached: brief((thisValue) => isDetached(requireBuffer(thisValue, "detached"))),
+    maxByteLength: brief((thisValue) => maxByteLengthOf(requireBuffer(thisValue, "maxByteLength"))),
+    resizable: brief((thisValue) => isResizable(requireBuffer(thisValue, "resizable"))),
   };
 }
 

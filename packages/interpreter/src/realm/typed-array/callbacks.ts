@@ -5,7 +5,7 @@ import type { GuestObject } from "../../guest-value.ts";
 import { call, requireCallable } from "../../operations/call.ts";
 import { storeElement, toElement } from "../../operations/typed-array-element.ts";
 import { type TypedArray, typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { createFromSpecies } from "./create.ts";
 import { requireTypedArray } from "./receiver.ts";
@@ -13,55 +13,65 @@ import { requireTypedArray } from "./receiver.ts";
 /** Methods that take a callback. */
 export function typedArrayCallbackMethods(realm: Realm): MethodTable {
   return {
-    every: withLength(1, (thisValue, callback, thisArg) => {
-      const { array, length, fn } = receiver(thisValue, callback, "every");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (!call(fn, thisArg, array[index], index, array)) return false;
-      }
-      return true;
-    }),
-    filter: withLength(1, (thisValue, callback, thisArg) => {
-      const { array, length, fn } = receiver(thisValue, callback, "filter");
-      const kept: unknown[] = [];
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        const value = array[index];
-        if (call(fn, thisArg, value, index, array)) kept.push(value);
-      }
-      realm.meter.allocate(8 * kept.length);
-      const result = createFromSpecies(realm, array, [kept.length]);
-      const kind = typedArrayKind(result);
-      for (const [index, value] of kept.entries()) storeElement(result, index, toElement(kind, value));
-      return result;
-    }),
-    forEach: withLength(1, (thisValue, callback, thisArg) => {
-      const { array, length, fn } = receiver(thisValue, callback, "forEach");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        call(fn, thisArg, array[index], index, array);
-      }
-    }),
-    map: withLength(1, (thisValue, callback, thisArg) => {
-      const { array, length, fn } = receiver(thisValue, callback, "map");
-      const result = createFromSpecies(realm, array, [length]);
-      const kind = typedArrayKind(result);
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        storeElement(result, index, toElement(kind, call(fn, thisArg, array[index], index, array)));
-      }
-      return result;
-    }),
-    reduce: reducing(realm, "reduce"),
-    reduceRight: reducing(realm, "reduceRight"),
-    some: withLength(1, (thisValue, callback, thisArg) => {
-      const { array, length, fn } = receiver(thisValue, callback, "some");
-      for (let index = 0; index < length; index++) {
-        realm.meter.charge(1);
-        if (call(fn, thisArg, array[index], index, array)) return true;
-      }
-      return false;
-    }),
+    every: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { array, length, fn } = receiver(thisValue, callback, "every");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (!call(fn, thisArg, array[index], index, array)) return false;
+        }
+        return true;
+      }),
+    ),
+    filter: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { array, length, fn } = receiver(thisValue, callback, "filter");
+        const kept: unknown[] = [];
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          const value = array[index];
+          if (call(fn, thisArg, value, index, array)) kept.push(value);
+        }
+        realm.meter.allocate(8 * kept.length);
+        const result = createFromSpecies(realm, array, [kept.length]);
+        const kind = typedArrayKind(result);
+        for (const [index, value] of kept.entries()) storeElement(result, index, toElement(kind, value));
+        return result;
+      }),
+    ),
+    forEach: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { array, length, fn } = receiver(thisValue, callback, "forEach");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          call(fn, thisArg, array[index], index, array);
+        }
+      }),
+    ),
+    map: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { array, length, fn } = receiver(thisValue, callback, "map");
+        const result = createFromSpecies(realm, array, [length]);
+        const kind = typedArrayKind(result);
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          storeElement(result, index, toElement(kind, call(fn, thisArg, array[index], index, array)));
+        }
+        return result;
+      }),
+    ),
+    reduce: counted(reducing(realm, "reduce")),
+    reduceRight: counted(reducing(realm, "reduceRight")),
+    some: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { array, length, fn } = receiver(thisValue, callback, "some");
+        for (let index = 0; index < length; index++) {
+          realm.meter.charge(1);
+          if (call(fn, thisArg, array[index], index, array)) return true;
+        }
+        return false;
+      }),
+    ),
   };
 }
 

@@ -20,53 +20,59 @@ import {
   typedArrayLength,
 } from "../../slots/typed-array.ts";
 import { comparatorOf, mergeSort } from "../array/sort.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
 /** Methods that work in place. */
 export function typedArrayChangeMethods(realm: Realm): MethodTable {
   return {
-    copyWithin: withLength(2, (thisValue, target, start, end) => {
-      const array = requireTypedArray(thisValue, "copyWithin");
-      const length = typedArrayLength(array);
-      const to = relativeIndex(target, length, 0);
-      const from = relativeIndex(start, length, 0);
-      const final = relativeIndex(end, length, length);
-      const count = Math.min(final - from, length - to);
-      if (count <= 0) return array;
-      requireTypedArray(array, "copyWithin");
-      realm.meter.charge(length >>> 6);
-      hostMethods.copyWithin.call(array, to, from, from + count);
-      return array;
-    }),
-    fill: withLength(1, (thisValue, value, start, end) => {
-      const array = requireTypedArray(thisValue, "fill");
-      const length = typedArrayLength(array);
-      const element = toElement(typedArrayKind(array), value);
-      const first = relativeIndex(start, length, 0);
-      const final = relativeIndex(end, length, length);
-      requireTypedArray(array, "fill");
-      realm.meter.charge(length >>> 6);
-      hostMethods.fill.call(array, element, first, final);
-      return array;
-    }),
-    reverse: (thisValue) => {
+    copyWithin: counted(
+      withLength(2, (thisValue, target, start, end) => {
+        const array = requireTypedArray(thisValue, "copyWithin");
+        const length = typedArrayLength(array);
+        const to = relativeIndex(target, length, 0);
+        const from = relativeIndex(start, length, 0);
+        const final = relativeIndex(end, length, length);
+        const count = Math.min(final - from, length - to);
+        if (count <= 0) return array;
+        requireTypedArray(array, "copyWithin");
+        realm.meter.charge(length >>> 6);
+        hostMethods.copyWithin.call(array, to, from, from + count);
+        return array;
+      }),
+    ),
+    fill: counted(
+      withLength(1, (thisValue, value, start, end) => {
+        const array = requireTypedArray(thisValue, "fill");
+        const length = typedArrayLength(array);
+        const element = toElement(typedArrayKind(array), value);
+        const first = relativeIndex(start, length, 0);
+        const final = relativeIndex(end, length, length);
+        requireTypedArray(array, "fill");
+        realm.meter.charge(length >>> 6);
+        hostMethods.fill.call(array, element, first, final);
+        return array;
+      }),
+    ),
+    reverse: counted((thisValue) => {
       const array = requireTypedArray(thisValue, "reverse");
       realm.meter.charge(typedArrayLength(array) >>> 4);
       hostMethods.reverse.call(array);
       return array;
-    },
-    set: withLength(1, (thisValue, source, offset) => {
-      const array = requireAnyTypedArray(thisValue, "set");
-      const start = toIntegerOrInfinity(offset);
-      if (start < 0) return throwRangeError(`the offset ${start} is below 0`);
-      if (typedArrayKind(source))
-        setFromTypedArray(realm, array, start, source as TypedArray); // it is one
-      else setFromArrayLike(realm, array, start, source);
-      return undefined;
     }),
-    sort: (thisValue, comparator) => {
+    set: counted(
+      withLength(1, (thisValue, source, offset) => {
+        const array = requireAnyTypedArray(thisValue, "set");
+        const start = toIntegerOrInfinity(offset);
+        if (start < 0) return throwRangeError(`the offset ${start} is below 0`);
+        if (typedArrayKind(source))
+          setFromTypedArray(realm, array, start, source as TypedArray); // it is one
+        else setFromArrayLike(realm, array, start, source);
+        return undefined;
+      }),
+    ),
+    sort: counted((thisValue, comparator) => {
       const compare = comparatorOf(comparator, "sort");
       const array = requireTypedArray(thisValue, "sort");
       if (compare)
@@ -76,7 +82,7 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
         );
       else sortByValue(realm, array);
       return array;
-    },
+    }),
   };
 }
 

@@ -19,7 +19,7 @@ import {
   typedArrayLength,
 } from "../../slots/typed-array.ts";
 import { comparatorOf } from "../array/sort.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { sortByValue, sortedElements, storeAll } from "./change.ts";
 import { createFromSpecies, createOfSameKind } from "./create.ts";
@@ -28,7 +28,7 @@ import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 /** Methods that leave the typed array as it is. */
 export function typedArrayCopyMethods(realm: Realm): MethodTable {
   return {
-    slice: (thisValue, start, end) => {
+    slice: counted((thisValue, start, end) => {
       const array = requireTypedArray(thisValue, "slice");
       const length = typedArrayLength(array);
       const first = relativeIndex(start, length, 0);
@@ -36,8 +36,8 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
       const result = createFromSpecies(realm, array, [Math.max(final - first, 0)]);
       if (final > first) copyElements(realm, requireTypedArray(array, "slice"), result, first, final);
       return result;
-    },
-    subarray: (thisValue, start, end) => {
+    }),
+    subarray: counted((thisValue, start, end) => {
       const array = requireAnyTypedArray(thisValue, "subarray");
       const buffer = guestBuffer(realm, hostBufferOf(array));
       const length = isOutOfBounds(array) ? 0 : typedArrayLength(array);
@@ -47,13 +47,13 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
       if (end === undefined && tracksLength(array)) return createFromSpecies(realm, array, [buffer, offset]);
       const count = Math.max(relativeIndex(end, length, length) - first, 0);
       return createFromSpecies(realm, array, [buffer, offset, count]);
-    },
-    toReversed: (thisValue) => {
+    }),
+    toReversed: counted((thisValue) => {
       const result = copyOf(realm, requireTypedArray(thisValue, "toReversed"));
       hostMethods.reverse.call(result);
       return result;
-    },
-    toSorted: (thisValue, comparator) => {
+    }),
+    toSorted: counted((thisValue, comparator) => {
       const compare = comparatorOf(comparator, "toSorted");
       const array = requireTypedArray(thisValue, "toSorted");
       const result = copyOf(realm, array);
@@ -64,21 +64,23 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
         );
       else sortByValue(realm, result);
       return result;
-    },
-    with: withLength(2, (thisValue, position, value) => {
-      const array = requireTypedArray(thisValue, "with");
-      const length = typedArrayLength(array);
-      const relative = toIntegerOrInfinity(position);
-      const index = relative < 0 ? length + relative : relative;
-      const element = toElement(typedArrayKind(array), value);
-      if (!(index >= 0 && index < typedArrayLength(array)))
-        return throwRangeError(`there is no element ${relative} to replace`);
-      const result = createOfSameKind(realm, array, length);
-      realm.meter.charge(length);
-      for (let at = 0; at < length; at++)
-        storeElement(result, at, at === index ? element : (array[at] as number | bigint));
-      return result;
     }),
+    with: counted(
+      withLength(2, (thisValue, position, value) => {
+        const array = requireTypedArray(thisValue, "with");
+        const length = typedArrayLength(array);
+        const relative = toIntegerOrInfinity(position);
+        const index = relative < 0 ? length + relative : relative;
+        const element = toElement(typedArrayKind(array), value);
+        if (!(index >= 0 && index < typedArrayLength(array)))
+          return throwRangeError(`there is no element ${relative} to replace`);
+        const result = createOfSameKind(realm, array, length);
+        realm.meter.charge(length);
+        for (let at = 0; at < length; at++)
+          storeElement(result, at, at === index ? element : (array[at] as number | bigint));
+        return result;
+      }),
+    ),
   };
 }
 

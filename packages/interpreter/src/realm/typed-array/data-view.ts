@@ -14,6 +14,8 @@ import {
 } from "../../slots/array-buffer.ts";
 import { DataViewSlots, dataViewBuffer, dataViewByteLength, dataViewBytes } from "../../slots/data-view.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineMethods,
@@ -42,14 +44,15 @@ function makeDataView(realm: Realm): MadeFamily {
   const dataView = defineConstructor(realm, {
     name: "DataView",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, buffer, byteOffset, byteLength) =>
       constructView(realm, newTarget, buffer, byteOffset, byteLength),
   });
   defineAccessors(realm, prototype, {
-    buffer: (thisValue) => dataViewBuffer(realm, requireView(thisValue, "buffer")),
-    byteLength: (thisValue) => dataViewByteLength(requireView(thisValue, "byteLength")),
-    byteOffset: (thisValue) => dataViewBytes(requireView(thisValue, "byteOffset")).byteOffset,
+    buffer: counted((thisValue) => dataViewBuffer(realm, requireView(thisValue, "buffer"))),
+    byteLength: brief((thisValue) => dataViewByteLength(requireView(thisValue, "byteLength"))),
+    byteOffset: brief((thisValue) => dataViewBytes(requireView(thisValue, "byteOffset")).byteOffset),
   });
   defineMethods(realm, prototype, { ...readingMethods(), ...writingMethods() });
   defineTag(prototype, "DataView");
@@ -113,12 +116,14 @@ function readingMethods(): Methods {
   for (const [type, size] of Object.entries(numberTypes) as [NumberType, number][]) {
     const name = `get${type}` as const;
     const read = host[name] as (this: DataView, index: number, littleEndian: boolean) => number | bigint;
-    methods[name] = withLength(1, (thisValue, position, littleEndian) => {
-      const slots = requireView(thisValue, name);
-      const index = toIndex(position);
-      requireInside(slots, index, size);
-      return read.call(slots.view, index, Boolean(littleEndian));
-    });
+    methods[name] = brief(
+      withLength(1, (thisValue, position, littleEndian) => {
+        const slots = requireView(thisValue, name);
+        const index = toIndex(position);
+        requireInside(slots, index, size);
+        return read.call(slots.view, index, Boolean(littleEndian));
+      }),
+    );
   }
   return methods;
 }
@@ -129,13 +134,15 @@ function writingMethods(): Methods {
     const name = `set${type}` as const;
     const write = host[name] as (this: DataView, index: number, value: number | bigint, littleEndian: boolean) => void;
     const toElement = type === "BigInt64" || type === "BigUint64" ? toBigInt : toNumber;
-    methods[name] = withLength(2, (thisValue, position, value, littleEndian) => {
-      const slots = requireView(thisValue, name);
-      const index = toIndex(position);
-      const element = toElement(value);
-      requireInside(slots, index, size);
-      write.call(slots.view, index, element, Boolean(littleEndian));
-    });
+    methods[name] = brief(
+      withLength(2, (thisValue, position, value, littleEndian) => {
+        const slots = requireView(thisValue, name);
+        const index = toIndex(position);
+        const element = toElement(value);
+        requireInside(slots, index, size);
+        write.call(slots.view, index, element, Boolean(littleEndian));
+      }),
+    );
   }
   return methods;
 }

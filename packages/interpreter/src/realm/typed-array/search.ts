@@ -6,7 +6,7 @@ import { sameValueZero } from "../../operations/comparison.ts";
 import { relativeIndex, toIntegerOrInfinity, toStringValue } from "../../operations/conversion.ts";
 import { type TypedArray, typedArrayLength } from "../../slots/typed-array.ts";
 import { createArrayIterator } from "../array/iterator.ts";
-import { type MethodTable, withLength } from "../define.ts";
+import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
@@ -15,61 +15,69 @@ export function typedArraySearchMethods(realm: Realm): MethodTable {
   const iterating = (kind: "entries" | "keys" | "values") => (thisValue: unknown) =>
     createArrayIterator(realm, requireTypedArray(thisValue, kind), kind);
   return {
-    at(thisValue, position) {
+    at: brief((thisValue, position) => {
       const array = requireTypedArray(thisValue, "at");
       const length = typedArrayLength(array);
       const relative = toIntegerOrInfinity(position);
       return array[relative < 0 ? length + relative : relative];
-    },
-    entries: iterating("entries"),
-    find: finding(realm, "find"),
-    findIndex: finding(realm, "findIndex"),
-    findLast: finding(realm, "findLast"),
-    findLastIndex: finding(realm, "findLastIndex"),
-    includes: withLength(1, (thisValue, sought, from) => {
-      const array = requireTypedArray(thisValue, "includes");
-      const length = typedArrayLength(array);
-      for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
-        realm.meter.charge(1);
-        if (sameValueZero(array[index], sought)) return true;
-      }
-      return false;
     }),
-    indexOf: withLength(1, (thisValue, sought, from) => {
-      const array = requireTypedArray(thisValue, "indexOf");
-      const length = typedArrayLength(array);
-      const start = length === 0 ? 0 : relativeIndex(from, length, 0);
-      if (isObject(sought) || sought === undefined) return -1;
-      for (let index = start; index < length; index++) {
-        realm.meter.charge(1);
-        if (array[index] === sought) return index;
-      }
-      return -1;
-    }),
-    join: (thisValue, separator) => {
+    entries: brief(iterating("entries")),
+    find: counted(finding(realm, "find")),
+    findIndex: counted(finding(realm, "findIndex")),
+    findLast: counted(finding(realm, "findLast")),
+    findLastIndex: counted(finding(realm, "findLastIndex")),
+    includes: counted(
+      withLength(1, (thisValue, sought, from) => {
+        const array = requireTypedArray(thisValue, "includes");
+        const length = typedArrayLength(array);
+        for (let index = length === 0 ? 0 : relativeIndex(from, length, 0); index < length; index++) {
+          realm.meter.charge(1);
+          if (sameValueZero(array[index], sought)) return true;
+        }
+        return false;
+      }),
+    ),
+    indexOf: counted(
+      withLength(1, (thisValue, sought, from) => {
+        const array = requireTypedArray(thisValue, "indexOf");
+        const length = typedArrayLength(array);
+        const start = length === 0 ? 0 : relativeIndex(from, length, 0);
+        if (isObject(sought) || sought === undefined) return -1;
+        for (let index = start; index < length; index++) {
+          realm.meter.charge(1);
+          if (array[index] === sought) return index;
+        }
+        return -1;
+      }),
+    ),
+    join: counted((thisValue, separator) => {
       const array = requireTypedArray(thisValue, "join");
       const length = typedArrayLength(array);
       return join(realm, array, length, separator === undefined ? "," : toStringValue(separator), String);
-    },
-    keys: iterating("keys"),
-    lastIndexOf: withLength(1, (thisValue, sought, ...from) => {
-      const array = requireTypedArray(thisValue, "lastIndexOf");
-      const length = typedArrayLength(array);
-      if (length === 0) return -1;
-      const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
-      if (sought === undefined) return -1;
-      for (let index = start < 0 ? length + start : Math.min(start, length - 1); index >= 0; index--) {
-        realm.meter.charge(1);
-        if (array[index] === sought) return index;
-      }
-      return -1;
     }),
-    toLocaleString: withLength(0, (thisValue, locales, options) => {
-      const array = requireTypedArray(thisValue, "toLocaleString");
-      const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
-      return join(realm, array, typedArrayLength(array), ",", toText);
-    }),
-    values: iterating("values"),
+    keys: brief(iterating("keys")),
+    lastIndexOf: counted(
+      withLength(1, (thisValue, sought, ...from) => {
+        const array = requireTypedArray(thisValue, "lastIndexOf");
+        const length = typedArrayLength(array);
+        if (length === 0) return -1;
+        const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
+        if (sought === undefined) return -1;
+        for (let index = start < 0 ? length + start : Math.min(start, length - 1); index >= 0; index--) {
+          realm.meter.charge(1);
+          if (array[index] === sought) return index;
+        }
+        return -1;
+      }),
+    ),
+    toLocaleString: counted(
+      withLength(0, (thisValue, locales, options) => {
+        const array = requireTypedArray(thisValue, "toLocaleString");
+        const toText = (value: unknown) => toStringValue(invoke(realm, value, "toLocaleString", locales, options));
+        return join(realm, array, typedArrayLength(array), ",", toText);
+      }),
+    ),
+    values: brief(iterating("values")),
   };
 }
 

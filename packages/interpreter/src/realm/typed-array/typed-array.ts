@@ -34,6 +34,8 @@ import {
   typedArrayLength,
 } from "../../slots/typed-array.ts";
 import {
+  brief,
+  counted,
   defineAccessors,
   defineConstants,
   defineConstructor,
@@ -81,28 +83,31 @@ function makeTypedArray(realm: Realm): MadeFamily {
   const typedArray = defineConstructor(realm, {
     name: "TypedArray",
     length: 0,
+    cost: "counted",
     prototype,
     construct: () => throwTypeError("TypedArray cannot be constructed; use one of its kinds, such as Uint8Array"),
     statics: {
-      from: withLength(1, (thisValue, source, mapper, thisArg) => from(realm, thisValue, source, mapper, thisArg)),
-      of: withLength(0, (thisValue, ...items) => of(realm, thisValue, items)),
+      from: counted(
+        withLength(1, (thisValue, source, mapper, thisArg) => from(realm, thisValue, source, mapper, thisArg)),
+      ),
+      of: counted(withLength(0, (thisValue, ...items) => of(realm, thisValue, items))),
     },
   });
-  defineAccessors(realm, typedArray, { [Symbol.species]: (thisValue) => thisValue });
+  defineAccessors(realm, typedArray, { [Symbol.species]: brief((thisValue) => thisValue) });
   definePrototype(realm, prototype);
   return { intrinsics: { TypedArray: typedArray, TypedArrayPrototype: prototype } };
 }
 
 function definePrototype(realm: Realm, prototype: GuestObject): void {
   defineAccessors(realm, prototype, {
-    buffer: (thisValue) => guestBuffer(realm, hostBufferOf(requireAnyTypedArray(thisValue, "buffer"))),
-    byteLength(thisValue) {
+    buffer: counted((thisValue) => guestBuffer(realm, hostBufferOf(requireAnyTypedArray(thisValue, "buffer")))),
+    byteLength: brief((thisValue) => {
       const array = requireAnyTypedArray(thisValue, "byteLength");
       return typedArrayLength(array) * elementSize(typedArrayKind(array) as TypedArrayKind); // it is a typed array
-    },
-    byteOffset: (thisValue) => typedArrayByteOffset(requireAnyTypedArray(thisValue, "byteOffset")),
-    length: (thisValue) => typedArrayLength(requireAnyTypedArray(thisValue, "length")),
-    [Symbol.toStringTag]: (thisValue) => typedArrayKind(thisValue),
+    }),
+    byteOffset: counted((thisValue) => typedArrayByteOffset(requireAnyTypedArray(thisValue, "byteOffset"))),
+    length: brief((thisValue) => typedArrayLength(requireAnyTypedArray(thisValue, "length"))),
+    [Symbol.toStringTag]: brief((thisValue) => typedArrayKind(thisValue)),
   });
   defineMethods(realm, prototype, {
     ...typedArraySearchMethods(realm),
@@ -128,6 +133,7 @@ function makeKind(realm: Realm, kind: TypedArrayKind): MadeFamily {
   const kindConstructor = defineConstructor(realm, {
     name: kind,
     length: 3,
+    cost: "counted",
     prototype,
     parent: realm.intrinsic("TypedArray"),
     construct: (newTarget, ...args) => constructKind(realm, kind, newTarget, args),

@@ -8,7 +8,7 @@ import { dataProperty } from "../../print/describe-object.ts";
 import { inspect } from "../../print/inspect.ts";
 import { formatMessage } from "../../print/message.ts";
 import { formatTable } from "../../print/table.ts";
-import { defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
+import { brief, counted, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
@@ -25,7 +25,7 @@ function makeConsole(realm: Realm): MadeFamily {
     ...timeMethods(realm, output),
   });
   defineTag(console, "console");
-  const print = defineMethods(realm, realm.newObject(), { print: output.writer("log") })["print"];
+  const print = defineMethods(realm, realm.newObject(), { print: brief(output.writer("log")) })["print"];
   return { intrinsics: {}, globals: { console, print } };
 }
 
@@ -40,7 +40,7 @@ class ConsoleOutput {
 
   /** A method that prints its arguments. */
   writer(level: ConsoleLine["level"]): MethodTable[string] {
-    return withLength(0, (_thisValue, ...args) => this.writeAll(level, args));
+    return counted(withLength(0, (_thisValue, ...args) => this.writeAll(level, args)));
   }
 
   write(level: ConsoleLine["level"], text: string): void {
@@ -67,33 +67,40 @@ class ConsoleOutput {
 }
 
 const levelMethods = (output: ConsoleOutput): MethodTable => ({
-  log: output.writer("log"),
-  info: output.writer("info"),
-  warn: output.writer("warn"),
-  error: output.writer("error"),
-  debug: output.writer("debug"),
-  trace: output.writer("debug"),
+  log: brief(output.writer("log")),
+  info: brief(output.writer("info")),
+  warn: brief(output.writer("warn")),
+  error: brief(output.writer("error")),
+  debug: brief(output.writer("debug")),
+  trace: brief(output.writer("debug")),
 });
 
 function inspectionMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   return {
-    dir: withLength(0, (_thisValue, value, options) => {
-      const depth = isObject(options) ? dataProperty(options, "depth") : undefined;
-      output.write("log", inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
-    }),
-    dirxml: output.writer("log"),
-    table: withLength(1, (_thisValue, data, columns) => {
-      const only = isObject(columns)
-        ? iterableToList(realm, columns).filter((key) => typeof key === "string")
-        : undefined;
-      output.write("log", formatTable(realm, data, only) ?? formatMessage(realm, [data]));
-    }),
-    assert: withLength(0, (_thisValue, condition, ...args) => {
-      if (toBoolean(condition)) return;
-      const [first, ...rest] = args;
-      const told = typeof first === "string" ? [`Assertion failed: ${first}`, ...rest] : ["Assertion failed", ...args];
-      output.writeAll("error", told);
-    }),
+    dir: counted(
+      withLength(0, (_thisValue, value, options) => {
+        const depth = isObject(options) ? dataProperty(options, "depth") : undefined;
+        output.write("log", inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
+      }),
+    ),
+    dirxml: brief(output.writer("log")),
+    table: counted(
+      withLength(1, (_thisValue, data, columns) => {
+        const only = isObject(columns)
+          ? iterableToList(realm, columns).filter((key) => typeof key === "string")
+          : undefined;
+        output.write("log", formatTable(realm, data, only) ?? formatMessage(realm, [data]));
+      }),
+    ),
+    assert: brief(
+      withLength(0, (_thisValue, condition, ...args) => {
+        if (toBoolean(condition)) return;
+        const [first, ...rest] = args;
+        const told =
+          typeof first === "string" ? [`Assertion failed: ${first}`, ...rest] : ["Assertion failed", ...args];
+        output.writeAll("error", told);
+      }),
+    ),
   };
 }
 
@@ -103,26 +110,30 @@ function groupMethods(output: ConsoleOutput): MethodTable {
     output.openGroup();
   });
   return {
-    clear: withLength(0, () => output.closeAllGroups()),
-    group,
-    groupCollapsed: group,
-    groupEnd: withLength(0, () => output.closeGroup()),
+    clear: brief(withLength(0, () => output.closeAllGroups())),
+    group: brief(group),
+    groupCollapsed: brief(group),
+    groupEnd: brief(withLength(0, () => output.closeGroup())),
   };
 }
 
 function countMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   const counts = new Map<string, number>();
   return {
-    count: withLength(0, (_thisValue, label) => {
-      const key = labelText(label);
-      const count = (counts.get(key) ?? 0) + 1;
-      realm.meter.allocate(64);
-      counts.set(key, count);
-      output.write("log", `${key}: ${count}`);
-    }),
-    countReset: withLength(0, (_thisValue, label) => {
-      counts.delete(labelText(label));
-    }),
+    count: counted(
+      withLength(0, (_thisValue, label) => {
+        const key = labelText(label);
+        const count = (counts.get(key) ?? 0) + 1;
+        realm.meter.allocate(64);
+        counts.set(key, count);
+        output.write("log", `${key}: ${count}`);
+      }),
+    ),
+    countReset: brief(
+      withLength(0, (_thisValue, label) => {
+        counts.delete(labelText(label));
+      }),
+    ),
   };
 }
 
@@ -135,16 +146,20 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
     output.write("log", `${label}: ${realm.surroundings.now() - start}ms${rest}`);
   };
   return {
-    time: withLength(0, (_thisValue, label) => {
-      realm.meter.allocate(64);
-      starts.set(labelText(label), realm.surroundings.now());
-    }),
-    timeEnd: withLength(0, (_thisValue, label) => {
-      const key = labelText(label);
-      tell(key, []);
-      starts.delete(key);
-    }),
-    timeLog: withLength(0, (_thisValue, label, ...args) => tell(labelText(label), args)),
+    time: counted(
+      withLength(0, (_thisValue, label) => {
+        realm.meter.allocate(64);
+        starts.set(labelText(label), realm.surroundings.now());
+      }),
+    ),
+    timeEnd: brief(
+      withLength(0, (_thisValue, label) => {
+        const key = labelText(label);
+        tell(key, []);
+        starts.delete(key);
+      }),
+    ),
+    timeLog: brief(withLength(0, (_thisValue, label, ...args) => tell(labelText(label), args))),
   };
 }
 

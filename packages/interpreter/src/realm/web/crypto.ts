@@ -3,7 +3,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { bytesOf } from "../../slots/typed-array.ts";
-import { defineMethods, defineTag } from "../define.ts";
+import { counted, defineMethods, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
@@ -17,7 +17,7 @@ const mostRandomBytes = 65_536;
 function makeCrypto(realm: Realm): MadeFamily {
   const crypto: GuestObject = realm.newObject();
   defineMethods(realm, crypto, {
-    getRandomValues(_thisValue, array) {
+    getRandomValues: counted((_thisValue, array) => {
       const target = requireTypedArray(array, "getRandomValues");
       const bytes = bytesOf(target);
       if (bytes.length > mostRandomBytes)
@@ -25,8 +25,8 @@ function makeCrypto(realm: Realm): MadeFamily {
       realm.meter.charge(bytes.length);
       for (let index = 0; index < bytes.length; index++) bytes[index] = randomByte(realm);
       return target;
-    },
-    randomUUID: () => randomUuid(realm),
+    }),
+    randomUUID: counted(() => randomUuid(realm)),
   });
   defineTag(crypto, "Crypto");
   return { intrinsics: {}, globals: { crypto } };

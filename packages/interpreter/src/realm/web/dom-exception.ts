@@ -31,6 +31,7 @@ function makeDomException(realm: Realm): MadeFamily {
   const domException = defineConstructor(realm, {
     name: "DOMException",
     length: 0,
+    cost: "counted",
     prototype,
     construct(newTarget, message, options) {
       const exception = ordinaryCreateFromConstructor(realm, newTarget, "DOMExceptionPrototype");

@@ -7,7 +7,7 @@ import { toStringValue } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { bytesOf, typedArrayKind } from "../../slots/typed-array.ts";
-import { defineAccessors, defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
+import { brief, counted, defineAccessors, defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { bufferSourceBytes } from "../typed-array/buffer-source.ts";
@@ -47,15 +47,18 @@ function makeEncoder(realm: Realm): MadeFamily {
   const encoder = defineConstructor(realm, {
     name: "TextEncoder",
     length: 0,
+    cost: "counted",
     prototype,
     construct: (newTarget) =>
       brand(ordinaryCreateFromConstructor(realm, newTarget, "TextEncoderPrototype"), new TextEncoderSlots()),
   });
   defineMethods(realm, prototype, {
-    encode: withLength(0, (_thisValue, value) => encode(realm, value === undefined ? "" : toStringValue(value))),
-    encodeInto: (_thisValue, value, target) => encodeInto(realm, toStringValue(value), target),
+    encode: counted(
+      withLength(0, (_thisValue, value) => encode(realm, value === undefined ? "" : toStringValue(value))),
+    ),
+    encodeInto: counted((_thisValue, value, target) => encodeInto(realm, toStringValue(value), target)),
   });
-  defineAccessors(realm, prototype, { encoding: () => "utf-8" });
+  defineAccessors(realm, prototype, { encoding: brief(() => "utf-8") });
   defineTag(prototype, "TextEncoder");
   return { intrinsics: { TextEncoderPrototype: prototype }, globals: { TextEncoder: encoder } };
 }
@@ -68,6 +71,7 @@ function makeDecoder(realm: Realm): MadeFamily {
   const decoder = defineConstructor(realm, {
     name: "TextDecoder",
     length: 0,
+    cost: "counted",
     prototype,
     construct: (newTarget, label, options) => {
       const slots = new TextDecoderSlots(hostDecoder(label, options));
@@ -75,15 +79,17 @@ function makeDecoder(realm: Realm): MadeFamily {
     },
   });
   defineMethods(realm, prototype, {
-    decode: withLength(0, (thisValue, input, options) => {
-      const isStream = isObject(options) && Boolean(get(options, "stream"));
-      return decode(realm, slotsOf(thisValue).decoder, input, isStream);
-    }),
+    decode: counted(
+      withLength(0, (thisValue, input, options) => {
+        const isStream = isObject(options) && Boolean(get(options, "stream"));
+        return decode(realm, slotsOf(thisValue).decoder, input, isStream);
+      }),
+    ),
   });
   defineAccessors(realm, prototype, {
-    encoding: (thisValue) => slotsOf(thisValue).decoder.encoding,
-    fatal: (thisValue) => slotsOf(thisValue).decoder.fatal,
-    ignoreBOM: (thisValue) => slotsOf(thisValue).decoder.ignoreBOM,
+    encoding: brief((thisValue) => slotsOf(thisValue).decoder.encoding),
+    fatal: brief((thisValue) => slotsOf(thisValue).decoder.fatal),
+    ignoreBOM: brief((thisValue) => slotsOf(thisValue).decoder.ignoreBOM),
   });
   defineTag(prototype, "TextDecoder");
   return { intrinsics: { TextDecoderPrototype: prototype }, globals: { TextDecoder: decoder } };

@@ -4,7 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { callWith, isCallable } from "../../operations/call.ts";
 import { toNumber } from "../../operations/conversion.ts";
-import { defineMethods, withLength } from "../define.ts";
+import { brief, counted, defineMethods, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
@@ -21,16 +21,18 @@ function makeTimers(realm: Realm): MadeFamily {
     if (id !== undefined) realm.surroundings.clearTimer(toNumber(id));
   });
   const holder = defineMethods(realm, realm.newObject(), {
-    setTimeout: withLength(1, (_thisValue, callback, delay, ...args) =>
-      setTimer(realm, "setTimeout", callback, delay, args),
+    setTimeout: counted(
+      withLength(1, (_thisValue, callback, delay, ...args) => setTimer(realm, "setTimeout", callback, delay, args)),
     ),
-    setInterval: withLength(1, (_thisValue, callback, delay, ...args) =>
-      setTimer(realm, "setInterval", callback, delay, args),
+    setInterval: counted(
+      withLength(1, (_thisValue, callback, delay, ...args) => setTimer(realm, "setInterval", callback, delay, args)),
     ),
-    setImmediate: withLength(1, (_thisValue, callback, ...args) => setTimer(realm, "setImmediate", callback, 0, args)),
-    clearTimeout: clear,
-    clearInterval: clear,
-    clearImmediate: clear,
+    setImmediate: counted(
+      withLength(1, (_thisValue, callback, ...args) => setTimer(realm, "setImmediate", callback, 0, args)),
+    ),
+    clearTimeout: brief(clear),
+    clearInterval: brief(clear),
+    clearImmediate: brief(clear),
   });
   return { intrinsics: {}, globals: Object.fromEntries(names.map((name) => [name, holder[name]])) };
 }

@@ -13,6 +13,8 @@ import { requireStack } from "../../stack-room.ts";
 import type { IterationKind } from "../array/iterator.ts";
 import {
   type AccessorTable,
+  brief,
+  counted,
   defineAccessors,
   defineConstructor,
   defineHidden,
@@ -70,6 +72,7 @@ function makeUrl(realm: Realm): MadeFamily {
   const url = defineConstructor(realm, {
     name: "URL",
     length: 1,
+    cost: "counted",
     prototype,
     construct: (newTarget, text, base) => {
       const host = parseUrl(realm, text, base);
@@ -78,15 +81,15 @@ function makeUrl(realm: Realm): MadeFamily {
       const params = brand(realm.newObjectFrom("URLSearchParamsPrototype"), slots);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "URLPrototype"), new UrlSlots(host, params));
     },
-    statics: { canParse: withLength(1, (_thisValue, text, base) => parseUrl(realm, text, base) !== null) },
+    statics: { canParse: counted(withLength(1, (_thisValue, text, base) => parseUrl(realm, text, base) !== null)) },
   });
   defineMethods(realm, prototype, {
-    toJSON: (thisValue) => partOf(realm, thisValue, "href"),
-    toString: (thisValue: unknown) => partOf(realm, thisValue, "href"),
+    toJSON: counted((thisValue) => partOf(realm, thisValue, "href")),
+    toString: counted((thisValue: unknown) => partOf(realm, thisValue, "href")),
   });
   defineAccessors(realm, prototype, {
     ...partAccessors(realm),
-    searchParams: (thisValue) => urlOf(thisValue).searchParams,
+    searchParams: brief((thisValue) => urlOf(thisValue).searchParams),
   });
   defineTag(prototype, "URL");
   return { intrinsics: { URLPrototype: prototype }, globals: { URL: url } };
@@ -94,11 +97,11 @@ function makeUrl(realm: Realm): MadeFamily {
 
 function partAccessors(realm: Realm): AccessorTable {
   const accessors: { [name: string]: AccessorTable[string] } = {};
-  for (const part of readOnlyParts) accessors[part] = (thisValue) => partOf(realm, thisValue, part);
+  for (const part of readOnlyParts) accessors[part] = counted((thisValue) => partOf(realm, thisValue, part));
   for (const part of parts) {
     accessors[part] = [
-      (thisValue) => partOf(realm, thisValue, part),
-      (thisValue, value) => {
+      counted((thisValue) => partOf(realm, thisValue, part)),
+      counted((thisValue, value) => {
         const { url, searchParams } = urlOf(thisValue);
         const text = toStringValue(value);
         chargeUrl(realm, text);
@@ -112,7 +115,7 @@ function partAccessors(realm: Realm): AccessorTable {
           // The host's TypeError for an `href` that is no URL.
           throwTypeError(`${valueText(text)} is not a valid URL`);
         }
-      },
+      }),
     ];
   }
   return accessors;
@@ -177,6 +180,7 @@ function makeSearchParams(realm: Realm): MadeFamily {
   const searchParams = defineConstructor(realm, {
     name: "URLSearchParams",
     length: 0,
+    cost: "counted",
     prototype,
     construct: (newTarget, source) => {
       const slots = paramsFrom(realm, source);
@@ -185,7 +189,9 @@ function makeSearchParams(realm: Realm): MadeFamily {
   });
   defineMethods(realm, prototype, { ...readingMethods(realm), ...writingMethods(realm) });
   defineHidden(prototype, Symbol.iterator, prototype["entries"]);
-  defineAccessors(realm, prototype, { size: (thisValue) => pairsOf(realm, searchParamsSlots(thisValue)).length });
+  defineAccessors(realm, prototype, {
+    size: counted((thisValue) => pairsOf(realm, searchParamsSlots(thisValue)).length),
+  });
   defineTag(prototype, "URLSearchParams");
   return {
     intrinsics: { URLSearchParamsPrototype: prototype, URLSearchParamsIteratorPrototype: makeIterator(realm) },
@@ -196,7 +202,7 @@ function makeSearchParams(realm: Realm): MadeFamily {
 function makeIterator(realm: Realm): GuestObject {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next(thisValue) {
+    next: counted((thisValue) => {
       const slots = slotsOfKind(thisValue, SearchParamsIteratorSlots);
       if (!slots) return throwTypeError("next was called on something that is no iterator of a URLSearchParams");
       realm.meter.charge(1);
@@ -205,7 +211,7 @@ function makeIterator(realm: Realm): GuestObject {
       const [name, value] = step.value;
       if (slots.kind === "entries") return realm.newIterResult(realm.newArray([name, value]), false);
       return realm.newIterResult(slots.kind === "keys" ? name : value, false);
-    },
+    }),
   });
   return defineTag(prototype, "URLSearchParams Iterator");
 }
@@ -271,60 +277,66 @@ function readingMethods(realm: Realm): MethodTable {
     return slots.params.getAll(text);
   };
   return {
-    entries: iterating("entries"),
-    forEach: withLength(1, (thisValue, callback, thisArg) => {
-      const { params } = searchParamsSlots(thisValue);
-      const fn = requireCallable(callback, "forEach");
-      for (const [name, value] of params) {
-        realm.meter.charge(1);
-        call3(realm, fn, thisArg, value, name, thisValue);
-      }
-    }),
-    get: (thisValue, name) => allOf(thisValue, name)[0] ?? null,
-    getAll: (thisValue, name) => realm.newArray(allOf(thisValue, name)),
-    has: withLength(1, (thisValue, name, value) => {
-      const all = allOf(thisValue, name);
-      return value === undefined ? all.length > 0 : all.includes(toStringValue(value));
-    }),
-    keys: iterating("keys"),
-    toString: (thisValue: unknown) => {
+    entries: brief(iterating("entries")),
+    forEach: counted(
+      withLength(1, (thisValue, callback, thisArg) => {
+        const { params } = searchParamsSlots(thisValue);
+        const fn = requireCallable(callback, "forEach");
+        for (const [name, value] of params) {
+          realm.meter.charge(1);
+          call3(realm, fn, thisArg, value, name, thisValue);
+        }
+      }),
+    ),
+    get: counted((thisValue, name) => allOf(thisValue, name)[0] ?? null),
+    getAll: counted((thisValue, name) => realm.newArray(allOf(thisValue, name))),
+    has: counted(
+      withLength(1, (thisValue, name, value) => {
+        const all = allOf(thisValue, name);
+        return value === undefined ? all.length > 0 : all.includes(toStringValue(value));
+      }),
+    ),
+    keys: brief(iterating("keys")),
+    toString: counted((thisValue: unknown) => {
       const slots = searchParamsSlots(thisValue);
       chargeWalk(realm, slots);
       realm.meter.allocate(2 * slots.weight);
       return slots.params.toString();
-    },
-    values: iterating("values"),
+    }),
+    values: brief(iterating("values")),
   };
 }
 
 function writingMethods(realm: Realm): MethodTable {
   return {
-    append(thisValue, name, value) {
+    append: counted((thisValue, name, value) => {
       append(realm, searchParamsSlots(thisValue), toStringValue(name), toStringValue(value), true);
-    },
-    delete: withLength(1, (thisValue, name, value) => {
-      const slots = searchParamsSlots(thisValue);
-      const text = toStringValue(name);
-      const wanted = value === undefined ? undefined : toStringValue(value);
-      chargeChange(realm, slots, 0);
-      chargeRemoval(realm, slots, text);
-      if (wanted === undefined) slots.params.delete(text);
-      else slots.params.delete(text, wanted);
     }),
-    set(thisValue, name, value) {
+    delete: counted(
+      withLength(1, (thisValue, name, value) => {
+        const slots = searchParamsSlots(thisValue);
+        const text = toStringValue(name);
+        const wanted = value === undefined ? undefined : toStringValue(value);
+        chargeChange(realm, slots, 0);
+        chargeRemoval(realm, slots, text);
+        if (wanted === undefined) slots.params.delete(text);
+        else slots.params.delete(text, wanted);
+      }),
+    ),
+    set: counted((thisValue, name, value) => {
       const slots = searchParamsSlots(thisValue);
       const [key, text] = [toStringValue(name), toStringValue(value)];
       chargeUrl(realm, text);
       chargeChange(realm, slots, key.length + text.length + 2);
       chargeRemoval(realm, slots, key);
       slots.params.set(key, text);
-    },
-    sort: (thisValue: unknown) => {
+    }),
+    sort: counted((thisValue: unknown) => {
       const slots = searchParamsSlots(thisValue);
       chargeChange(realm, slots, 0);
       realm.meter.charge(pairsOf(realm, slots).length * 4);
       slots.params.sort();
-    },
+    }),
   };
 }
 

@@ -1,0 +1,75 @@
+// What costs the host much costs the program much, the same in every session, and what would take the host far too long is refused.
+
+import type { InterpreterLimits } from "@smolts/interpreter";
+import type { ExecutionResult } from "@smolts/protocol";
+import { expect, test } from "vitest";
+import { openSession } from "./open-session.ts";
+
+async function resultOf(code: string, limits: InterpreterLimits = {}): Promise<ExecutionResult> {
+  await using session = await openSession({ echo: (value) => value }, { guestTimeMs: 0, ...limits });
+  return (await session.run(code)).result;
+}
+
+test.each([
+  ["===", "const a = 'x'.repeat(1e6) + 'a', b = 'x'.repeat(1e6) + 'a'; for (let n = 0; n < 1e4; n++) a === b"],
+  [
+    "switch",
+    "const a = 'x'.repeat(1e6) + 'a', b = 'x'.repeat(1e6) + 'a'; for (let n = 0; n < 1e4; n++) switch (a) { case b: }",
+  ],
+  ["<", "const a = 'x'.repeat(1e6) + 'a', b = 'x'.repeat(1e6) + 'b'; for (let n = 0; n < 1e4; n++) a < b"],
+  ["+text", "const a = '7'.repeat(1e6) + 'x'; for (let n = 0; n < 1e4; n++) +a"],
+  ["a key", "const a = 'k'.repeat(1e6), o = {}; for (let n = 0; n < 1e4; n++) o[a]"],
+  [
+    "includes",
+    "const a = 'x'.repeat(1e6) + 'a', b = ['x'.repeat(1e6) + 'a']; for (let n = 0; n < 1e4; n++) b.includes(a)",
+  ],
+])("%s on long texts costs operations in proportion to their length", async (_name, code) => {
+  expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
+});
+
+test("a text and a bigint of other sizes are compared without parsing", async () => {
+  const code =
+    "const s = '9'.repeat(1e6); [s == 1n, s > 1n, 1n < s, `-${s}` < 1n, '0'.repeat(1e6) + '1' == 1n, s + 'x' > 1n]";
+  expect(await resultOf(code)).toMatchObject({ output: { value: [false, true, true, true, true, false] } });
+});
+
+test.each([
+  ["more than 1,000 combining marks in a row are not normalized", "('a' + '\\u0301\\u0316'.repeat(1e5)).normalize()"],
+  [
+    "more than 256 combining marks in a row are not compared by language",
+    "('a' + '\\u0301'.repeat(300)).localeCompare('b')",
+  ],
+  ["a chain of prototypes ends at 1,000", "let o = {}; for (;;) o = Object.create(o)"],
+  [
+    "so does one that is made from its top",
+    "let o = {}; for (;;) { const p = {}; Object.setPrototypeOf(o, p); o = p }",
+  ],
+])("%s", async (_name, code) => {
+  expect(await resultOf(code)).toMatchObject({ type: "error", error: { name: "RangeError" } });
+});
+
+test("a long text is normalized and changes its case in pieces as it would in one", async () => {
+  const code = `const part = "e\\u0301 Σίσυφος ΟΔΥΣΣΕΥΣ ß \\uac00\\u11a8 ";
+    const long = part.repeat(3000);
+    [long.normalize() === part.normalize().repeat(3000), long.toLowerCase() === part.toLowerCase().repeat(3000), long.toUpperCase() === part.toUpperCase().repeat(3000)]`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: [true, true, true] } });
+});
+
+test("what another session formatted changes no count", async () => {
+  const code = "(1234.5).toLocaleString('de', { minimumFractionDigits: 3 })";
+  const first = await resultOf(code);
+  expect((await resultOf(code)).operations).toBe(first.operations);
+});
+
+test.each([
+  ["one call", { callBytes: 1_000 }, "echo('x'.repeat(2000))"],
+  ["calls under way", { pendingBytes: 5_000 }, "for (let n = 0; n < 10; n++) echo('x'.repeat(1000))"],
+  ["all calls of a block", { sentBytes: 5_000 }, "for (let n = 0; n < 10; n++) await echo('x'.repeat(1000))"],
+])("the bytes that %s may hand over are limited", async (_name, limits, code) => {
+  expect(await resultOf(code, limits)).toMatchObject({ type: "stopped", reason: "sent-bytes" });
+});
+
+test("the length of an array behind a proxy is paid for", async () => {
+  const code = "const kept = []; for (;;) { const p = new Proxy([], {}); kept.push(p); p.length = 33554400 }";
+  expect(await resultOf(code)).toMatchObject({ type: "stopped", reason: "memory" });
+});
