@@ -35,7 +35,7 @@ export class ProgramSyntaxError extends Error {
  * @throws ProgramSyntaxError when it is not valid
  */
 export function parse(source: SourceText): ProgramNode {
-  const parser = source.isModule ? NestingParser : ProgramParser;
+  const parser = source.isModule ? ModuleParser : ProgramParser;
   try {
     return parser.parse(source.parsed ?? source.text, {
       ecmaVersion: 2024,
@@ -58,8 +58,31 @@ const charactersPerOperation = 8;
 // As acorn numbers kinds of scopes: the top level, and functions.
 const varScopes = 1 | 2;
 
+/** What acorn's types leave out. */
+interface WithImports {
+  readonly options: { ecmaVersion: number };
+  parseDynamicImport(node: unknown): unknown;
+}
+
+const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
+
+/** Reads the options of `import(name, { with: ... })`, which came after the edition that all else is read by. */
+class ModuleOptionsParser extends Base {
+  override parseDynamicImport(node: unknown): unknown {
+    const { ecmaVersion } = this.options;
+    this.options.ecmaVersion = 16;
+    try {
+      return super.parseDynamicImport(node);
+    } finally {
+      this.options.ecmaVersion = ecmaVersion;
+    }
+  }
+}
+
+const ModuleParser = ModuleOptionsParser as unknown as typeof NestingParser;
+
 /** Reads functions at the top level as a script has them, which may declare their names again; a module may not. */
-class ProgramParser extends NestingParser {
+class ProgramParser extends ModuleParser {
   // What acorn asks before it says that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
     return (flags & varScopes) > 0;

@@ -30,6 +30,11 @@ const errorOf = (result: ExecutionResult) => {
   return result.error;
 };
 
+test("the options of a dynamic import are read, and change nothing", async () => {
+  const code = 'const { a } = await import("m", { with: { type: "json" } }); a';
+  expect(textOf((await run(code, { m: guestModule("export const a = 5") })).result)).toBe("5");
+});
+
 describe("guest modules", () => {
   const facts: [what: string, source: string | { readonly [path: string]: string }, code: string, text: string][] = [
     ["named exports", "export const one = 1, two = 2", 'import { one, two as zwei } from "m"; [one, zwei]', "[ 1, 2 ]"],

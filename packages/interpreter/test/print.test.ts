@@ -33,7 +33,7 @@ describe("a value reads", () => {
     ["Math.max", "[Function: max]"],
     ["class Point { x = 1; #hidden = 2 }; new Point()", "Point { x: 1 }"],
     ["Object.create(null, { a: { value: 1, enumerable: true } })", "[Object: null prototype] { a: 1 }"],
-    ["({ [Symbol.toStringTag]: 'Tag' })", "Object [Tag] { [Symbol(Symbol.toStringTag)]: 'Tag' }"],
+    ["({ [Symbol.toStringTag]: 'Tag' })", "{ [Symbol(Symbol.toStringTag)]: 'Tag' }"],
     [
       "({ get a() { throw 1 }, set b(v) {}, get c() { return 1 }, set c(v) {} })",
       "{ a: [Getter], b: [Setter], c: [Getter/Setter] }",
@@ -136,7 +136,7 @@ describe("printing", () => {
     ["print('a', 1, [2], null)", "a 1 [ 2 ] null"],
     ["print()", ""],
     ["console.log('%s is %d%%', 'x', 42, 'rest')", "x is 42% rest"],
-    ["console.log('%i %f %o %j', 4.9, '1.5', { a: 1 }, [1])", "4 1.5 { a: 1 } [ 1 ]"],
+    ["console.log('%i %f %o %j', 4.9, '1.5', { a: 1 }, [1])", "4 1.5 { a: 1 } [1]"],
     ["console.log('%s')", "%s"],
     ["console.log('100%', 1)", "100% 1"],
     ["console.log('%s', { a: { b: { c: 1 } } })", "{ a: { b: [Object] } }"],

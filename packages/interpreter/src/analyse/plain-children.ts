@@ -52,7 +52,7 @@ export function plainChildren(node: AnyNode): readonly (Node | null | undefined)
     case "Property":
       return node.computed ? [node.key, node.value] : [node.value];
     case "ImportExpression":
-      return [node.source];
+      return node.options ? [node.source, node.options] : [node.source];
     default:
       return null;
   }

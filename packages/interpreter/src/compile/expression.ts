@@ -148,10 +148,16 @@ function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): 
   return () => constant;
 }
 
-function compileImport(context: Context, { source, start }: ImportExpression): Evaluate {
+/** `import(source, options)`: modules are what they are, whatever the options say of their type. */
+function compileImport(context: Context, { source, options, start }: ImportExpression): Evaluate {
   const specifier = compileExpression(context, source);
+  const given = options ? compileExpression(context, options) : null;
   const { importDynamically } = context;
-  return (frame) => importDynamically(specifier(frame), start);
+  return (frame) => {
+    const name = specifier(frame);
+    given?.(frame);
+    return importDynamically(name, start);
+  };
 }
 
 function compileNewTarget(context: Context, node: MetaProperty): Evaluate {

@@ -1,6 +1,7 @@
 // What to do about an error. The hints look at the code and at the values of top-level variables, never running anything of the guest.
 
 import { nearestName } from "@smolts/protocol";
+import { answerNames } from "../bindings.ts";
 import type { Position } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
 import { ownKeys } from "../operations/property.ts";
@@ -148,6 +149,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
 function hintForName(scene: Scene, name: string, position: Position | null): string | undefined {
   if (name === "require" || (libraries.has(name) && scene.importable.length > 0))
     return hintForModules(scene.importable);
+  if (answerNames.has(name)) return "there is no agent to answer: the value of the last expression is the result";
   const instead = absentNames.get(name) ?? otherLanguageNames.get(name);
   if (instead !== undefined) return instead;
   const known = [...namesInSession(scene), ...wordsOf(position?.source.text ?? "").filter((word) => word !== name)];

@@ -25,6 +25,8 @@ export interface InspectOptions {
   readonly maxItems?: number;
   /** Characters shown of a string that stands inside an object. */
   readonly maxStringLength?: number;
+  /** Whether lengths of arrays are shown too, as `%o` does. */
+  readonly showsHidden?: boolean;
   /** What the work is counted by; the realm's own when absent. */
   readonly meter?: Meter;
 }
@@ -49,6 +51,7 @@ export class Inspector {
   readonly realm: Realm;
   readonly meter: Meter;
   readonly maxItems: number;
+  readonly showsHidden: boolean;
   readonly #depth: number;
   readonly #maxStringLength: number;
   /** The objects around the one that is printed now. */
@@ -62,13 +65,14 @@ export class Inspector {
 
   constructor(
     realm: Realm,
-    { depth = 4, maxItems = 100, maxStringLength = 10_000, meter = realm.meter }: InspectOptions,
+    { depth = 4, maxItems = 100, maxStringLength = 10_000, showsHidden = false, meter = realm.meter }: InspectOptions,
   ) {
     this.realm = realm;
     this.meter = meter;
     this.maxItems = maxItems;
     this.#depth = depth;
     this.#maxStringLength = maxStringLength;
+    this.showsHidden = showsHidden;
   }
 
   /** A value. */

@@ -4,6 +4,7 @@ import { isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { inspect, inspectForPrint } from "./inspect.ts";
+import { jsonText } from "./json-text.ts";
 
 /**
  * The line for a list of arguments: the first one's `%s %d %i %f %j %o %O %c %%` are replaced when it is a string, the rest is joined by
@@ -57,6 +58,10 @@ function formatOne(realm: Realm, directive: string, value: unknown): string {
       return numberText(value, (number) => Number.parseFloat(String(number)));
     case "%c":
       return ""; // styles have no meaning here
+    case "%j":
+      return jsonText(realm, value);
+    case "%o":
+      return inspect(realm, value, { showsHidden: true });
     default:
       return inspect(realm, value);
   }

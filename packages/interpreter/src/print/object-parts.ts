@@ -4,6 +4,7 @@ import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
+import { getOwnProperty } from "../operations/property.ts";
 import { ArrayBufferSlots, asArrayBuffer, bufferByteLength, isDetached } from "../slots/array-buffer.ts";
 import { CollectionIteratorSlots, remainingEntries } from "../slots/collection-iterator.ts";
 import { DataViewSlots, dataViewBuffer, dataViewBytes } from "../slots/data-view.ts";
@@ -90,7 +91,8 @@ function arrayParts({ inspector, level }: Sight, array: GuestObject & readonly u
   const isNamed = (key: string | symbol): boolean => typeof key === "symbol" || !isIndex(key);
   const named = inspector.properties(array, level, isNamed);
   const isNumeric = named.length === 0 && entries.every((_entry, place) => isNumber(elementAt(array, place)));
-  return { head, brackets: ["[", "]"], entries: [...entries, ...named], list: { isCut, isNumeric } };
+  const hidden = inspector.showsHidden ? [`[length]: ${array.length}`] : [];
+  return { head, brackets: ["[", "]"], entries: [...entries, ...named, ...hidden], list: { isCut, isNumeric } };
 }
 
 const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
@@ -229,7 +231,9 @@ function searchParamsFields({ inspector }: Sight, { params }: SearchParamsSlots)
 /** What stands before the braces of an object: nothing for plain ones. */
 function objectHead(object: GuestObject): string {
   const name = constructorName(object);
-  const tag = textProperty(object, Symbol.toStringTag);
+  // One of its own that is enumerable stands among the properties.
+  const own = getOwnProperty(object, Symbol.toStringTag);
+  const tag = own?.enumerable === true ? undefined : textProperty(object, Symbol.toStringTag);
   const head = name ?? "[Object: null prototype]";
   if (tag !== undefined && tag !== name) return `${head} [${tag}]`;
   return head === "Object" ? "" : head;

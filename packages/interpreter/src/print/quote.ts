@@ -6,13 +6,12 @@ const named = new Map([
   ["\t", "\\t"],
   ["\b", "\\b"],
   ["\f", "\\f"],
-  ["\v", "\\v"],
   ["\\", "\\\\"],
 ]);
 
-// Control characters, the backslash, line separators, what turns the direction of text, and halves of surrogate pairs.
+// Control characters, the backslash, what turns the direction of text, and halves of surrogate pairs.
 const special =
-  /[\u0000-\u001f\u007f-\u009f\\\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\u0000-\u001f\u007f-\u009f\\\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const identifier = /^[A-Za-z_]\w*$/;
 

@@ -46,7 +46,7 @@ export function operandsOf(node: Expression): readonly Expression[] {
     case "CallExpression":
       return node.arguments.map(withoutSpread);
     case "ImportExpression":
-      return [node.source];
+      return node.options ? [node.source, node.options] : [node.source];
     default:
       return [];
   }

@@ -1,0 +1,67 @@
+// What `%j` shows: data as JSON. As with all printing no getter, trap or `toJSON` of the program runs; dates are written as they write themselves.
+
+import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import { isCallable } from "../operations/call.ts";
+import { PrimitiveSlots } from "../operations/conversion.ts";
+import { getOwnProperty } from "../operations/property.ts";
+import { proxyState } from "../operations/proxy.ts";
+import type { Realm } from "../realm/realm.ts";
+import { DateSlots } from "../slots/date.ts";
+
+// Deeper ones end as circular ones do.
+const mostLevels = 500;
+
+/** The JSON of a value, `undefined` for what has none, and `[Circular]` for what holds itself. */
+export function jsonText(realm: Realm, value: unknown): string {
+  try {
+    return String(textOf(realm, value, new Set()));
+  } catch (error) {
+    if (error instanceof CircularError) return "[Circular]";
+    throw error;
+  }
+}
+
+class CircularError extends Error {}
+
+function textOf(realm: Realm, value: unknown, around: Set<GuestObject>): string | undefined {
+  realm.meter.charge(1);
+  if (typeof value === "bigint") return `${value}n`;
+  if (!isObject(value)) return typeof value === "symbol" ? undefined : counted(realm, JSON.stringify(value));
+  if (isCallable(value)) return undefined;
+  if (proxyState(value)) return "{}";
+  const slots = slotsOf(value);
+  if (slots instanceof PrimitiveSlots) return textOf(realm, slots.value, around);
+  if (slots instanceof DateSlots)
+    return Number.isNaN(slots.time) ? "null" : JSON.stringify(new Date(slots.time).toISOString());
+  if (around.has(value) || around.size >= mostLevels) throw new CircularError();
+  around.add(value);
+  const text = Array.isArray(value) ? arrayText(realm, value, around) : objectText(realm, value, around);
+  around.delete(value);
+  return text;
+}
+
+function arrayText(realm: Realm, array: GuestObject & readonly unknown[], around: Set<GuestObject>): string {
+  const parts: string[] = [];
+  for (let index = 0; index < array.length; index++) {
+    realm.meter.charge(1);
+    parts.push(textOf(realm, getOwnProperty(array, index)?.value, around) ?? "null");
+  }
+  return counted(realm, `[${parts.join(",")}]`) ?? "";
+}
+
+function objectText(realm: Realm, object: GuestObject, around: Set<GuestObject>): string {
+  const parts: string[] = [];
+  for (const key of Object.keys(object)) {
+    realm.meter.charge(1);
+    const text = textOf(realm, getOwnProperty(object, key)?.value, around);
+    if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return counted(realm, `{${parts.join(",")}}`) ?? "";
+}
+
+function counted(realm: Realm, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  realm.meter.charge(text.length >>> 4);
+  realm.meter.allocate(2 * text.length);
+  return text;
+}
