@@ -53,18 +53,12 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/model-openai": ["openai"],
   "@smolts/model-transformers": ["pipelineTool"],
   "@smolts/typecheck": ["typecheck"],
-  "@smolts/ui": ["launchUI", "createUIHandler", "toResponse"],
+  "@smolts/streams": ["toResponse"],
+  "@smolts/ui": ["launchUI", "createUIHandler"],
 };
 
 /** Packages that are not there yet. */
-const missingPackages = [
-  "@smolts/executor-docker",
-  "@smolts/executor-e2b",
-  "@smolts/executor-pyodide",
-  "@smolts/hub",
-  "@smolts/mcp",
-  "@smolts/ui",
-];
+const missingPackages = ["@smolts/executor-e2b", "@smolts/hub", "@smolts/mcp"];
 
 /** Names whose package is there and that come with a later version of it. */
 const missingNames: readonly string[] = ["callTool"];
