@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs the tests of the Docker executor against a private daemon, with an image made from this machine's Node. Skipped where no daemon can be started.
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+skip() {
+  printf 'skipped: the tests of the Docker executor, because %s\n' "$1"
+  exit 0
+}
+
+[ "$(id -u)" = 0 ] || skip "a private daemon needs root"
+if ! command -v dockerd >/dev/null; then
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io; } >/dev/null 2>&1 ||
+    skip "docker.io cannot be installed"
+fi
+
+home=$(mktemp -d "${TMPDIR:-/tmp}/smolts-docker.XXXXXX")
+socket=$home/docker.sock
+dockerd --data-root="$home/data" --exec-root="$home/exec" --pidfile="$home/dockerd.pid" -H "unix://$socket" \
+  --iptables=false --ip6tables=false --bridge=none >"$home/dockerd.log" 2>&1 &
+daemon=$!
+trap 'kill $daemon 2>/dev/null; wait $daemon 2>/dev/null; rm -rf "$home"' EXIT
+for _ in $(seq 150); do
+  curl -sf --unix-socket "$socket" http://d/_ping >/dev/null && break
+  kill -0 $daemon 2>/dev/null || skip "the daemon does not start: $(tail -1 "$home/dockerd.log")"
+  sleep 0.1
+done
+
+# An image of nothing but Node and the libraries it is linked to: no registry is needed.
+root=$home/root
+mkdir -p "$root"/{usr/bin,tmp,work,etc,proc,sys,dev}
+chmod 1777 "$root/tmp" "$root/work" # a tmpfs takes the mode of the folder below it
+node=$(readlink -f "$(command -v node)")
+cp -L "$node" "$root/usr/bin/node"
+ldd "$node" | grep -o '/[^ ]*' | sort -u | while read -r library; do
+  mkdir -p "$root$(dirname "$library")"
+  cp -L "$library" "$root$library"
+done
+tar -C "$root" -c . | curl -sf --unix-socket "$socket" -X POST -H 'Content-Type: application/x-tar' --data-binary @- \
+  'http://d/images/create?fromSrc=-&repo=smolts-test/node&tag=local&changes=ENV%20PATH=/usr/bin:/bin' >/dev/null || exit 1
+
+DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local \
+  node node_modules/vitest/vitest.mjs run packages/executor-docker
+result=$?
+left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
+[ "$left" = "[]" ] || { printf 'containers are left: %s\n' "$left"; result=1; }
+exit $result
