@@ -13,7 +13,10 @@ const executor = childProcess({
   limits: { guestTimeMs: 2_000, outputCharacters: 100_000, pendingCalls: 50 },
 });
 
-afterEach(() => expect.poll(() => livingRunners()).toEqual([]));
+/** A limit for hangs only. */
+const patiently = { timeout: 60_000 };
+
+afterEach(() => expect.poll(() => livingRunners(), patiently).toEqual([]));
 
 interface Outcome {
   readonly result: ExecutionResult | AgentError;
@@ -121,12 +124,32 @@ test("code that kills its supervisor ends the sandbox, and the host does not han
   expect([(result as AgentError).code, next]).toEqual(["executor", "executor"]);
 });
 
+test.skipIf(process.platform !== "linux")("an endless loop ends with its supervisor", async () => {
+  let pid = 0;
+  const sandbox = await bounded.open({ signal: new AbortController().signal });
+  await sandbox.start({ tools: ["tell", "finalAnswer"] });
+  const block = sandbox.execute("tell(process.pid); for (;;);", {
+    signal: new AbortController().signal,
+    time: 0,
+    seed: "seed",
+    onCall: ({ args }) => {
+      pid = Number(args[0]);
+      for (const runner of livingRunners()) process.kill(runner, "SIGKILL");
+    },
+    onConsole: () => {},
+  });
+  await expect(block).rejects.toMatchObject({ code: "executor" });
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid), patiently).toBe(false);
+  await sandbox[Symbol.asyncDispose]();
+});
+
 test.skipIf(process.platform !== "linux")("children that code leaves behind are killed with it", async () => {
   const { prints } = await attack(
     'const child = require("node:child_process").spawn("sleep", ["1000"]); console.log("pid", child.pid); 0',
   );
   const pid = Number(/pid (\d+)/.exec(prints)?.[1]);
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid), patiently).toBe(false);
 });
 
 test("a loop without end is stopped, and the variables stay", async () => {

@@ -61,7 +61,7 @@ test("a run whose sandbox is gone is refused with a typed error", async () => {
   const result = await agent(program).run("Go.").result;
   const { livingRunners } = await import("./child-process.ts");
   for (const pid of livingRunners()) process.kill(pid, "SIGKILL");
-  await expect.poll(() => livingRunners()).toEqual([]);
+  await expect.poll(() => livingRunners(), { timeout: 60_000 }).toEqual([]);
   const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
   const resumed = agent([]).resume(result.log, { decisions });
   await expect(Promise.resolve(resumed)).rejects.toMatchObject({ code: "executor" });

@@ -149,7 +149,7 @@ test("what a holder writes after it was replaced is never read", async () => {
 test("a holder on another machine is replaced only when its counter stands still", async () => {
   const folder = newFolder();
   const alive = await fileStore(folder, { host: "one", leaseMs: 300 }).open("s");
-  await expect(fileStore(folder, { host: "two", leaseMs: 600 }).open("s")).rejects.toMatchObject({ code: "lease" });
+  await expect(fileStore(folder, { host: "two", leaseMs: 3_000 }).open("s")).rejects.toMatchObject({ code: "lease" });
   await alive[Symbol.asyncDispose]();
   await (await fileStore(folder, { host: "two", leaseMs: 300 }).open("s"))[Symbol.asyncDispose]();
 });

@@ -75,6 +75,8 @@ function startInterrupter(): void {
       session.post("Runtime.terminateExecution", () => session.disconnect());
     });
     socket.on("error", () => {});
+    // The supervisor is gone. The main thread may be in a loop that never hears of it.
+    socket.on("close", () => process.kill(process.pid, "SIGKILL"));
   `;
   const worker = new Worker(source, { eval: true, stdin: false, execArgv: [] });
   worker.on("error", () => {});
