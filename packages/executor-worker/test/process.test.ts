@@ -59,7 +59,7 @@ test("memory outside the heap is limited too", async () => {
   await using executor = await open({ heapMb: 32, limits: off });
   const result = await run(executor, "const all = []; for (;;) all.push(new Uint8Array(4e6).fill(1));");
   // The system refuses the buffer, as it would in Node; a child that needs memory just then dies.
-  if (result.type === "error") expect(result.error.message).toContain("allocation failed");
+  if (result.type === "error") expect(result.error.message).toMatch(/allocat/);
   else expect(result).toMatchObject({ type: "stopped", reason: "memory" });
   expect(valueIn(await run(executor, "6 * 7"))).toBe(42);
 });
