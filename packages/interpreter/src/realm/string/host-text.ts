@@ -63,9 +63,10 @@ export function changeTextCase(
 
 /** Where a text stands in another, from a place on: `text.indexOf(sought, from)`. */
 export function indexOfText(meter: Meter, text: string, sought: string, from: number): number {
+  if (sought.length < 8) return text.indexOf(sought, from); // most are short
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
-  if (sought.length < 8 || worst <= mostComparisons) return text.indexOf(sought, start);
+  if (worst <= mostComparisons) return text.indexOf(sought, start);
   // The host may compare the whole of what is sought at each place.
   const places = Math.max(16, Math.floor(mostComparisons / sought.length));
   for (let place = start; place + sought.length <= text.length; place += places) {

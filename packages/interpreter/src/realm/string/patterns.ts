@@ -118,13 +118,14 @@ function splitText(realm: Realm, text: string, separator: string, most: number):
   if (separator === "") return splitUnits(realm, text, most);
   const parts: string[] = [];
   let start = 0;
-  const next = (from: number) => indexOfText(realm.meter, text, separator, from);
-  for (let end = next(0); end !== -1; end = next(start)) {
+  let end = indexOfText(realm.meter, text, separator, 0);
+  while (end !== -1) {
     realm.meter.charge(1);
     realm.meter.allocate(24);
     parts.push(text.slice(start, end));
     if (parts.length >= most) return parts;
     start = end + separator.length;
+    end = indexOfText(realm.meter, text, separator, start);
   }
   parts.push(text.slice(start));
   return parts;
