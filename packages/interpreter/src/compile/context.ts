@@ -14,6 +14,7 @@ import type { FunctionKind } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
 import type { ImportDynamically } from "../modules/loaded-module.ts";
+import type { PromiseWatch } from "../operations/promise-watch.ts";
 import type { Realm } from "../realm/realm.ts";
 
 /** An expression: gives its value. */
@@ -47,6 +48,10 @@ export function inside(context: Context, node: Node): Context {
   const scope = context.analysis.scopes.get(node);
   return scope ? { ...context, scope } : context;
 }
+
+/** Looks at what the program does with promises; null where nobody watches. Modules are libraries, which ask values what they are. */
+export const promiseWatchOf = ({ realm, source }: Context): PromiseWatch | null =>
+  source.isModule ? null : realm.promiseWatch;
 
 /** A place in the source, for errors. */
 export function positionOf({ source }: Context, { start }: Node): Position {

@@ -9,7 +9,7 @@ import { toNumeric, toPrimitive, toPropertyKey, toStringValue } from "../operati
 import { hasProperty } from "../operations/property.ts";
 import { keyText, valueText } from "../operations/text.ts";
 import { bigintOperator } from "./bigint.ts";
-import { type Context, positionOf } from "./context.ts";
+import { type Context, positionOf, promiseWatchOf } from "./context.ts";
 import type { Slow } from "./generated/operators.gen.ts";
 
 /** The general case of a binary operator; what it throws gets the node's position. */
@@ -63,13 +63,13 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
 
 /** No: which is hardly an answer when a promise was asked. */
 function notIts(context: Context, node: Node, value: unknown): false {
-  context.realm.promiseWatch?.note(value, "was looked into", positionOf(context, node));
+  promiseWatchOf(context)?.note(value, "was looked into", positionOf(context, node));
   return false;
 }
 
 /** Not equal: of a promise that was compared with null or another object this says nothing. */
 function isOther(context: Context, node: Node, left: unknown, right: unknown): false {
-  const { promiseWatch } = context.realm;
+  const promiseWatch = promiseWatchOf(context);
   if (promiseWatch && (typeof left === "object" || typeof right === "object"))
     promiseWatch.compared(left, right, () => positionOf(context, node));
   return false;

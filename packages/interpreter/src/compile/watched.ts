@@ -3,7 +3,7 @@
 import type { Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
 import type { NoteTest, Test } from "./condition.ts";
-import { type Context, type Evaluate, positionOf } from "./context.ts";
+import { type Context, type Evaluate, positionOf, promiseWatchOf } from "./context.ts";
 import { compileExpression, evaluateOf } from "./expression.ts";
 import type { Operand } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
@@ -45,7 +45,7 @@ function noting(test: Evaluate, note: NoteTest | null): Evaluate {
 /** Notes a value that is a promise; null where nobody watches. */
 export function watched(context: Context, node: Node, what: string): NoteTest | null {
   const { realm } = context;
-  const watch = realm.promiseWatch;
+  const watch = promiseWatchOf(context);
   if (!watch) return null;
   return (value) => {
     if (realm.hasPromises) watch.note(value, what, positionOf(context, node));
@@ -122,7 +122,7 @@ type Difference = (left: unknown, right: unknown) => boolean;
 /** What is done about two values that are not the same: gives false, or throws when a promise is compared with what is none. Null where nobody watches. */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;
-  const watch = realm.promiseWatch;
+  const watch = promiseWatchOf(context);
   if (!watch) return null;
   return (left, right) => {
     if (!realm.hasPromises) return false;
