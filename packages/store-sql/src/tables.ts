@@ -32,9 +32,13 @@ const statements = ({ dialect }: SqlConnection): readonly string[] => {
   ];
 };
 
-/** Creates the tables that are missing. Two processes may do so at once: PostgreSQL then refuses one, which tries again. */
+/** Creates the tables that are missing. In PostgreSQL a lock keeps processes from doing so at the same time, which it would refuse to one of them. */
 export async function createTables(connection: SqlConnection): Promise<void> {
-  for (const statement of statements(connection)) {
-    await connection.query(statement, []).catch(() => connection.query(statement, []));
+  const missing = statements(connection);
+  if (connection.dialect === "sqlite") {
+    for (const statement of missing) await connection.query(statement, []);
+    return;
   }
+  const lock = "PERFORM pg_advisory_xact_lock(hashtext('smolts_session'))";
+  await connection.query(`DO $$ BEGIN ${[lock, ...missing].join("; ")}; END $$`, []);
 }

@@ -12,7 +12,11 @@ const at = { runId: "r", path: ["agent"] };
 
 let pool: pg.Pool | undefined;
 let schemas = 0;
-const newSchema = (): string => `smolts_test_${process.pid}_${++schemas}`;
+async function newSchema(): Promise<string> {
+  const schema = `smolts_test_${process.pid}_${++schemas}`;
+  await pool?.query(`CREATE SCHEMA ${schema}`);
+  return schema;
+}
 
 const open: pg.Pool[] = [];
 before(() => {
@@ -25,24 +29,23 @@ after(async () => {
 
 /** Tables of their own for each case, in a schema that only its connections look at. */
 async function clientOf(schema: string): Promise<pg.Pool> {
-  await pool?.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   const own = new pg.Pool({ connectionString: address, options: `-c search_path=${schema}`, max: 4 });
   own.on("error", () => {});
   open.push(own);
   return own;
 }
 
-for (const { title, run } of storeContract(async () => postgresStore(await clientOf(newSchema()))))
+for (const { title, run } of storeContract(async () => postgresStore(await clientOf(await newSchema()))))
   test(title, { skip }, run);
 
 test("two processes that create the tables at once both succeed", { skip }, async () => {
-  const schema = newSchema();
+  const schema = await newSchema();
   const stores = await Promise.all([1, 2, 3, 4].map(async () => postgresStore(await clientOf(schema))));
   assert.deepEqual(await Promise.all(stores.map((store) => store.list())), [[], [], [], []]);
 });
 
 test("of eight that want one session, one gets it", { skip }, async () => {
-  const schema = newSchema();
+  const schema = await newSchema();
   const stores = await Promise.all(Array.from({ length: 8 }, async () => postgresStore(await clientOf(schema))));
   const opened = await Promise.allSettled(stores.map((store) => store.open("s")));
   const codes = opened.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
@@ -51,7 +54,7 @@ test("of eight that want one session, one gets it", { skip }, async () => {
 });
 
 test("what a replaced holder writes does not get in", { skip }, async () => {
-  const client = await clientOf(newSchema());
+  const client = await clientOf(await newSchema());
   const old = await postgresStore(client, { host: "one" }).open("s");
   old.append({ type: "step-start", stepNumber: 1 }, at);
   await old.flush();
@@ -63,7 +66,7 @@ test("what a replaced holder writes does not get in", { skip }, async () => {
 });
 
 test("a connection that is cut is a typed error, and the session can be opened again", { skip }, async () => {
-  const client = await clientOf(newSchema());
+  const client = await clientOf(await newSchema());
   const store = postgresStore(client);
   const log = await store.open("s");
   log.append({ type: "step-start", stepNumber: 1 }, at);
