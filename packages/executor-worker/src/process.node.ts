@@ -19,8 +19,8 @@ const processMb = 160;
 /**
  * Runs JavaScript in child processes, sandboxed by `interpreter()` as in this process. Whatever the code does, this process lives.
  *
- * A child has a heap limit and a limit of all its memory: Linux holds it to that where `prlimit` is installed (util-linux), and elsewhere the child looks at
- * its own size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when an abort is not heeded within 300 ms, or when it
+ * A child has a heap limit and a limit of all its memory. On Linux with Node below 22, the system holds it to that where `prlimit` is installed
+ * (util-linux). Elsewhere the child looks at its own size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when an abort is not heeded within 300 ms, or when it
  * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session goes on in another child,
  * with the variables as they were before that block.
  *
