@@ -1,0 +1,103 @@
+// What a model reads for one task of ten calls over three reference servers, with their tools as they are and with code mode in front of them.
+//
+// The servers run for real; the model's turns are written here. Each request of a model counts whole: definitions, and all turns before it.
+// node bench-code-mode.ts FOLDER: a folder with the servers installed by npm.
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { codeMode, type McpServing, mcpTools, type Served, serveMcp } from "@smolts/mcp";
+import { encode } from "gpt-tokenizer";
+
+/** What the task cost. */
+export interface CodeModeFigures {
+  /** Tokens of the definitions of all tools. */
+  readonly definitions: number;
+  /** Tokens of all requests of the model together. */
+  readonly tokens: number;
+  /** How often the model was asked. */
+  readonly roundTrips: number;
+}
+
+type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
+
+/** Does the task both ways. @param folder - where npm installed the servers */
+export async function measureCodeMode(
+  folder: string,
+): Promise<{ readonly tools: CodeModeFigures; readonly codeMode: CodeModeFigures }> {
+  const place = await mkdtemp(join(tmpdir(), "smolts-bench-"));
+  const names = ["a", "b", "c"];
+  for (const name of names) await writeFile(join(place, `${name}.txt`), `${name} `.repeat(400));
+  const server = (name: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [join(folder, "node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"), ...args],
+    trust: true,
+  });
+  const memory = { ...server("memory"), env: { MEMORY_FILE_PATH: join(place, "memory.json") } };
+  try {
+    await using mcp = await mcpTools([server("everything"), server("filesystem", place), memory]);
+    const all = [...mcp];
+    const nameOf = (pattern: RegExp): string => all.find(({ name }) => pattern.test(name))?.name ?? "";
+    const [read, sum, create, graph] = [
+      /^read_?text_?file$/i,
+      /^get_?sum$/i,
+      /^create_?entities$/i,
+      /^read_?graph$/i,
+    ].map(nameOf);
+    const entity = (name: string) => ({ entities: [{ name, entityType: "file", observations: ["read"] }] });
+    const calls: Call[] = [
+      ...names.map((name): Call => [read ?? "", { path: join(place, `${name}.txt`) }]),
+      ...names.map((_, index): Call => [sum ?? "", { a: index, b: 400 }]),
+      ...names.map((name): Call => [create ?? "", entity(name)]),
+      [graph ?? "", {}],
+    ];
+    const code = `for (const [index, name] of ${JSON.stringify(names)}.entries()) {
+  const read = await ${read}({ path: ${JSON.stringify(place)} + "/" + name + ".txt" });
+  console.log(name, JSON.stringify(read).length, await ${sum}({ a: index, b: 400 }));
+  await ${create}({ entities: [{ name, entityType: "file", observations: ["read"] }] });
+}
+JSON.stringify(await ${graph}({})).length`;
+    const query = [read, sum, create, graph].join(" ");
+    return {
+      tools: await play(all, calls),
+      codeMode: await play(codeMode(all), [
+        ["search_tools", { query }],
+        ["run_code", { code }],
+      ]),
+    };
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+/** One model request before each call, and one for the answer. */
+async function play(served: Served, calls: readonly Call[]): Promise<CodeModeFigures> {
+  await using serving = await serveMcp(served, { transport: "http" });
+  const client = await connect(serving);
+  const { tools } = await client.listTools();
+  const definitions = tokensOf(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  let [past, tokens] = [0, 0];
+  for (const [name, input] of calls) {
+    tokens += definitions + past;
+    const result = await client.callTool({ name, arguments: input });
+    if (result.isError) throw new Error(`${name} failed: ${JSON.stringify(result.content)}`);
+    past += tokensOf({ name, input }) + tokensOf(result.content);
+  }
+  tokens += definitions + past;
+  await client.close();
+  return { definitions, tokens, roundTrips: calls.length + 1 };
+}
+
+async function connect({ url = "", key }: McpServing): Promise<Client> {
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  const headers = { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+const tokensOf = (value: unknown): number => encode(JSON.stringify(value)).length;
+
+if (process.argv[1]?.endsWith("bench-code-mode.ts")) {
+  process.stdout.write(`${JSON.stringify(await measureCodeMode(process.argv[2] ?? "."))}\n`);
+}

@@ -1,0 +1,191 @@
+// Signing in by OAuth, as the protocol says: the SDK finds the authorization server, registers, proves by PKCE and refreshes; here is what the program
+// decides: where tokens are kept, and how a person gets to the page and back.
+
+import type {
+  OAuthClientInformationContext,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { AgentError } from "@smolts/protocol";
+import { isLoopback, type McpHttpServer } from "./mcp-server.ts";
+
+/** Where what was signed in for is kept. Values are secrets. A `Map` is one. */
+export interface McpTokenStore {
+  get(key: string): string | undefined | Promise<string | undefined>;
+  set(key: string, value: string): unknown;
+  delete(key: string): unknown;
+}
+
+/** How to sign in to a server. */
+export interface McpAuthorization {
+  /** Keeps tokens and the registration. Give the same one again and nobody has to sign in again. */
+  readonly store: McpTokenStore;
+  /** Where the authorization server sends the person back to. */
+  readonly redirectUrl: string;
+  /** Shows a person the page to sign in, and returns the whole address that they were sent back to. */
+  readonly signIn: (
+    page: URL,
+    options: { readonly signal: AbortSignal | undefined },
+  ) => string | URL | Promise<string | URL>;
+  /** The name that the person is shown. @defaultValue "smolts" */
+  readonly clientName?: string;
+  /** An https address with the metadata of this client, for servers that take it as the client's id. */
+  readonly clientMetadataUrl?: string;
+  /** The id of a client that is registered already. @defaultValue it registers itself */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The scopes to ask for. @defaultValue those that the server names */
+  readonly scope?: string;
+}
+
+/** The SDK's view of it, with the address that the person came back to. */
+export interface AuthorizationProvider extends OAuthClientProvider {
+  /** @throws AgentError `tool-execution` when the answer does not belong to this question */
+  callback(): Promise<URLSearchParams>;
+}
+
+/** Undefined for a server without authorization. */
+export function authorizationProvider(
+  { url, authorization }: McpHttpServer,
+  signal: AbortSignal | undefined,
+): AuthorizationProvider | undefined {
+  return authorization && new StoredAuthorization(authorization, String(url), signal);
+}
+
+class StoredAuthorization implements AuthorizationProvider {
+  readonly clientMetadataUrl?: string;
+  readonly #options: McpAuthorization;
+  /** The server's address: a token of one server is never read for another. */
+  readonly #place: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #state = randomState();
+  #verifier: string | undefined;
+  #page: URL | undefined;
+  #discovered: OAuthDiscoveryState | undefined;
+
+  constructor(options: McpAuthorization, url: string, signal: AbortSignal | undefined) {
+    this.#options = options;
+    if (options.clientMetadataUrl !== undefined) this.clientMetadataUrl = options.clientMetadataUrl;
+    this.#place = url;
+    this.#signal = signal;
+  }
+
+  get redirectUrl(): string {
+    return this.#options.redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientProvider["clientMetadata"] {
+    const { redirectUrl, clientName = "smolts", clientSecret, scope } = this.#options;
+    return {
+      client_name: clientName,
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: clientSecret === undefined ? "none" : "client_secret_basic",
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
+
+  state(): string {
+    return this.#state;
+  }
+
+  async clientInformation(context?: OAuthClientInformationContext): Promise<StoredOAuthClientInformation | undefined> {
+    const { clientId, clientSecret } = this.#options;
+    if (clientId === undefined) return await this.#read<StoredOAuthClientInformation>("client", context);
+    return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+  }
+
+  async saveClientInformation(
+    client: StoredOAuthClientInformation,
+    context?: OAuthClientInformationContext,
+  ): Promise<void> {
+    await this.#write("client", client, context);
+  }
+
+  async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
+    return await this.#read<StoredOAuthTokens>("tokens", context);
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): Promise<void> {
+    await this.#write("tokens", tokens, context);
+  }
+
+  redirectToAuthorization(page: URL): void {
+    this.#page = page;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier ?? "";
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovered = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovered;
+  }
+
+  async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all" || scope === "client") await this.#options.store.delete(this.#key("client"));
+    if (scope === "all" || scope === "tokens") await this.#options.store.delete(this.#key("tokens"));
+    if (scope === "all" || scope === "verifier") this.#verifier = undefined;
+    if (scope === "all" || scope === "discovery") this.#discovered = undefined;
+  }
+
+  async callback(): Promise<URLSearchParams> {
+    const page = this.#page;
+    if (page === undefined) throw failure("the server did not say where to sign in");
+    if (page.protocol !== "https:" && !isLoopback(page))
+      throw failure(`the page to sign in is not https: ${page.origin}`);
+    const given = String(await this.#options.signIn(page, { signal: this.#signal }));
+    if (!URL.canParse(given)) throw failure("signIn() did not return an address");
+    const { searchParams } = new URL(given);
+    // Somebody else's answer would sign this program in as somebody else.
+    if (searchParams.get("state") !== this.#state)
+      throw failure("the answer belongs to another question (its state differs)");
+    return searchParams;
+  }
+
+  #key(kind: "client" | "tokens"): string {
+    return `mcp ${kind} ${this.#place}`;
+  }
+
+  async #read<Value>(
+    kind: "client" | "tokens",
+    context: OAuthClientInformationContext | undefined,
+  ): Promise<Value | undefined> {
+    const text = await this.#options.store.get(this.#key(kind));
+    if (text === undefined) return undefined;
+    const { issuer, value } = JSON.parse(text) as { readonly issuer?: string; readonly value: Value };
+    // Data of one authorization server is not shown to another.
+    if (context !== undefined && issuer !== undefined && issuer !== context.issuer) return undefined;
+    return value;
+  }
+
+  async #write(
+    kind: "client" | "tokens",
+    value: object,
+    context: OAuthClientInformationContext | undefined,
+  ): Promise<void> {
+    const issuer = context?.issuer;
+    await this.#options.store.set(
+      this.#key(kind),
+      JSON.stringify({ ...(issuer === undefined ? {} : { issuer }), value }),
+    );
+  }
+}
+
+function randomState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const failure = (message: string): AgentError => new AgentError("tool-execution", `signing in failed: ${message}`);

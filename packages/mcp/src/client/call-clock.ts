@@ -1,0 +1,60 @@
+// How long a call may take. The time runs while the server works, begins again with each sign of life, and stands still while a person is asked.
+
+/** The clock of one call; `signal` aborts when the time is up. */
+export class CallClock implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #timeoutMs: number;
+  #leftMs: number;
+  #startedAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauses = 0;
+
+  /**
+   * @param timeoutMs - without a sign of life
+   * @param maxTotalMs - with signs of life
+   */
+  constructor(timeoutMs: number, maxTotalMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#leftMs = maxTotalMs;
+    this.#start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The server has shown that it is at work. */
+  restart(): void {
+    if (this.#pauses > 0) return;
+    this.#stop();
+    this.#start();
+  }
+
+  pause(): void {
+    this.#pauses++;
+    this.#stop();
+  }
+
+  resume(): void {
+    this.#pauses--;
+    if (this.#pauses === 0) this.#start();
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+    this.#pauses = Number.POSITIVE_INFINITY;
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    const waitMs = Math.max(0, Math.min(this.#timeoutMs, this.#leftMs, 2 ** 31 - 1));
+    this.#timer = setTimeout(() => this.#controller.abort(), waitMs);
+  }
+
+  #stop(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs -= performance.now() - this.#startedAt;
+  }
+}

@@ -1,0 +1,353 @@
+// One server and the connection to it: opened at first use and again after it was lost. What was approved is held against what the server says now,
+// whenever it says that something changed and after each new beginning; a tool that is not the same any more is not called.
+
+import {
+  type CallToolResult,
+  type Client,
+  isInputRequiredResult,
+  type Progress,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { AgentError, type ToolContext, type ToolEffects } from "@smolts/protocol";
+import { CallClock } from "./call-clock.ts";
+import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
+import { cleanText } from "./foreign-schema.ts";
+import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
+import { openClient } from "./open-client.ts";
+import { type AnswerOptions, ServerRequests } from "./server-requests.ts";
+
+/** Something that the program should know, and that did not stop the rest. */
+export interface McpWarning {
+  readonly server: string;
+  readonly message: string;
+}
+
+/** What became of a tool since it was approved. */
+export interface McpToolChange {
+  readonly server: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  readonly change: "changed" | "removed" | "added";
+}
+
+/** The parts of a connection. */
+export interface ConnectionOptions extends AnswerOptions {
+  warn(warning: McpWarning): void;
+}
+
+/** A call of a tool. */
+export interface ForeignCall {
+  readonly definition: ForeignDefinition;
+  readonly effects: ToolEffects;
+  readonly input: object;
+  readonly context: ToolContext;
+}
+
+const defaultTimeoutMs = 60_000;
+/** However much progress is reported, a call ends after so many times the time that one answer may take. */
+const maxTimeouts = 30;
+const maxRounds = 10;
+const maxTools = 20_000;
+const maxProgressEvents = 1_000;
+
+/** A server, connected when it is needed. */
+export class ServerConnection implements AsyncDisposable {
+  readonly server: McpServer;
+  readonly name: string;
+  readonly #options: ConnectionOptions;
+  readonly #requests: ServerRequests;
+  readonly #closed = new AbortController();
+  #opening: Promise<Client> | undefined;
+  #signIn: (() => Promise<void>) | undefined;
+  /** Whether what the server says of its tools has to be read again before the next call. */
+  #isStale = true;
+  #approved = new Map<string, ForeignDefinition>();
+  #changes = new Map<string, McpToolChange["change"]>();
+
+  constructor(server: McpServer, options: ConnectionOptions) {
+    checkServer(server);
+    this.server = server;
+    this.name = cleanText(serverName(server), 100);
+    this.#options = options;
+    this.#requests = new ServerRequests(this.name, options, (message) => this.#warn(message));
+  }
+
+  /** Returns the server's current tools and approves them. */
+  async approveTools(): Promise<readonly ForeignDefinition[]> {
+    const definitions = await this.request((client) => this.#list(client));
+    this.#approved = new Map(definitions.map((definition) => [definition.serverTool, definition]));
+    this.#changes = new Map();
+    return definitions;
+  }
+
+  /** Approves a tool as it was saved: the server is asked when it is first called. */
+  approveSaved(definition: ForeignDefinition): void {
+    this.#approved.set(definition.serverTool, definition);
+  }
+
+  /** What changed since the tools were approved, as far as the server was asked. */
+  get changes(): readonly McpToolChange[] {
+    return [...this.#changes].map(([tool, change]) => ({ server: this.name, tool, change }));
+  }
+
+  /**
+   * The client, connected.
+   *
+   * @throws AgentError `tool-execution` when the server cannot be reached
+   */
+  client(): Promise<Client> {
+    if (this.#closed.signal.aborted) {
+      throw new AgentError("tool-execution", `the connection to the MCP server "${this.name}" was closed`);
+    }
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  /**
+   * Calls a tool and answers what the server asks meanwhile.
+   *
+   * @throws AgentError `tool-execution`; the reason of the call's signal when that aborts
+   */
+  async call(call: ForeignCall): Promise<CallToolResult> {
+    const { signal } = call.context;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#callInTime(call);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (AgentError.is(error)) throw error;
+        const loss = lossOf(error);
+        if (error instanceof UnauthorizedError && attempt === 1) await this.#signIn?.();
+        if (loss !== "none") await this.#drop();
+        const isSafe = loss === "before" || (loss === "during" && call.effects !== "once");
+        if (!isSafe || attempt > 1) throw this.#failure(error, call, loss);
+      }
+    }
+  }
+
+  /** Sends another request than a call, such as one for a resource. */
+  async request<Result>(send: (client: Client, timeoutMs: number) => Promise<Result>): Promise<Result> {
+    const { timeoutMs = defaultTimeoutMs } = this.server;
+    try {
+      return await send(await this.client(), timeoutMs);
+    } catch (error) {
+      if (AgentError.is(error)) throw error;
+      if (lossOf(error) !== "none") await this.#drop();
+      throw new AgentError("tool-execution", `the MCP server "${this.name}": ${wordsOf(error)}`, { cause: error });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    await this.#drop();
+  }
+
+  async #open(): Promise<Client> {
+    this.#isStale = true;
+    const markStale = () => {
+      this.#isStale = true;
+    };
+    try {
+      const { client, signIn } = await openClient(this.server, {
+        capabilities: this.#requests.capabilities,
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: markStale } },
+        prepare: (client) => this.#requests.prepare(client),
+        signal: this.#closed.signal,
+      });
+      client.onclose = () => this.#forget(client);
+      this.#signIn = signIn;
+      if (this.#closed.signal.aborted) await client.close();
+      return client;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  #forget(client: Client): void {
+    this.#opening?.then((open) => {
+      if (open === client) this.#opening = undefined;
+    }, ignored);
+  }
+
+  async #drop(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    const client = await opening?.catch(() => undefined);
+    // It is given up either way.
+    await client?.close().catch(ignored);
+  }
+
+  async #callInTime(call: ForeignCall): Promise<CallToolResult> {
+    const { timeoutMs = defaultTimeoutMs } = this.server;
+    const client = await untilAborted(this.client(), call.context.signal);
+    using clock = new CallClock(timeoutMs, timeoutMs * maxTimeouts);
+    try {
+      return await this.#requests.during({ context: call.context, clock }, () => this.#callOnce(client, call, clock));
+    } catch (error) {
+      if (clock.signal.aborted && !call.context.signal.aborted) throw this.#tooSlow(call, timeoutMs);
+      throw error;
+    }
+  }
+
+  async #callOnce(
+    client: Client,
+    { definition, input, context }: ForeignCall,
+    clock: CallClock,
+  ): Promise<CallToolResult> {
+    const { serverTool } = definition;
+    if (this.#isStale) await this.#compare(client);
+    this.#mustBeSame(serverTool);
+    let params: { name: string; arguments: Record<string, unknown> } & Record<string, unknown> = {
+      name: serverTool,
+      arguments: { ...input },
+    };
+    const options = callOptions(definition, context, clock);
+    for (let round = 1; round <= maxRounds; round++) {
+      // With allowInputRequired the SDK also returns the server's questions, which its types do not say.
+      const result = (await client.callTool(params, options)) as unknown;
+      if (!isInputRequiredResult(result)) return result as CallToolResult; // the SDK parsed it
+      const { inputRequests = {}, requestState } = result;
+      const inputResponses = await this.#requests.answerAll(inputRequests, context);
+      params = {
+        name: serverTool,
+        arguments: { ...input },
+        inputResponses,
+        ...(requestState === undefined ? {} : { requestState }),
+      };
+    }
+    throw new AgentError("tool-execution", `"${serverTool}" of "${this.name}" asked more than ${maxRounds} times`);
+  }
+
+  #mustBeSame(tool: string): void {
+    const change = this.#changes.get(tool);
+    if (change !== "changed" && change !== "removed") return;
+    throw new AgentError(
+      "tool-execution",
+      `the MCP server "${this.name}" has ${change} its tool "${tool}" since it was approved`,
+      {
+        hint: "the program has to look at it, and take it with approveChanges()",
+      },
+    );
+  }
+
+  async #compare(client: Client): Promise<void> {
+    this.#isStale = false;
+    try {
+      const now = new Map((await this.#list(client)).map((definition) => [definition.serverTool, definition]));
+      const before = this.#changes.size;
+      for (const [tool, { digest }] of this.#approved) {
+        const current = now.get(tool);
+        if (current?.digest === digest) this.#changes.delete(tool);
+        else this.#changes.set(tool, current === undefined ? "removed" : "changed");
+      }
+      for (const tool of now.keys()) if (!this.#approved.has(tool)) this.#changes.set(tool, "added");
+      if (this.#changes.size > before)
+        this.#warn(`its tools have changed: ${[...this.#changes.keys()].slice(0, 10).join(", ")}`);
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+  }
+
+  async #list(client: Client): Promise<readonly ForeignDefinition[]> {
+    const { timeoutMs = defaultTimeoutMs } = this.server;
+    const { tools } = await client.listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" });
+    this.#isStale = false;
+    if (tools.length > maxTools) {
+      throw new AgentError("tool-execution", `the MCP server "${this.name}" has more than ${maxTools} tools`);
+    }
+    const definitions = new Map<string, ForeignDefinition>();
+    for (const listed of tools) {
+      const definition = await foreignDefinition(listed).catch((error: Error) => {
+        this.#warn(`its tool "${cleanText(listed.name, 80)}" is left out: ${error.message}`);
+      });
+      if (definition) definitions.set(definition.serverTool, definition);
+    }
+    return [...definitions.values()];
+  }
+
+  #failure(error: unknown, { definition: { serverTool } }: ForeignCall, loss: Loss): AgentError {
+    const which = `"${serverTool}" of the MCP server "${this.name}"`;
+    if (loss === "during") {
+      return new AgentError("tool-execution", `the connection broke off during ${which}: it may have happened or not`, {
+        cause: error,
+        hint: "look whether it happened before you call it again",
+      });
+    }
+    return new AgentError("tool-execution", `${which} failed: ${wordsOf(error)}`, { cause: error });
+  }
+
+  #tooSlow({ definition: { serverTool } }: ForeignCall, timeoutMs: number): AgentError {
+    return new AgentError(
+      "tool-execution",
+      `"${serverTool}" of the MCP server "${this.name}" did not answer within ${timeoutMs} ms`,
+      {
+        hint: "ask for less, or raise timeoutMs of the server",
+      },
+    );
+  }
+
+  #warn(message: string): void {
+    this.#options.warn({ server: this.name, message });
+  }
+}
+
+function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: ToolContext, clock: CallClock) {
+  let events = 0;
+  return {
+    signal: AbortSignal.any([context.signal, clock.signal]),
+    // The clock ends the call; a timer of the SDK would run on while a person thinks.
+    timeout: 2 ** 31 - 1,
+    allowInputRequired: true,
+    // The schema of the tool as it was approved.
+    toolDefinition: { name: serverTool, inputSchema: { ...inputSchema, type: "object" as const } },
+    onprogress: ({ progress, total, message }: Progress) => {
+      clock.restart();
+      events++;
+      if (events > maxProgressEvents) return;
+      context.emit({
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message: cleanText(message, 1_000) }),
+      });
+    },
+  };
+}
+
+/** Whether the connection is gone, and whether what was asked may have happened. */
+type Loss = "none" | "before" | "during";
+
+function lossOf(error: unknown): Loss {
+  // The server does not know the session, or not who asks: it did nothing.
+  if (error instanceof UnauthorizedError) return "before";
+  if (error instanceof SdkHttpError) return error.status === 404 || error.status === 401 ? "before" : "none";
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.SendFailed) return "before";
+    return error.code === SdkErrorCode.ConnectionClosed ? "during" : "none";
+  }
+  // A request that broke off, by the platform's own error.
+  return error instanceof ProtocolError || !(error instanceof Error)
+    ? "none"
+    : error.name === "TypeError"
+      ? "during"
+      : "none";
+}
+
+const wordsOf = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error), 2_000);
+
+const ignored = (): void => {};
+
+/** Opening belongs to everybody who waits for it; one of them may stop waiting. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

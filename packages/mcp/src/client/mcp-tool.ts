@@ -1,0 +1,54 @@
+import type { JsonSchema, Tool } from "@smolts/protocol";
+import { AgentError } from "@smolts/protocol";
+import { ServerConnection } from "./connection.ts";
+import type { ForeignDefinition } from "./foreign-definition.ts";
+import { foreignSchema } from "./foreign-schema.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { toTool } from "./to-tool.ts";
+
+/** The saved form of a tool of an MCP server. */
+export interface SavedMcpTool {
+  readonly server: McpServer;
+  readonly definition: ForeignDefinition;
+}
+
+// The tools of a loaded agent share the connection to their server; nobody else knows that they belong together. A connection that rests keeps no process
+// alive, and its server ends with this process.
+const connections = new Map<string, ServerConnection>();
+
+/**
+ * Makes a tool of an MCP server again, as `load` does for a saved agent. It connects when it is first called, and refuses to call a tool that is not
+ * what it was when the agent was saved.
+ *
+ * @throws AgentError `invalid-option` when what was saved is not a tool of an MCP server
+ * @example
+ * ```ts
+ * import { mcpTool } from "@smolts/mcp";
+ *
+ * const definition = { serverTool: "now", description: "", inputSchema: { type: "object" }, hintedEffects: "none", digest: "" } as const;
+ * console.log(mcpTool({ server: { command: "clock-server" }, definition }).name); // now
+ * ```
+ */
+export function mcpTool({ server, definition }: SavedMcpTool): Tool {
+  const key = JSON.stringify(server);
+  const connection = connections.get(key) ?? new ServerConnection(server, { warn: () => {} });
+  const checked = checkDefinition(definition);
+  connections.set(key, connection);
+  connection.approveSaved(checked);
+  return toTool(connection, checked);
+}
+
+function checkDefinition(given: ForeignDefinition): ForeignDefinition {
+  const { serverTool, description, digest, hintedEffects } = given ?? {};
+  const isRight = typeof serverTool === "string" && typeof description === "string" && typeof digest === "string";
+  if (!isRight || !["none", "idempotent", "once"].includes(hintedEffects)) {
+    throw new AgentError("invalid-option", "a saved tool of an MCP server lacks its definition", {
+      hint: "save the agent again",
+    });
+  }
+  const schemas: { inputSchema: JsonSchema; outputSchema?: JsonSchema } = {
+    inputSchema: foreignSchema(given.inputSchema),
+    ...(given.outputSchema === undefined ? {} : { outputSchema: foreignSchema(given.outputSchema) }),
+  };
+  return { serverTool, description, digest, hintedEffects, ...schemas };
+}

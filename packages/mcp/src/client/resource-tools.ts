@@ -1,0 +1,116 @@
+// Resources and prompts of a server as tools: a list and a reader of each. What they hold is the server's text, and comes as data.
+
+import type { Tool } from "@smolts/protocol";
+import { jsonSchema, tool } from "@smolts/tools";
+import { partOf, resourcePart } from "./call-result.ts";
+import type { ServerConnection } from "./connection.ts";
+import { codeName } from "./foreign-definition.ts";
+import { cleanText } from "./foreign-schema.ts";
+
+const promptInput = jsonSchema<{ readonly name: string; readonly arguments?: Record<string, string> }>({
+  type: "object",
+  properties: {
+    name: { type: "string", description: "from listPrompts" },
+    arguments: { type: "object", additionalProperties: { type: "string" } },
+  },
+  required: ["name"],
+});
+
+const page = { timeout: 60_000, cacheMode: "refresh" as const };
+
+/** Tools over what a server offers besides tools; none where it offers nothing. */
+export async function resourceTools(connection: ServerConnection): Promise<readonly Tool[]> {
+  const capabilities = (await connection.client()).getServerCapabilities() ?? {};
+  return [
+    ...(capabilities.resources ? resources(connection) : []),
+    ...(capabilities.prompts ? prompts(connection) : []),
+  ];
+}
+
+function resources(connection: ServerConnection): readonly Tool[] {
+  const { name, server } = connection;
+  const { effects, needsApproval } = readingOf(connection);
+  const list = tool({
+    name: codeName("listResources", server.prefix),
+    description: `Lists the resources of ${JSON.stringify(name)}: addresses and templates for readResource.`,
+    effects,
+    needsApproval,
+    execute: () =>
+      connection.request(async (client) => {
+        const { resources } = await client.listResources(undefined, page);
+        const { resourceTemplates } = await client.listResourceTemplates(undefined, page);
+        return [
+          ...resources.map(({ uri, ...rest }) => ({ uri, ...described(rest) })),
+          ...resourceTemplates.map(({ uriTemplate, ...rest }) => ({ uriTemplate, ...described(rest) })),
+        ];
+      }),
+  });
+  const read = tool({
+    name: codeName("readResource", server.prefix),
+    description: `Reads a resource of ${JSON.stringify(name)}: its text, or a file.`,
+    input: { uri: "string — from listResources" },
+    effects,
+    needsApproval,
+    execute: ({ uri }, { signal }) =>
+      connection.request(async (client, timeout) => {
+        const { contents } = await client.readResource({ uri }, { signal, timeout, cacheMode: "refresh" });
+        const parts = contents.map(resourcePart);
+        return parts.length === 1 ? parts[0] : parts;
+      }),
+  });
+  return [list, read] as readonly Tool[]; // each takes what its own parseInput gave
+}
+
+function prompts(connection: ServerConnection): readonly Tool[] {
+  const { name, server } = connection;
+  const { effects, needsApproval } = readingOf(connection);
+  const list = tool({
+    name: codeName("listPrompts", server.prefix),
+    description: `Lists the prompts that ${JSON.stringify(name)} offers, with their arguments.`,
+    effects,
+    needsApproval,
+    execute: () =>
+      connection.request(async (client) => {
+        const { prompts } = await client.listPrompts(undefined, page);
+        return prompts.map(({ arguments: given = [], ...rest }) => ({
+          ...described(rest),
+          arguments: given.map((argument) => ({ ...described(argument), required: argument.required === true })),
+        }));
+      }),
+  });
+  const get = tool({
+    name: codeName("getPrompt", server.prefix),
+    description: `Fills in a prompt of ${JSON.stringify(name)} and returns its messages.`,
+    input: promptInput,
+    effects,
+    needsApproval,
+    execute: ({ name: prompt, arguments: given }, { signal }) =>
+      connection.request(async (client, timeout) => {
+        const { messages } = await client.getPrompt(
+          { name: prompt, ...(given ? { arguments: given } : {}) },
+          { signal, timeout },
+        );
+        return messages.map(({ role, content }) => ({ role, content: partOf(content) }));
+      }),
+  });
+  return [list, get] as readonly Tool[]; // each takes what its own parseInput gave
+}
+
+/** Reading changes nothing, but what is read is said to a stranger, so it asks like any call. */
+const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
+  effects: "none" as const,
+  needsApproval: !trust,
+});
+
+function described(given: {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}): { name: string; description?: string; mimeType?: string } {
+  const { name, description, mimeType } = given;
+  return {
+    name: cleanText(name, 200),
+    ...(description === undefined ? {} : { description: cleanText(description, 1_000) }),
+    ...(mimeType === undefined ? {} : { mimeType: cleanText(mimeType, 100) }),
+  };
+}

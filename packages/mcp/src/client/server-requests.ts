@@ -1,0 +1,294 @@
+// The requests of a server to its client: a question to a person, an answer of the model, the folders that it may work in. Nothing is answered without the
+// run that the question belongs to, and nothing without the person who decides over that run.
+
+import type {
+  Client,
+  ClientCapabilities,
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+  ListRootsResult,
+} from "@modelcontextprotocol/client";
+import {
+  AgentError,
+  type ApprovalDecision,
+  type ChatMessage,
+  type ContentPart,
+  type ModelRequest,
+  type ToolContext,
+  type ToolQuestion,
+  textOf,
+} from "@smolts/protocol";
+import { jsonSchema } from "@smolts/tools";
+import type { CallClock } from "./call-clock.ts";
+import { plainData } from "./call-result.ts";
+import { cleanText, foreignSchema } from "./foreign-schema.ts";
+
+/** What servers may ask for while they work. */
+export interface AnswerOptions {
+  /** The folders that servers should keep to, as file addresses or paths. */
+  readonly roots?: readonly (string | URL)[];
+  /**
+   * Whether servers may ask the agent's model, each time with approval.
+   *
+   * @defaultValue true
+   */
+  readonly sampling?: boolean;
+  /**
+   * Whether servers may ask the person who decides over the run.
+   *
+   * @defaultValue true
+   */
+  readonly elicitation?: boolean;
+}
+
+type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;
+
+/** A question in the newer form of the protocol: it comes as the answer to a call. */
+interface EmbeddedRequest {
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+/** A call that the server works for. */
+export interface OpenCall {
+  readonly context: ToolContext;
+  readonly clock: CallClock;
+}
+
+const maxQuestionsAtOnce = 20;
+const maxMessageLength = 4_000;
+
+/** Answers one server. */
+export class ServerRequests {
+  readonly #server: string;
+  readonly #options: AnswerOptions;
+  readonly #warn: (message: string) => void;
+  /** The calls that the server works for now. */
+  readonly #calls = new Set<OpenCall>();
+
+  constructor(server: string, options: AnswerOptions, warn: (message: string) => void) {
+    this.#server = server;
+    this.#options = options;
+    this.#warn = warn;
+  }
+
+  get capabilities(): ClientCapabilities {
+    const { roots, sampling = true, elicitation = true } = this.#options;
+    return {
+      ...(roots === undefined ? {} : { roots: { listChanged: false } }),
+      ...(sampling ? { sampling: {} } : {}),
+      ...(elicitation ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
+    };
+  }
+
+  /** Makes a client answer requests in the older form, which name no call. */
+  prepare(client: Client): void {
+    const { roots, sampling = true, elicitation = true } = this.#options;
+    if (elicitation) {
+      client.setRequestHandler("elicitation/create", ({ params }) => this.#elicit(params, this.#onlyRun()));
+    }
+    if (sampling)
+      client.setRequestHandler("sampling/createMessage", ({ params }) => this.#sample(params, this.#onlyRun()));
+    if (roots !== undefined) client.setRequestHandler("roots/list", () => this.#roots());
+  }
+
+  /** Does something for a call; questions that come meanwhile belong to it. */
+  async during<Result>(call: OpenCall, act: () => Promise<Result>): Promise<Result> {
+    this.#calls.add(call);
+    try {
+      return await act();
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Asks a person; no call of the run that waits for the answer runs out of time meanwhile. */
+  async #ask(context: ToolContext, question: ToolQuestion): Promise<ApprovalDecision | undefined> {
+    const waiting = [...this.#calls].filter((call) => call.context.runId === context.runId);
+    for (const { clock } of waiting) clock.pause();
+    try {
+      return await context.ask?.(question);
+    } finally {
+      for (const { clock } of waiting) clock.resume();
+    }
+  }
+
+  /**
+   * Answers the questions that came in place of a result.
+   *
+   * @throws AgentError `tool-execution` for a question that nobody can answer
+   */
+  async answerAll(requests: object, context: ToolContext): Promise<Record<string, unknown>> {
+    const entries = Object.entries(requests);
+    if (entries.length > maxQuestionsAtOnce)
+      throw new AgentError("tool-execution", `"${this.#server}" asks ${entries.length} things at once`);
+    const answers: [string, unknown][] = [];
+    // One after the other: a person is asked one thing at a time.
+    for (const [key, request] of entries) answers.push([key, await this.#answer(request as EmbeddedRequest, context)]);
+    return Object.fromEntries(answers);
+  }
+
+  async #answer({ method, params }: EmbeddedRequest, context: ToolContext): Promise<unknown> {
+    const { roots, sampling = true, elicitation = true } = this.#options;
+    // The SDK checked the form of each request when it read the result.
+    if (method === "elicitation/create" && elicitation) return await this.#elicit(params as ElicitParams, context);
+    if (method === "sampling/createMessage" && sampling) {
+      return await this.#sample(params as CreateMessageRequestParams, context);
+    }
+    if (method === "roots/list" && roots !== undefined) return this.#roots();
+    throw new AgentError(
+      "tool-execution",
+      `the MCP server "${this.#server}" asks for "${cleanText(String(method), 60)}", which it is not offered`,
+    );
+  }
+
+  /** The run of all calls that are going on; with calls of several runs it cannot be told who is asked. */
+  #onlyRun(): ToolContext | undefined {
+    const calls = [...this.#calls];
+    const [first] = calls;
+    return calls.every(({ context }) => context.runId === first?.context.runId) ? calls.at(-1)?.context : undefined;
+  }
+
+  async #elicit(params: ElicitParams, context: ToolContext | undefined): Promise<ElicitResult> {
+    const message = cleanText(params.message, maxMessageLength);
+    if (context?.ask === undefined) return this.#unasked(message, "nobody is there to be asked");
+    return "url" in params && params.mode === "url"
+      ? await this.#elicitByPage(params, message, context)
+      : await this.#elicitByForm(params as ElicitRequestFormParams, message, context);
+  }
+
+  async #elicitByPage({ url }: ElicitRequestURLParams, message: string, context: ToolContext): Promise<ElicitResult> {
+    if (!isPage(url)) return this.#unasked(message, "the address is not one of the web");
+    // The address is shown, and never fetched.
+    const input = { server: this.#server, message, url: cleanText(url, 2_000) };
+    const decision = await this.#ask(context, { name: `${this.#server}: open a page`, input });
+    return { action: decision?.type === "approve" || decision?.type === "always" ? "accept" : "decline" };
+  }
+
+  async #elicitByForm(params: ElicitRequestFormParams, message: string, context: ToolContext): Promise<ElicitResult> {
+    const schema = foreignSchema(params.requestedSchema);
+    const secret = secretIn(schema, message);
+    if (secret !== undefined) return this.#unasked(message, `it asks for a secret ("${secret}") in a form`);
+    const content = defaultsOf(schema);
+    const input = { server: this.#server, message, form: schema["properties"] ?? {}, content };
+    const decision = await this.#ask(context, { name: `${this.#server}: question`, input });
+    if (decision === undefined || decision.type === "deny") return { action: "decline" };
+    const given = decision.type === "edit" ? contentOf(decision.input) : content;
+    const issue = await firstIssue(schema, given);
+    if (issue === undefined) return { action: "accept", content: given as NonNullable<ElicitResult["content"]> }; // it fits the schema
+    return this.#unasked(message, `what the person wrote does not fit (${issue})`);
+  }
+
+  #unasked(message: string, why: string): ElicitResult {
+    this.#warn(`its question "${message.slice(0, 100)}" was declined: ${why}`);
+    return { action: "decline" };
+  }
+
+  async #sample(params: CreateMessageRequestParams, context: ToolContext | undefined): Promise<CreateMessageResult> {
+    if (context?.ask === undefined || context.generate === undefined) {
+      throw new Error("no run is there whose model could be asked");
+    }
+    const request = samplingRequest(params);
+    const input = {
+      server: this.#server,
+      ...(params.systemPrompt === undefined ? {} : { systemPrompt: params.systemPrompt }),
+      messages: request.messages
+        .filter(({ role }) => role !== "system")
+        .map((message) => `${message.role}: ${textOf(message)}`),
+      maxTokens: params.maxTokens,
+    };
+    const decision = await this.#ask(context, { name: `${this.#server}: ask the model`, input });
+    if (decision === undefined || decision.type === "deny") throw new Error("a person said no");
+    const { message, finishReason, model } = await context.generate(request);
+    return {
+      model,
+      role: "assistant",
+      stopReason: finishReason === "length" ? "maxTokens" : "endTurn",
+      content: { type: "text", text: textOf(message) },
+    };
+  }
+
+  #roots(): ListRootsResult {
+    const { roots = [] } = this.#options;
+    return { roots: roots.map((root) => ({ uri: rootUri(root) })) };
+  }
+}
+
+const rootUri = (root: string | URL): string =>
+  root instanceof URL || /^file:/.test(root)
+    ? String(root)
+    : new URL(`file://${root.startsWith("/") ? "" : "/"}${root.replace(/\\/g, "/")}`).href;
+
+const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+// A key in a form would go through the model's log. Servers that need one send the person to a page.
+const secretWords =
+  /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
+
+/** The word by which a form asks for a secret. */
+function secretIn(schema: object, message: string): string | undefined {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
+  const texts = Object.entries(properties).flatMap(([name, property]) => {
+    const { title, description, format } = (property ?? {}) as Readonly<Record<string, unknown>>;
+    return [name, name.replace(/([a-z])([A-Z])/g, "$1 $2"), title, description, format];
+  });
+  return [...texts, message]
+    .map((text) => secretWords.exec(String(text ?? ""))?.[0])
+    .find((word) => word !== undefined);
+}
+
+function defaultsOf(schema: object): Record<string, unknown> {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
+  const entries = Object.entries(properties).flatMap(([name, property]) =>
+    typeof property === "object" && property !== null && "default" in property
+      ? [[name, property.default] as const]
+      : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** A person edits what they were shown, or writes the content alone. */
+function contentOf(input: unknown): unknown {
+  const isWhole = typeof input === "object" && input !== null && "content" in input && "form" in input;
+  return isWhole ? input.content : input;
+}
+
+async function firstIssue(schema: object, value: unknown): Promise<string | undefined> {
+  const { issues } = await jsonSchema({ type: "object", ...schema })["~standard"].validate(value);
+  return issues?.[0]?.message;
+}
+
+/**
+ * The request to the model. Only texts are passed on, and no tools.
+ *
+ * @throws Error that is sent to the server
+ */
+function samplingRequest({
+  messages,
+  systemPrompt,
+  maxTokens,
+  temperature,
+  stopSequences,
+  tools,
+}: CreateMessageRequestParams): ModelRequest {
+  if (tools !== undefined && tools.length > 0) throw new Error("tools are not offered with sampling");
+  const asked = messages.map(({ role, content }): ChatMessage => {
+    const blocks = [content].flat();
+    const parts = blocks.map((block): ContentPart => {
+      if (block.type !== "text") throw new Error(`"${block.type}" is not offered with sampling, only texts`);
+      return { type: "text", text: String(plainData(block.text, "sampling")) };
+    });
+    return { role, content: parts };
+  });
+  const system: readonly ChatMessage[] =
+    systemPrompt === undefined ? [] : [{ role: "system", content: [{ type: "text", text: systemPrompt }] }];
+  return {
+    messages: [...system, ...asked],
+    maxOutputTokens: maxTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined ? {} : { stop: stopSequences }),
+  };
+}

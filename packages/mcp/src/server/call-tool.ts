@@ -1,0 +1,111 @@
+// The one door for calls of tools, from clients and from code: input checked, approval asked, time limited.
+
+import { AgentError, encodeValue, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
+import { randomId } from "./client-session.ts";
+import type { CallContext, ProgressReport } from "./offer.ts";
+
+/**
+ * Calls a tool for a client.
+ *
+ * @throws AgentError `tool-input` for a wrong input, `denied` when a person or the server says no; whatever the tool throws
+ */
+export async function callTool(tool: Tool, given: unknown, context: CallContext): Promise<unknown> {
+  const callId = randomId();
+  const timeout = tool.timeoutMs ? AbortSignal.timeout(Math.min(tool.timeoutMs, longestTimerMs)) : null;
+  const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+  const toolContext: ToolContext = {
+    signal,
+    runId: context.session.id,
+    path: [],
+    callId,
+    idempotencyKey: callId,
+    attempt: 1,
+    emit: (progress) => context.report(toReport(progress)),
+    metadata: undefined,
+    readBlob: (digest) => Promise.reject(new Error(`no bytes are kept under ${digest}`)),
+    ask: async ({ name, input }) =>
+      context.ask({
+        id: randomId(),
+        runId: context.session.id,
+        path: [],
+        name,
+        input,
+        digest: await digestOf(input),
+        each: true,
+      }),
+  };
+  const input = await tool.parseInput(given);
+  const approved = await approvedInput(tool, input, toolContext, context);
+  signal.throwIfAborted();
+  try {
+    return await abortable(Promise.resolve(tool.execute(approved, toolContext)), signal);
+  } catch (error) {
+    if (!timeout?.aborted || context.signal.aborted) throw error;
+    throw new AgentError("tool-execution", `"${tool.name}" took longer than ${tool.timeoutMs} ms`, { cause: error });
+  }
+}
+
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The input that a person agreed to: the given one, or an edited one. */
+async function approvedInput(
+  tool: Tool,
+  input: unknown,
+  toolContext: ToolContext,
+  context: CallContext,
+): Promise<unknown> {
+  const { session } = context;
+  const needed = (await tool.needsApproval?.(input, toolContext)) ?? false;
+  if (needed === false || (needed !== "each" && session.allowed.has(tool.name))) return input;
+  const decision = await context.ask({
+    id: toolContext.callId,
+    runId: session.id,
+    path: [],
+    name: tool.name,
+    input,
+    digest: await digestOf(input),
+    each: needed === "each",
+  });
+  switch (decision.type) {
+    case "approve":
+      return input;
+    case "edit":
+      return tool.parseInput(decision.input);
+    case "always":
+      if (needed !== "each" && decision.fields === undefined) session.allowed.add(tool.name);
+      return input;
+    case "deny":
+      throw new AgentError("denied", `the call of "${tool.name}" was denied${reasonText(decision.reason)}`);
+    default:
+      return decision satisfies never;
+  }
+}
+
+const reasonText = (reason: string | undefined): string => (reason ? `: ${reason}` : "");
+
+async function digestOf(input: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(encodeValue(input)));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A tool that ignores its signal must not hold up the client. */
+function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function toReport(value: JsonValue): ProgressReport {
+  if (typeof value === "string") return { message: value };
+  if (typeof value !== "object" || value === null || !("progress" in value)) return { message: JSON.stringify(value) };
+  const { progress, total, message } = value;
+  return {
+    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof progress === "number" ? { progress } : {}),
+    ...(typeof total === "number" ? { total } : {}),
+  };
+}

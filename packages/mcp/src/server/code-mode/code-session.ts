@@ -1,0 +1,110 @@
+// The sandbox of one session: programs run one after the other, top-level variables stay.
+
+import { inputFromArguments } from "@smolts/core";
+import { openSandbox, type Sandbox, type SandboxResult } from "@smolts/interpreter";
+import { AgentError, encodeValue, type Tool } from "@smolts/protocol";
+import { callTool } from "../call-tool.ts";
+import type { CallContext } from "../offer.ts";
+import { type CodeMode, codeModeNames } from "./code-mode.ts";
+import { OutputStore } from "./output-store.ts";
+import type { ToolCatalogue } from "./tool-catalogue.ts";
+
+/** Programs of one session that may wait for their turn. */
+const maxWaiting = 16;
+const defaultTimeoutMs = 120_000;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A program's end, and how its texts are kept. */
+export type CodeResult = SandboxResult;
+
+/** The sandbox of one session. */
+export class CodeSession implements AsyncDisposable {
+  readonly outputs: OutputStore = new OutputStore();
+  readonly #codeMode: CodeMode;
+  readonly #catalogue: ToolCatalogue;
+  readonly #disposal = new AbortController();
+  #sandbox: Promise<Sandbox> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  /** The call whose program runs: tools report and ask through it. */
+  #current: CallContext | null = null;
+
+  constructor(codeMode: CodeMode, catalogue: ToolCatalogue) {
+    this.#codeMode = codeMode;
+    this.#catalogue = catalogue;
+  }
+
+  /**
+   * Runs a program when those before it have ended.
+   *
+   * @throws AgentError `busy` when too many wait; `executor` when the sandbox failed, which loses its variables
+   */
+  async run(code: string, context: CallContext): Promise<CodeResult> {
+    if (this.#waiting >= maxWaiting) {
+      throw new AgentError("busy", `${maxWaiting} programs of this session are waiting already`, {
+        hint: "call run_code again when one has ended",
+      });
+    }
+    this.#waiting += 1;
+    const turn = this.#turn.then(() => this.#runNow(code, context));
+    this.#turn = turn.catch(() => {});
+    return turn.finally(() => {
+      this.#waiting -= 1;
+    });
+  }
+
+  async #runNow(code: string, context: CallContext): Promise<CodeResult> {
+    const { timeoutMs = defaultTimeoutMs } = this.#codeMode.options;
+    const isLimited = timeoutMs > 0 && timeoutMs <= longestTimerMs;
+    const signals = [context.signal, this.#disposal.signal, ...(isLimited ? [AbortSignal.timeout(timeoutMs)] : [])];
+    const signal = AbortSignal.any(signals);
+    signal.throwIfAborted();
+    this.#current = { ...context, signal };
+    try {
+      this.#sandbox ??= this.#open();
+      const sandbox = await this.#sandbox;
+      const result = await sandbox.run(code, { signal });
+      context.signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      // What is left of it is unknown.
+      await this.#close();
+      throw error;
+    } finally {
+      this.#current = null;
+    }
+  }
+
+  #open(): Promise<Sandbox> {
+    const { tools, options } = this.#codeMode;
+    const functions = {
+      ...Object.fromEntries(tools.map((tool) => [tool.name, this.#functionOf(tool)])),
+      [codeModeNames.search]: (query: unknown, limit: unknown) =>
+        this.#catalogue.find(`${query}`, typeof limit === "number" ? limit : undefined),
+      [codeModeNames.output]: (id: unknown) => this.outputs.read(`${id}`),
+    };
+    return openSandbox({ functions, ...(options.executor ? { executor: options.executor } : {}) });
+  }
+
+  #functionOf(tool: Tool): (...args: unknown[]) => Promise<unknown> {
+    return async (...args) => {
+      const context = this.#current;
+      // A call that nobody awaited can come when its program has ended.
+      if (!context) throw new AgentError("tool-execution", `"${tool.name}" was called after its program had ended`);
+      context.report({ message: `calls ${tool.name}` });
+      const encoded = args.map((argument) => encodeValue(argument));
+      return callTool(tool, inputFromArguments(tool, encoded), context);
+    };
+  }
+
+  async #close(): Promise<void> {
+    const sandbox = this.#sandbox;
+    this.#sandbox = null;
+    await sandbox?.then((opened) => opened[Symbol.asyncDispose]()).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposal.abort(new Error("the session has ended"));
+    await this.#close();
+  }
+}

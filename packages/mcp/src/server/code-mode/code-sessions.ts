@@ -1,0 +1,59 @@
+// Sessions for clients whose requests belong to none: a handle in the arguments names them.
+
+import { AgentError } from "@smolts/protocol";
+import { ClientSession } from "../client-session.ts";
+
+const maxSessions = 100;
+const idleMs = 30 * 60_000;
+
+/** Sessions by their handles. */
+export class CodeSessions {
+  readonly #sessions = new Map<string, ClientSession>();
+
+  /**
+   * Returns the session of a handle, or a new one.
+   *
+   * @throws AgentError `tool-input` when there is none with that handle for this principal
+   */
+  open(handle: string | undefined, principal: string): ClientSession {
+    this.#endIdle();
+    const session = handle === undefined ? this.#create(principal) : this.#sessions.get(handle);
+    if (session?.principal !== principal) {
+      throw new AgentError("tool-input", "there is no such session, or it has ended", {
+        hint: "leave session out to begin a new one; its variables must be made again",
+      });
+    }
+    session.lastUsed = Date.now();
+    return session;
+  }
+
+  #create(principal: string): ClientSession {
+    if (this.#sessions.size >= maxSessions) {
+      // The one that was not used for the longest time; a flood ends its own sessions first.
+      const own = [...this.#sessions.values()].filter((session) => session.principal === principal);
+      const candidates = own.length > 0 ? own : [...this.#sessions.values()];
+      const [oldest] = candidates.toSorted((left, right) => left.lastUsed - right.lastUsed);
+      if (oldest) this.#end(oldest);
+    }
+    const session = new ClientSession(principal);
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  #endIdle(): void {
+    const end = Date.now() - idleMs;
+    for (const session of this.#sessions.values()) if (session.lastUsed < end) this.#end(session);
+  }
+
+  #end(session: ClientSession): void {
+    this.#sessions.delete(session.id);
+    void session[Symbol.asyncDispose]();
+  }
+
+  /** Ends all sessions. */
+  async close(): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()));
+  }
+}

@@ -1,0 +1,86 @@
+// The model's view of the tools behind code mode: their declarations where they are short, else some names and a search.
+
+import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
+import type { Tool } from "@smolts/protocol";
+
+/** In characters, about 250 tokens: with it the definitions of both tools stay below 600 tokens. */
+const maxDeclarationsLength = 900;
+const maxNamesLength = 500;
+
+const defaultMatches = 5;
+const maxMatches = 20;
+/** Of one search, in characters. A schema of a stranger can be of any size. */
+const maxSearchLength = 12_000;
+const maxDeclarationLength = 4_000;
+
+/** The tools behind code mode, declared and searched. */
+export class ToolCatalogue {
+  readonly #tools: readonly Tool[];
+  #search: ToolSearch | null = null;
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = tools;
+  }
+
+  /** Stands in the definition of `run_code`. */
+  get summary(): string {
+    const count = this.#tools.length;
+    if (count === 0) return "There are no functions to call.";
+    // Declarations of many tools are not even rendered.
+    const declarations = count <= 20 ? renderDeclarations(this.#tools) : "";
+    if (declarations !== "" && declarations.length <= maxDeclarationsLength) return `Functions:\n${declarations}`;
+    const names = this.#someNames();
+    const left = count - names.length;
+    const list = names.length === 0 ? "" : `: ${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+    return `There are ${count} functions${list}. Find declarations with search_tools, or in code with await searchTools("words").`;
+  }
+
+  /**
+   * Finds tools, and declares them.
+   *
+   * @param limit - how many at most, 1 to 20
+   */
+  find(query: string, limit: number = defaultMatches): string {
+    const count = Math.min(Math.max(1, Math.floor(limit) || defaultMatches), maxMatches);
+    const exact = this.#tools.filter(({ name }) => query.split(/[\s,]+/).includes(name));
+    this.#search ??= createToolSearch(this.#tools);
+    const found = [...new Set([...exact, ...(this.#search(query, count) as readonly Tool[])])].slice(0, count); // it returns what it was given
+    if (found.length === 0) return `No function fits "${query.slice(0, 100)}". ${this.#orientation()}`;
+    let text = "";
+    for (const tool of found) {
+      const declaration = declarationOf(tool);
+      if (text.length + declaration.length > maxSearchLength) break;
+      text += `${declaration}\n`;
+    }
+    return text;
+  }
+
+  #orientation(): string {
+    const names = this.#someNames();
+    return names.length === 0 ? "There are none." : `Some of them: ${names.join(", ")}.`;
+  }
+
+  /** Names from all over the list, so that each server shows some. */
+  #someNames(): readonly string[] {
+    const names: string[] = [];
+    const whole = this.#tools.reduce((sum, { name }) => sum + name.length + 2, 0);
+    const step = Math.ceil(whole / maxNamesLength);
+    let length = 0;
+    for (let index = 0; index < this.#tools.length; index += step) {
+      const name = this.#tools[index]?.name ?? "";
+      length += name.length + 2;
+      if (length > maxNamesLength) break;
+      names.push(name);
+    }
+    return names;
+  }
+}
+
+function declarationOf(tool: Tool): string {
+  const whole = renderDeclarations([tool]);
+  if (whole.length <= maxDeclarationLength) return whole;
+  const { name, description, inputSchema } = tool;
+  const short = renderDeclarations([{ name, description: description.slice(0, 300), inputSchema }]);
+  if (short.length <= maxDeclarationLength) return short;
+  return `declare function ${name}(input: object): Promise<unknown>; // its declaration is too long to show; a wrong call says what it expects`;
+}

@@ -1,0 +1,111 @@
+// Values of tools and agents as parts of an MCP result.
+
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { encodeValue, type ReadBlob, toBase64 } from "@smolts/protocol";
+
+/** A value as an MCP result: texts as they are, media as parts, objects as structured content with their JSON as text. */
+export async function toResult(value: unknown, readBlob: ReadBlob = noBlobs): Promise<CallToolResult> {
+  if (value === undefined) return { content: [] };
+  const parts = partsIn(value);
+  if (parts) return { content: await toBlocks(parts, readBlob) };
+  if (typeof value === "string") return { content: [textBlock(value)] };
+  const json = toJson(value);
+  const content = [textBlock(JSON.stringify(json))];
+  return isRecord(json) ? { content, structuredContent: json } : { content };
+}
+
+/** The parts of a value in MCP's form. */
+export function toBlocks(parts: readonly Part[], readBlob: ReadBlob = noBlobs): Promise<ContentBlock[]> {
+  return Promise.all(parts.map((part) => toBlock(part, readBlob)));
+}
+
+/** A text as a part. */
+export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
+
+/** A value as JSON has it: dates as ISO texts, maps as objects, sets as lists, bytes as base64, large integers as texts. */
+export function toJson(value: unknown): unknown {
+  encodeValue(value); // refuses cycles, functions and what is nested too deeply, in words
+  return plain(value);
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}`;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Uint8Array) return toBase64(value);
+  if (value instanceof Map) return fromEntries([...value].map(([key, item]) => [`${key}`, plain(item)]));
+  if (value instanceof Set) return [...value].map(plain);
+  if (Array.isArray(value)) return value.map((item) => plain(item) ?? null);
+  return fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
+/** `Object.fromEntries` defines `__proto__` as any other key. */
+const fromEntries = (entries: [string, unknown][]): { [key: string]: unknown } => Object.fromEntries(entries);
+
+/** Bytes, a blob of a run's log, or a URL. */
+export interface MediaValue {
+  readonly type: "image" | "audio" | "file";
+  readonly source: {
+    readonly bytes?: Uint8Array | Blob;
+    readonly digest?: string;
+    readonly url?: string;
+    readonly mediaType?: string;
+  };
+  readonly name?: string;
+}
+
+/** A part of a result. */
+export type Part = MediaValue | { readonly type: "text"; readonly text: string };
+
+/** The parts of a value that is one part or a list of them with media among them; null for other values. */
+export function partsIn(value: unknown): readonly Part[] | null {
+  if (isMedia(value)) return [value];
+  if (Array.isArray(value) && value.some(isMedia) && value.every((item) => isMedia(item) || isText(item))) return value;
+  return null;
+}
+
+/** Whether a value is an image, a sound or a file. */
+function isMedia(value: unknown): value is MediaValue {
+  if (!isRecord(value) || !["image", "audio", "file"].includes(`${value["type"]}`)) return false;
+  const source = value["source"];
+  if (!isRecord(source)) return false;
+  const { bytes, digest, url } = source;
+  return bytes instanceof Uint8Array || bytes instanceof Blob || typeof digest === "string" || typeof url === "string";
+}
+
+const isText = (value: unknown): value is { readonly type: "text"; readonly text: string } =>
+  isRecord(value) && value["type"] === "text" && typeof value["text"] === "string";
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+async function toBlock(part: Part, readBlob: ReadBlob): Promise<ContentBlock> {
+  if (part.type === "text") return textBlock(part.text);
+  const { source, name } = part;
+  if (source.url !== undefined) return linkBlock(source.url, name ?? part.type, source.mediaType);
+  const bytes = await bytesOf(source, readBlob);
+  const mimeType = source.mediaType ?? "application/octet-stream";
+  if (part.type !== "file") return { type: part.type, data: toBase64(bytes), mimeType };
+  const uri = name !== undefined && URL.canParse(name) ? name : `attachment:///${encodeURIComponent(name ?? "file")}`;
+  const body = isTextType(mimeType) ? { text: new TextDecoder().decode(bytes) } : { blob: toBase64(bytes) };
+  return { type: "resource", resource: { uri, mimeType, ...body } };
+}
+
+const linkBlock = (uri: string, name: string, mimeType: string | undefined): ContentBlock => ({
+  type: "resource_link",
+  uri,
+  name,
+  ...(mimeType === undefined ? {} : { mimeType }),
+});
+
+async function bytesOf({ bytes, digest = "" }: MediaValue["source"], readBlob: ReadBlob): Promise<Uint8Array> {
+  if (bytes instanceof Blob) return new Uint8Array(await bytes.arrayBuffer());
+  return bytes ?? readBlob(digest);
+}
+
+const isTextType = (mediaType: string): boolean => /^text\/|[/+]json\b|[/+]xml\b/.test(mediaType);
+
+function noBlobs(digest: string): Promise<Uint8Array> {
+  return Promise.reject(new Error(`the bytes of ${digest} are not kept`));
+}

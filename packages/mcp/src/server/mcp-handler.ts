@@ -1,0 +1,113 @@
+// Streamable HTTP as one function from requests to responses, for any server that speaks `Request` and `Response`.
+
+import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
+import { AgentError } from "@smolts/protocol";
+import { ClientSession } from "./client-session.ts";
+import { Endpoints } from "./endpoint.ts";
+import { HttpAccess, type HttpAuth, loopbackHosts, refusal } from "./http-access.ts";
+import { HttpSessions } from "./http-sessions.ts";
+import { offerOf, type ServeOptions } from "./offer-of.ts";
+import type { Served } from "./served.ts";
+
+/** Options of {@link mcpHandler}. */
+export interface McpHandlerOptions extends ServeOptions {
+  /**
+   * Who may use the server: whoever sends the key, or whoever your function knows. `"none"` lets everybody in who can reach it.
+   * Two keys, or two names that the function returns, never share a session.
+   */
+  readonly auth: HttpAuth;
+  /** The names by which the server is reached, without port. @defaultValue `localhost`, `127.0.0.1` and `[::1]` */
+  readonly hosts?: readonly string[];
+  /** Origins of other sites whose pages may call the server. @defaultValue none */
+  readonly origins?: readonly string[];
+  /** The longest request, in bytes. @defaultValue 4 MiB */
+  readonly maxBodyBytes?: number;
+  /** How many sessions there may be at once. @defaultValue 100 */
+  readonly maxSessions?: number;
+  /** After how long without a request a session ends, in ms. @defaultValue 30 minutes */
+  readonly sessionIdleMs?: number;
+}
+
+/** A handler for requests; `close` ends its sessions. */
+export interface McpHandler {
+  (request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 30 * 60_000 } as const;
+
+/**
+ * Serves an agent, tools or code mode by streamable HTTP, inside a server of your own. It speaks the protocol of 2026-07-28 and its predecessors.
+ *
+ * @throws AgentError `invalid-option` when the value cannot be served, or a key is shorter than 16 characters
+ * @example
+ * ```ts
+ * import { mcpHandler } from "@smolts/mcp";
+ * import { tool } from "smolts";
+ *
+ * const add = tool({
+ *   name: "add",
+ *   description: "Adds two numbers.",
+ *   input: { left: "number", right: "number" },
+ *   execute: ({ left, right }) => left + right,
+ * });
+ * const handler = mcpHandler([add], { auth: { key: "a-long-random-key" } });
+ * const response = await handler(new Request("http://localhost/mcp", { method: "POST", body: "{}" }));
+ * console.log(response.status); // 401
+ * ```
+ */
+export function mcpHandler(served: Served, options: McpHandlerOptions): McpHandler {
+  const { auth, hosts = loopbackHosts, origins = [] } = options;
+  checkAuth(auth);
+  const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
+  const limits = {
+    maxBodyBytes,
+    maxSessions: options.maxSessions ?? defaults.maxSessions,
+    sessionIdleMs: options.sessionIdleMs ?? defaults.sessionIdleMs,
+  };
+  const access = new HttpAccess({ auth, hosts, origins });
+  const { offer, ...endpointOptions } = offerOf(served, options);
+  const endpoints = new Endpoints({ offer, ...endpointOptions });
+  const sessions = new HttpSessions(endpoints, limits);
+  const modern = createMcpHandler(
+    ({ authInfo }) => endpoints.create(new ClientSession(authInfo?.clientId ?? "anyone"), false),
+    { legacy: "reject", maxRequestBodySize: maxBodyBytes, maxSubscriptions: limits.maxSessions },
+  );
+  const answer = async (request: Request): Promise<Response> => {
+    const principal = await access.check(request);
+    if (principal instanceof Response) return principal;
+    if (request.method !== "POST") return sessions.answer(request, undefined, principal);
+    const body = await bodyOf(request, maxBodyBytes);
+    if (body instanceof Response) return body;
+    if (await isLegacyRequest(request, body.json)) return sessions.answer(request, body.json, principal);
+    const authInfo = { token: "", clientId: principal, scopes: [] };
+    return modern.fetch(request, { parsedBody: body.json, authInfo });
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([sessions.close(), modern.close(), offer.close?.()]);
+  };
+  return Object.assign(answer, { close });
+}
+
+function checkAuth(auth: HttpAuth): void {
+  if (auth === "none" || typeof auth === "function") return;
+  if (typeof auth?.key === "string" && auth.key.length >= 16) return;
+  throw new AgentError("invalid-option", "auth has no key of at least 16 characters", {
+    hint: 'pass auth: { key: "..." }, a function, or "none"',
+  });
+}
+
+/** The body as JSON, or the refusal. */
+async function bodyOf(request: Request, maxBytes: number): Promise<{ readonly json: unknown } | Response> {
+  // Pages of other sites can send other types without being asked for permission.
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
+    return refusal(415, "the content type is not application/json");
+  }
+  const read = await readRequestBody(request, maxBytes);
+  if (read.tooLarge) return refusal(413, `the body has more than ${maxBytes} bytes`);
+  try {
+    return { json: JSON.parse(read.text) };
+  } catch {
+    return refusal(400, "the body is not JSON");
+  }
+}

@@ -1,0 +1,53 @@
+import { AgentError } from "@smolts/protocol";
+import { codeMode } from "./code-mode/code-mode.ts";
+import { offerCodeMode } from "./code-mode/offer-code-mode.ts";
+import type { EndpointOptions } from "./endpoint.ts";
+import type { Offer } from "./offer.ts";
+import { offerAgent } from "./offer-agent.ts";
+import { offerTools } from "./offer-tools.ts";
+import { type ApproveCall, kindOf, type Served } from "./served.ts";
+
+/** Options of every way to serve. */
+export interface ServeOptions {
+  /** The server's name for clients. @defaultValue a name made from what is served */
+  readonly name?: string;
+  /** @defaultValue "0.0.0" */
+  readonly version?: string;
+  /**
+   * Decides about calls that need approval, in this process.
+   *
+   * @defaultValue the client's person is asked by elicitation; with a client that has none, such calls are denied
+   */
+  readonly approve?: ApproveCall;
+  /** How many calls of one session may run at once. @defaultValue 16 */
+  readonly maxCalls?: number;
+}
+
+/** Returns the offer of a value, with the options of its endpoints. @throws AgentError `invalid-option` when it cannot be served */
+export function offerOf(
+  served: Served,
+  { name, version = "0.0.0", approve, maxCalls = 16 }: ServeOptions,
+): EndpointOptions {
+  const offer = offerFor(served);
+  return { offer, name: name ?? offer.name, version, approve, maxCalls };
+}
+
+function offerFor(served: Served): Offer {
+  const kind = kindOf(served);
+  switch (kind?.type) {
+    case "agent":
+      return offerAgent(kind.agent);
+    case "tools":
+      return offerTools(kind.tools);
+    case "code-mode":
+      return offerCodeMode(kind.codeMode);
+    case "sandbox":
+      return offerCodeMode(codeMode([], { executor: kind.executor }));
+    case undefined:
+      throw new AgentError("invalid-option", "this value cannot be served", {
+        hint: "pass an agent, tools, codeMode(tools), or an executor such as interpreter()",
+      });
+    default:
+      return kind satisfies never;
+  }
+}

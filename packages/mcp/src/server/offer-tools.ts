@@ -1,0 +1,74 @@
+// Tools as they are: a client sees the same names and schemas as an agent, and calls pass the same checks.
+
+import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+import { toToolError } from "@smolts/core";
+import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
+import { callTool } from "./call-tool.ts";
+import { textBlock, toJson, toResult } from "./content.ts";
+import { failure, type Offer, type OfferedTool } from "./offer.ts";
+
+/**
+ * Offers tools.
+ *
+ * @throws AgentError `invalid-option` when two have the same name
+ */
+export function offerTools(tools: readonly Tool[]): Offer {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (names.has(name)) {
+      throw new AgentError("invalid-option", `two tools are named "${name}"`, { hint: "rename one of them" });
+    }
+    names.add(name);
+  }
+  const offered = tools.map(offerTool);
+  return { name: "smolts-tools", tools: () => offered };
+}
+
+function offerTool(tool: Tool): OfferedTool {
+  const checkOutput = tool.outputSchema ? outputCheck(tool.name, tool.outputSchema) : null;
+  return {
+    definition: definitionOf(tool),
+    call: async (input, context) => {
+      try {
+        const output = await callTool(tool, input, context);
+        return checkOutput ? await checkOutput(output) : await toResult(output);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        return failed(error);
+      }
+    },
+  };
+}
+
+/** A tool's error as a result: no stack, no cause, no secret. */
+export function failed(error: unknown): CallToolResult {
+  const { message, hint } = toToolError(error);
+  return failure(message, hint);
+}
+
+function definitionOf({ name, description, inputSchema, outputSchema, effects }: Tool): ToolDefinition {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: "object" } as ToolDefinition["inputSchema"], // tools take one object
+    ...(outputSchema ? { outputSchema: outputSchema as NonNullable<ToolDefinition["outputSchema"]> } : {}),
+    annotations: {
+      readOnlyHint: effects === "none",
+      ...(effects === "none" ? {} : { idempotentHint: effects === "idempotent" }),
+    },
+  };
+}
+
+/** Clients refuse structured content that does not fit its schema, so it is checked here and the reason is said in words. */
+function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Promise<CallToolResult> {
+  const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never); // a JSON Schema is what it takes
+  return async (output) => {
+    const json = toJson(output);
+    const { valid, errorMessage } = validate(json);
+    const text = typeof json === "string" ? json : JSON.stringify(json ?? null);
+    if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } }; // the SDK wraps what is no object
+    const result = failure(`the result of "${name}" does not fit its output schema: ${errorMessage}`);
+    return { ...result, content: [...result.content, textBlock(text)] };
+  };
+}

@@ -1,0 +1,133 @@
+// A call that may stop to ask a person.
+//
+// Clients of 2026-07-28 answer a question by repeating the request, older ones by answering a request of the server's. Both are rounds here: the work goes on
+// in one promise, and each round waits for its result or for questions.
+
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+} from "@modelcontextprotocol/server";
+import type { ApprovalDecision, ApprovalRequest } from "@smolts/protocol";
+import { approvalForm, readDecision } from "./approval-form.ts";
+import { randomId } from "./client-session.ts";
+import type { ProgressReport } from "./offer.ts";
+
+/** One request of the client that waits for the call. */
+export interface Round {
+  /** Aborts when the client cancels. */
+  readonly signal: AbortSignal;
+  /** Whether the signal still counts while questions are open, because the request lives on. */
+  readonly livesOn: boolean;
+  /** The client's answers, by the keys of the questions. */
+  readonly answers: Readonly<Record<string, unknown>> | undefined;
+  report(progress: ProgressReport): void;
+}
+
+/** The context of the work. */
+export interface PendingCallContext {
+  readonly signal: AbortSignal;
+  report(progress: ProgressReport): void;
+  ask(request: ApprovalRequest): Promise<ApprovalDecision>;
+}
+
+interface Question {
+  readonly request: ApprovalRequest;
+  readonly answer: (decision: ApprovalDecision) => void;
+}
+
+/** In ms; after that the questions are denied and the call is aborted. */
+const longestSilenceMs = 10 * 60_000;
+
+/** A call on its way, over all its rounds. */
+export class PendingCall {
+  /** Cannot be guessed; the client sends it with its answers. */
+  readonly id: string = randomId();
+  readonly #abort = new AbortController();
+  readonly #questions = new Map<string, Question>();
+  readonly #result: Promise<CallToolResult>;
+  #count = 0;
+  #round: Round | null = null;
+  #wake: () => void = () => {};
+  #silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sessionSignal: AbortSignal, work: (context: PendingCallContext) => Promise<CallToolResult>) {
+    const signal = AbortSignal.any([this.#abort.signal, sessionSignal]);
+    this.#result = work({
+      signal,
+      report: (progress) => this.#round?.report(progress),
+      ask: (request) => this.#ask(request, signal),
+    });
+    // The round that waits for it reports the failure.
+    this.#result.catch(() => {});
+  }
+
+  /** Resolves when the call is over. */
+  get settled(): Promise<unknown> {
+    return this.#result.catch(() => {});
+  }
+
+  /** Waits for the result, or for questions to the client. */
+  async next(round: Round): Promise<CallToolResult | InputRequiredResult> {
+    clearTimeout(this.#silence);
+    this.#round = round;
+    this.#take(round.answers);
+    const onAbort = (): void => this.#abort.abort(round.signal.reason);
+    if (round.signal.aborted) onAbort();
+    round.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const asked = this.#asked();
+      const result = await Promise.race([this.#result, asked]);
+      return result ?? this.#inputRequired();
+    } finally {
+      if (!round.livesOn) round.signal.removeEventListener("abort", onAbort);
+      this.#round = null;
+      this.#wake = () => {};
+    }
+  }
+
+  #asked(): Promise<null> {
+    return new Promise((resolve) => {
+      this.#wake = () => resolve(null);
+      if (this.#questions.size > 0) resolve(null);
+    });
+  }
+
+  #inputRequired(): InputRequiredResult {
+    this.#silence = setTimeout(() => this.#abort.abort(new Error("nobody answered in time")), longestSilenceMs);
+    (this.#silence as { unref?: () => void }).unref?.();
+    const questions = [...this.#questions].map(([key, { request }]) => [
+      key,
+      inputRequired.elicit(approvalForm(request)),
+    ]);
+    return inputRequired({ inputRequests: Object.fromEntries(questions), requestState: this.id });
+  }
+
+  #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    return new Promise((resolve, reject) => {
+      const key = `approval${++this.#count}`;
+      const onAbort = (): void => {
+        this.#questions.delete(key);
+        reject(signal.reason);
+      };
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      const answer = (decision: ApprovalDecision): void => {
+        signal.removeEventListener("abort", onAbort);
+        this.#questions.delete(key);
+        resolve(decision);
+      };
+      this.#questions.set(key, { request, answer });
+      this.#wake();
+    });
+  }
+
+  #take(answers: Round["answers"]): void {
+    for (const [key, { request, answer }] of [...this.#questions]) {
+      const given = inputResponse(answers, key);
+      // A question without an answer is asked again.
+      if (given.kind !== "missing") answer(readDecision(given, request));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The server of its own, on node:http.
+
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { AgentError } from "@smolts/protocol";
+import { randomId } from "./client-session.ts";
+import { loopbackHosts } from "./http-access.ts";
+import { mcpHandler } from "./mcp-handler.ts";
+import type { McpServing, ServeHttpOptions } from "./serve-mcp.ts";
+import type { Served } from "./served.ts";
+
+const path = "/mcp";
+const maxConnections = 1_000;
+const slowestRequestMs = 30_000;
+
+/** Serves by streamable HTTP. */
+export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<McpServing> {
+  const { host = "127.0.0.1", port = 0 } = options;
+  checkHost(host, options);
+  const key = options.auth === undefined ? randomId() : null;
+  const handler = mcpHandler(served, { ...options, auth: options.auth ?? { key: key ?? randomId() } });
+  const listener = getRequestListener(
+    (request: Request) =>
+      new URL(request.url).pathname === path ? handler(request) : new Response(null, { status: 404 }),
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer({ requestTimeout: slowestRequestMs, headersTimeout: slowestRequestMs }, listener);
+  server.maxConnections = maxConnections;
+  await listen(server, host, port);
+  let onClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    onClosed = resolve;
+  });
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      onClosed();
+    })();
+    return closing;
+  };
+  const name = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${name}:${(server.address() as AddressInfo).port}${path}`; // it listens at a port
+  return { url, ...(key === null ? {} : { key }), closed, close, [Symbol.asyncDispose]: close };
+}
+
+function checkHost(host: string, { auth, hosts }: ServeHttpOptions): void {
+  if (loopbackHosts.includes(host) || host === "::1") return;
+  if (auth === undefined || auth === "none" || hosts === undefined) {
+    throw new AgentError("invalid-option", `host is "${host}", which other machines reach`, {
+      hint: 'pass auth: { key: "..." } and hosts: ["mcp.example.com"], or leave host out',
+    });
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "another program uses it" : error.message;
+      reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,110 @@
+// Clients for tests: the SDK's own, over HTTP or over streams in this process.
+
+import { PassThrough } from "node:stream";
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type McpServing, type Served, type ServeHttpOptions, type ServeOptions, serveMcp } from "@smolts/mcp";
+
+/** The two generations of the protocol. */
+export const eras = ["2025", "2026"] as const;
+export type Era = (typeof eras)[number];
+
+const negotiation = (era: Era): ClientOptions =>
+  era === "2026" ? { versionNegotiation: { mode: "auto" } } : { versionNegotiation: { mode: "legacy" } };
+
+/** A server over HTTP with a client, both ended together. */
+export interface Connected extends AsyncDisposable {
+  readonly client: Client;
+  readonly serving: McpServing;
+}
+
+/** Serves over HTTP and connects a client. */
+export async function connectHttp(
+  served: Served,
+  {
+    era = "2026",
+    serve = {},
+    client = {},
+    prepare = () => {},
+  }: {
+    readonly era?: Era;
+    readonly serve?: Partial<ServeHttpOptions>;
+    readonly client?: ClientOptions;
+    readonly prepare?: (client: Client) => void;
+  } = {},
+): Promise<Connected> {
+  const serving = await serveMcp(served, { ...serve, transport: "http" });
+  const connected = await connectTo(serving, era, client, prepare);
+  return {
+    client: connected,
+    serving,
+    [Symbol.asyncDispose]: async () => {
+      await connected.close();
+      await serving.close();
+    },
+  };
+}
+
+/** Connects another client to a running server. */
+export async function connectTo(
+  { url = "", key }: McpServing,
+  era: Era,
+  options: ClientOptions = {},
+  prepare: (client: Client) => void = () => {},
+): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { ...negotiation(era), ...options });
+  prepare(client);
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+/** A message of JSON-RPC. */
+export type Message = { readonly [key: string]: unknown };
+
+/** Serves over streams as over stdio; messages are written and read as they are. */
+export async function serveStreams(
+  served: Served,
+  options: ServeOptions = {},
+): Promise<
+  AsyncDisposable & {
+    readonly serving: McpServing;
+    readonly input: PassThrough;
+    send(message: Message): void;
+    receive(): Promise<Message>;
+  }
+> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const serving = await serveMcp(served, { ...options, input, output });
+  const lines = readLines(output);
+  return {
+    serving,
+    input,
+    send: (message) => void input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
+    receive: async () => {
+      const { value, done } = await lines.next();
+      if (done) throw new Error("the server has closed its output");
+      return JSON.parse(value);
+    },
+    [Symbol.asyncDispose]: async () => {
+      input.end();
+      await serving.close();
+      output.end();
+    },
+  };
+}
+
+async function* readLines(stream: PassThrough): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** The text of a result. */
+export function textOf(result: { readonly content?: unknown }): string {
+  const parts = (result.content ?? []) as readonly { readonly text?: string }[]; // as MCP has it
+  return parts.map(({ text = "" }) => text).join("\n");
+}

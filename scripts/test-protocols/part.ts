@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** One part of `pnpm test:protocols`: software of others, and what it says of ours. */
+export interface ProtocolPart {
+  /** Its key in the JSON. */
+  readonly name: string;
+  /** The commands that put the software into the folder. */
+  install(folder: string): readonly (readonly [string, ...string[]])[];
+  run(folder: string): Promise<PartReport>;
+}
+
+/** What a part found: a figure for the JSON, and lines for people. `absent`: the software is not in the folder. */
+export type PartReport =
+  | { readonly type: "absent"; readonly reason: string }
+  | {
+      readonly type: "done";
+      readonly figure: number;
+      readonly isGood: boolean;
+      readonly lines: readonly string[];
+    };
+
+/** A Node of at least 22, which the conformance suite needs: this one, or one of the folder. */
+export function newerNode(folder: string): string | null {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  const fetched = join(folder, "node_modules", ".bin", "node");
+  return major >= 22 ? process.execPath : existsSync(fetched) ? fetched : null;
+}
+
+/** A program that prints its address and serves. */
+export interface StartedServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a module of this repository that prints an address as its first line. */
+export async function startServer(module: URL): Promise<StartedServer> {
+  const child = spawn(process.execPath, [...sourceFlags, module.pathname], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await firstLine(child);
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+    },
+  };
+}
+
+/** What lets Node run the sources as they are. */
+export const sourceFlags: readonly string[] = ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx")];
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")).trim());
+    });
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+/** Runs a program to its end and returns what it printed. */
+export function outputOf(
+  command: string,
+  args: readonly string[],
+  { cwd, path }: { readonly cwd?: string; readonly path?: string } = {},
+): Promise<{ readonly exitCode: number | null; readonly output: string }> {
+  const env = path === undefined ? process.env : { ...process.env, PATH: `${path}:${process.env["PATH"]}` };
+  const child = spawn(command, args, { ...(cwd === undefined ? {} : { cwd }), env, timeout: 180_000 });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode, output }));
+  });
+}
