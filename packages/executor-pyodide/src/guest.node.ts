@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
 import { startGuest } from "./guest.ts";
-import type { Setup } from "./message.ts";
+import type { Setup } from "./setup.ts";
 
 let guest: Promise<(text: string) => void> | null = null;
 

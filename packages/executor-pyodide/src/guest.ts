@@ -1,9 +1,9 @@
 // The worker's side: Python in WebAssembly, with the doors to JavaScript closed.
 
 import { pythonGuestSource } from "@smolts/executor-remote/python-guest";
-import { MailboxReader } from "./mailbox.ts";
-import type { FromWorker, Setup } from "./message.ts";
+import { type FromWorker, MailboxReader } from "@smolts/executor-remote/worker";
 import { portSource } from "./port.gen.ts";
+import type { Setup } from "./setup.ts";
 
 /** What is used of Pyodide. */
 interface Pyodide {

@@ -1,7 +1,7 @@
 // What runs in a Web Worker.
 
 import { startGuest } from "./guest.ts";
-import type { Setup } from "./message.ts";
+import type { Setup } from "./setup.ts";
 
 let guest: Promise<(text: string) => void> | null = null;
 

@@ -1,6 +1,6 @@
+import type { CreateWorker } from "@smolts/executor-remote/worker";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { type PyodideFactory, type PyodideOptions, pyodideFactory } from "./pyodide-factory.ts";
-import type { CreateWorker } from "./worker-host.ts";
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 

@@ -1,6 +1,4 @@
-import { AgentError, type Executor, type ExecutorFactory } from "@smolts/protocol";
-import { PyodideExecutor } from "./pyodide-executor.ts";
-import { type CreateWorker, WorkerHost, type WorkerSource } from "./worker-host.ts";
+import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 
 /** What a block of code may use. 0 turns a limit off. */
 export interface PyodideLimits {
@@ -30,10 +28,7 @@ export interface PyodideOptions {
 }
 
 /** A factory of executors with Python in WebAssembly. Disposing it ends the workers that wait in its pool. */
-export interface PyodideFactory extends ExecutorFactory, AsyncDisposable {
-  /** Starts the workers of the pool, one at least. */
-  warm(): void;
-}
+export type PyodideFactory = WorkerFactory;
 
 const defaultLimits: Required<PyodideLimits> = {
   guestTimeMs: 30_000,
@@ -47,77 +42,26 @@ const startLimitMs = 120_000;
 
 /** Makes the factory for one kind of worker. */
 export function pyodideFactory(
-  options: PyodideOptions,
+  { limits = {}, pool = 0, wheels = {}, packages = [], indexUrl, additionalAuthorizedImports }: PyodideOptions,
   create: CreateWorker,
   { isShared }: { readonly isShared: boolean },
 ): PyodideFactory {
-  const limits = checkedLimits(options.limits ?? {});
-  const { pool = 0, wheels = {}, packages = [], indexUrl, additionalAuthorizedImports } = options;
-  if (!Number.isSafeInteger(pool) || pool < 0) throw invalid("pool", pool, "a whole number >= 0");
-  const source: WorkerSource = {
+  return workerFactory({
+    language: "python",
+    engine: "Python in WebAssembly",
     create,
-    isShared,
+    shares: { mailbox: isShared, interrupt: isShared },
+    limits,
+    defaultLimits,
+    pool,
     startLimitMs,
-    failed: (message) =>
-      new AgentError("executor", `Python in WebAssembly failed: ${message}`, {
-        hint: "check that the package pyodide is installed, and that indexUrl and wheels are right",
-      }),
-    setup: async () => ({
+    additionalAuthorizedImports,
+    failureHint: "check that the package pyodide is installed, and that indexUrl and wheels are right",
+    setup: async ({ memoryBytes }) => ({
       packages,
       wheels: Object.entries(wheels).map(([name, bytes]) => ({ name, bytes })),
-      memoryBytes: limits.memoryBytes,
+      memoryBytes,
       ...(indexUrl === undefined ? {} : { indexUrl }),
     }),
-  };
-  const waiting: WorkerHost[] = [];
-  let isDisposed = false;
-  const fill = (least: number): void => {
-    while (!isDisposed && waiting.length < Math.max(pool, least)) waiting.push(new WorkerHost(source));
-  };
-  const take = (): WorkerHost => {
-    const ready = waiting.splice(0).filter((worker) => !worker.isOver);
-    const worker = ready.shift() ?? new WorkerHost(source);
-    waiting.push(...ready);
-    fill(0);
-    return worker;
-  };
-  return {
-    language: "python",
-    replay: "never",
-    ...(additionalAuthorizedImports && { authorizedImports: additionalAuthorizedImports }),
-    warm: () => fill(1),
-    async open({ signal }): Promise<Executor> {
-      signal.throwIfAborted();
-      return new PyodideExecutor(take, limits);
-    },
-    async [Symbol.asyncDispose]() {
-      isDisposed = true;
-      for (const worker of waiting.splice(0)) worker.terminate();
-    },
-  };
-}
-
-function checkedLimits(given: PyodideLimits): Required<PyodideLimits> {
-  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
-    if (!Object.hasOwn(defaultLimits, name)) {
-      throw new AgentError("invalid-option", `limits.${name} is not a limit of this executor`, {
-        hint: `the limits are ${Object.keys(defaultLimits).join(", ")}`,
-      });
-    }
-    const isLimit = typeof value === "number" && value >= 0;
-    if (value !== undefined && !isLimit) throw invalid(`limits.${name}`, value, "a number >= 0");
-  }
-  const limits = { ...defaultLimits, ...given };
-  const finite = (value: number): number => (value === Number.POSITIVE_INFINITY ? 0 : value);
-  return {
-    guestTimeMs: finite(limits.guestTimeMs),
-    memoryBytes: finite(limits.memoryBytes),
-    outputCharacters: finite(limits.outputCharacters),
-    pendingCalls: finite(limits.pendingCalls),
-  };
-}
-
-const invalid = (name: string, value: unknown, expected: string): AgentError =>
-  new AgentError("invalid-option", `${name}: expected ${expected}, got ${String(value)}`, {
-    hint: `leave ${name} out for the default`,
   });
+}

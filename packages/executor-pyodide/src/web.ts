@@ -1,5 +1,5 @@
+import type { CreateWorker } from "@smolts/executor-remote/worker";
 import { type PyodideFactory, type PyodideOptions, pyodideFactory } from "./pyodide-factory.ts";
-import type { CreateWorker } from "./worker-host.ts";
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 

@@ -124,6 +124,15 @@ describe("a sandbox of Python in WebAssembly", () => {
     }
   });
 
+  test("stops a block that catches the first interrupt, and keeps the variables", async () => {
+    await run(sandbox, "kept = 5");
+    const controller = new AbortController();
+    const code = "try:\n    print('in')\n    while True: pass\nexcept BaseException:\n    while True: pass";
+    const running = run(sandbox, code, { signal: controller.signal, onConsole: () => controller.abort() });
+    expect(await running).toMatchObject({ type: "stopped", reason: "aborted" });
+    expect(await lastValue(sandbox, "kept")).toBe(5);
+  });
+
   test("ends a block at its answer, also one that catches everything", async () => {
     await run(sandbox, "kept = 5");
     const code = "try:\n    final_answer(7)\nexcept:\n    while True: pass";

@@ -240,19 +240,15 @@ export class Connection {
   }
 
   async #explained(error: unknown): Promise<AgentError> {
-    const reason = await this.#parts.sandbox.explain?.().catch(() => null);
-    if (reason) return reason;
-    if (AgentError.is(error)) return error;
+    const known = AgentError.is(error) ? error : ((await this.#parts.sandbox.explain?.().catch(() => null)) ?? null);
     const why = error instanceof Error ? error.message : String(error ?? "its pipe was closed");
     const said = this.#diagnosis.trim();
-    return new AgentError(
-      "executor",
-      `the sandbox cannot be reached: ${why}${said === "" ? "" : `; it said: ${said}`}`,
-      {
-        cause: error,
-        hint: "check that the sandbox is alive and has the language; its variables are gone",
-      },
-    );
+    if (known && said === "") return known;
+    const what = known?.message ?? `the sandbox cannot be reached: ${why}`;
+    return new AgentError(known?.code ?? "executor", said === "" ? what : `${what}; it said: ${said}`, {
+      cause: error,
+      hint: known?.hint ?? "check that the sandbox is alive and has the language; its variables are gone",
+    });
   }
 
   #fail(error: AgentError): void {

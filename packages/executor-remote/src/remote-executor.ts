@@ -79,6 +79,12 @@ export class RemoteExecutor implements Executor {
   #killTimer: ReturnType<typeof setTimeout> | undefined;
   #ticks: ReturnType<typeof setInterval> | undefined;
   #signal: AbortSignal | null = null;
+  #killing: Promise<void> | null = null;
+  #noteEnded: () => void = () => {};
+  /** Resolves when the sandbox is killed, or left to another host. */
+  readonly ended: Promise<void> = new Promise((resolve) => {
+    this.#noteEnded = resolve;
+  });
   readonly #sessionAborted = (): void => this.#current?.abort();
 
   constructor(parts: RemoteExecutorParts) {
@@ -202,13 +208,17 @@ export class RemoteExecutor implements Executor {
     } catch {
       await sandbox.kill();
       return false;
+    } finally {
+      this.#noteEnded();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#state === "disposed") return;
     this.#release();
+    await this.#killing;
     await this.#parts.sandbox.kill();
+    this.#noteEnded();
   }
 
   /** This object is done; the sandbox is another matter. */
@@ -341,7 +351,7 @@ export class RemoteExecutor implements Executor {
   #fail(error: AgentError): void {
     if (this.#failure) return;
     this.#failure = error;
-    void this.#parts.sandbox.kill();
+    this.#killing = this.#parts.sandbox.kill();
     this.#onStarted?.reject(error);
     this.#end()?.reject(error);
     this.#giveUp(() => true);

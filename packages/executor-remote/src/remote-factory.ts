@@ -48,13 +48,18 @@ export interface RemoteService extends RemoteOptions {
   open(options: OpenSandboxOptions): Promise<RemoteSandbox>;
 }
 
-/** A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its pool. */
+/**
+ * A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its pool, waits for those that are being closed, and ends those that
+ * are still open after some seconds.
+ */
 export interface RemoteExecutorFactory extends ExecutorFactory, AsyncDisposable {
   /** Starts the sandboxes of the pool. */
   warm(): void;
 }
 
 const defaultKeepMs = 60_000;
+/** From the end of a run to the end of its sandbox. */
+const closingMs = 5_000;
 
 /**
  * Makes an executor of any service that starts a command and offers a byte pipe to it.
@@ -82,6 +87,8 @@ class Factory implements RemoteExecutorFactory {
   readonly #poolSize: number;
   readonly #keepMs: number;
   #pool: Promise<RemoteExecutor | null>[] = [];
+  /** Handed out, and neither killed nor left. */
+  readonly #open = new Set<RemoteExecutor>();
   #isDisposed = false;
 
   constructor(service: RemoteService) {
@@ -105,6 +112,8 @@ class Factory implements RemoteExecutorFactory {
     signal.throwIfAborted();
     const executor = attach === undefined ? await this.#fromPool(signal) : await this.#connected(signal, attach);
     executor.use(signal);
+    this.#open.add(executor);
+    void executor.ended.then(() => this.#open.delete(executor));
     this.warm();
     return executor;
   }
@@ -113,6 +122,7 @@ class Factory implements RemoteExecutorFactory {
     this.#isDisposed = true;
     const pool = await Promise.all(this.#pool.splice(0));
     await Promise.all(pool.map((executor) => executor?.[Symbol.asyncDispose]()));
+    await Promise.all([...this.#open].map(closed));
   }
 
   async #fromPool(signal: AbortSignal): Promise<RemoteExecutor> {
@@ -143,6 +153,17 @@ class Factory implements RemoteExecutorFactory {
     await executor[Symbol.asyncDispose]();
     throw signal.reason;
   }
+}
+
+/** Whoever holds the executor may be closing it, or leaving it to a resumed run. */
+async function closed(executor: RemoteExecutor): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, closingMs);
+  });
+  await Promise.race([executor.ended, late]);
+  clearTimeout(timer);
+  await executor[Symbol.asyncDispose]();
 }
 
 /** 128 random bits in hex. */

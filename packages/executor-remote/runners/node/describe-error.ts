@@ -69,8 +69,12 @@ function causes(error: Error): string[] {
   return texts;
 }
 
-/** The innermost line of a block in the error's stack. */
-function placeOf({ stack }: Error, present: string, sources: ReadonlyMap<string, KnownSource>): string | null {
+/** The line of a block that a stack names first; null when it names none. */
+export function placeOf(
+  { stack }: { readonly stack?: unknown },
+  present: string,
+  sources: ReadonlyMap<string, KnownSource>,
+): string | null {
   const frame = /\b(block \d+):(\d+):(\d+)\)?$/m.exec(String(stack ?? ""));
   const source = frame ? sources.get(frame[1] ?? "") : undefined;
   if (!frame || !source) return null;

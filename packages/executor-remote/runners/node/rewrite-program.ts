@@ -35,7 +35,12 @@ export function rewriteProgram(source: SourceText, refused: ReadonlySet<string>)
   rewriting.program(program);
   for (const name of rewriting.names) {
     if (refused.has(name))
-      throw new ProgramSyntaxError(`cannot redefine the tool "${name}"; use another name`, source, 0);
+      throw new ProgramSyntaxError(
+        `cannot redefine the tool "${name}"; use another name`,
+        source,
+        0,
+        `"${name}" stays the tool that was declared; give what is yours a name of its own`,
+      );
   }
   return rewriting.finish();
 }
@@ -85,6 +90,7 @@ class Rewriting {
     for (const statement of statements) this.#topLevel(statement);
     const last = statements.at(-1);
     if (last) this.#lastValue(last as Statement);
+    this.#eachReturn(program);
     this.#eachImport(program);
   }
 
@@ -193,6 +199,18 @@ class Rewriting {
         this.#edits.replace(child.start, child.end, `${helperName}.meta`);
       }
       this.#eachImport(child);
+    }
+  }
+
+  /** The block shows what it returns. */
+  #eachReturn(node: Node): void {
+    for (const child of childrenOf(node)) {
+      if (isFunction(child)) continue;
+      if (isNode(child, "ReturnStatement") && child.argument) {
+        this.#edits.insert(child.argument.start, `${helperName}.show(await (`);
+        this.#edits.insert(child.argument.end, "))");
+      }
+      this.#eachReturn(child);
     }
   }
 

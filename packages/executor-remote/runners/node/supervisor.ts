@@ -51,7 +51,8 @@ class Supervisor {
   #areVariablesLost = false;
   #processorMs = 0;
   #tickedAt = 0;
-  #leash: ReturnType<typeof setTimeout> | undefined;
+  /** Since the host was heard last, without the time in which the whole sandbox was paused. */
+  #silentMs = 0;
   #isPaused = false;
 
   constructor(runnerUrl: string) {
@@ -68,14 +69,13 @@ class Supervisor {
     this.#guest = this.#openGuest();
     process.stdin.setEncoding("latin1");
     process.stdin.on("data", (text: string) => {
-      this.#holdLeash();
+      this.#silentMs = 0;
       this.#link.take(text);
     });
     process.stdin.on("end", () => this.#exit(0));
     process.stdin.on("error", () => this.#exit(0));
     process.stdout.on("error", () => {});
     process.on("SIGTERM", () => this.#exit(0));
-    this.#holdLeash();
     setInterval(() => this.#tick(), tickMs);
   }
 
@@ -87,12 +87,6 @@ class Supervisor {
       onGarbage: (why) => this.#fatal("executor", why),
       onEnd: (end) => this.#guestEnded(end),
     });
-  }
-
-  #holdLeash(): void {
-    clearTimeout(this.#leash);
-    const leashMs = this.#start?.leashMs ?? leashBeforeStartMs;
-    this.#leash = setTimeout(() => this.#exit(0), leashMs);
   }
 
   #takeBare(frame: AnyFrame): void {
@@ -138,7 +132,6 @@ class Supervisor {
     switch (message.type) {
       case "start":
         this.#start = message;
-        this.#holdLeash();
         this.#isToldStarted = false;
         return this.#tellGuest();
       case "execute":
@@ -368,6 +361,8 @@ class Supervisor {
     const now = performance.now();
     const passedMs = Math.min(now - this.#tickedAt, tickMs * 4);
     this.#tickedAt = now;
+    this.#silentMs += passedMs;
+    if (this.#silentMs >= (this.#start?.leashMs ?? leashBeforeStartMs)) return this.#exit(0);
     const block = this.#block;
     if (!block || block.isOver || block.stopReason || !this.#isGuestReady) return;
     const { timeMs, memoryBytes } = this.#limits;

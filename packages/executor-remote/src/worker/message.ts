@@ -1,24 +1,16 @@
-// What passes between a host and the worker in which Python runs.
+// What passes between a host and the worker in which a language runs.
 
-import type { CallOutcome, EncodedValue, SerializedError, VariableSummary } from "@smolts/protocol";
+import type { CallOutcome, ConsoleLine, EncodedValue, SerializedError, VariableSummary } from "@smolts/protocol";
 
-/** First message to a worker. */
-export interface Setup {
-  readonly type: "setup";
-  /** Where the files of Pyodide are; those of the npm package when absent. */
-  readonly indexUrl?: string;
-  /** Packages of Pyodide's own distribution to load from there, such as `numpy`. */
-  readonly packages: readonly string[];
-  /** The bytes of pure wheels. */
-  readonly wheels: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-  readonly memoryBytes: number;
-  /** Shared memory for messages to a program that runs; absent where memory cannot be shared. */
+/** What every first message to a worker has; the rest of it is the language's own. */
+export interface SharedMemory {
+  /** Shared memory for messages to a program that runs; absent where none is used. */
   readonly mailbox?: SharedArrayBuffer;
-  /** What Pyodide reads for signals. */
+  /** One byte that the guest's engine looks at: other than 0, it ends what it computes. */
   readonly interrupt?: SharedArrayBuffer;
 }
 
-/** A message to the guest in Python. */
+/** A message to the guest. */
 export type ToGuest =
   | {
       readonly type: "start";
@@ -79,7 +71,7 @@ export type FromWorker =
   | {
       readonly type: "console";
       readonly execution: number;
-      readonly level: "log" | "error";
+      readonly level: ConsoleLine["level"];
       readonly text: string;
     }
   | { readonly type: "result"; readonly execution: number; readonly result: GuestResult }

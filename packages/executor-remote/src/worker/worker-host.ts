@@ -1,12 +1,14 @@
-// A worker with Python in it, as the host has it.
+// A worker with a language in it, as the host has it.
 
 import type { AgentError } from "@smolts/protocol";
+import { checkRunnerMessage } from "../check-runner-frame.ts";
 import { createMailbox, MailboxWriter } from "./mailbox.ts";
-import type { FromWorker, Setup, ToGuest } from "./message.ts";
+import type { FromWorker, SharedMemory, ToGuest } from "./message.ts";
 
-/** What is used of a worker, of a browser or of Node. */
+/** The parts of a worker that are used, of a browser or of Node. */
 export interface RawWorker {
-  post(message: Setup | string): void;
+  /** The first message is an object, all others are text. */
+  post(message: object | string): void;
   terminate(): void;
   /** Whether it keeps this process alive. */
   keepAlive(isKept: boolean): void;
@@ -18,14 +20,17 @@ export type CreateWorker = (events: { onMessage(text: string): void; onEnd(messa
 /** How to make workers, and what each is set up with. */
 export interface WorkerSource {
   readonly create: CreateWorker;
-  readonly setup: () => Promise<Pick<Setup, "indexUrl" | "packages" | "wheels" | "memoryBytes">>;
-  /** Whether workers can share memory with this thread. */
-  readonly isShared: boolean;
+  /** The language, for people. */
+  readonly language: string;
+  /** The setup of the language's guest. */
+  readonly setup: () => Promise<object>;
+  /** The memory that workers share with this thread. */
+  readonly shares: { readonly mailbox: boolean; readonly interrupt: boolean };
   readonly startLimitMs: number;
   readonly failed: (message: string) => AgentError;
 }
 
-/** Python in a worker: messages to it and from it, a soft stop and a hard one. */
+/** A language in a worker: messages to it and from it, a soft stop and a hard one. */
 export class WorkerHost {
   readonly #worker: RawWorker;
   readonly #mailbox: MailboxWriter | null = null;
@@ -33,20 +38,20 @@ export class WorkerHost {
   readonly #failed: WorkerSource["failed"];
   #isRunning = false;
   #isOver = false;
-  /** Resolves when Python is there. */
+  /** Resolves when the language is there. */
   readonly ready: Promise<void>;
   onMessage: (message: FromWorker) => void = () => {};
   /** Called once, unless it was terminated from here. */
   onEnd: (error: AgentError) => void = () => {};
 
-  constructor({ create, setup, isShared, startLimitMs, failed }: WorkerSource) {
+  constructor({ create, setup, shares, startLimitMs, failed, language }: WorkerSource) {
     this.#failed = failed;
     let settle: { resolve(): void; reject(error: AgentError): void } = { resolve() {}, reject() {} };
     this.ready = new Promise((resolve, reject) => {
       settle = { resolve, reject };
     });
     this.ready.catch(() => {}); // whoever needs it hears of it
-    const timer = setTimeout(() => this.#end(`Python did not start within ${startLimitMs} ms`), startLimitMs);
+    const timer = setTimeout(() => this.#end(`${language} did not start within ${startLimitMs} ms`), startLimitMs);
     (timer as { unref?: () => void }).unref?.(); // browsers give a number
     this.#reject = (error) => {
       clearTimeout(timer);
@@ -60,7 +65,10 @@ export class WorkerHost {
       onMessage: (text) => this.#take(JSON.parse(text) as FromWorker), // made by our side of the worker
       onEnd: (message) => this.#end(message),
     });
-    const shared = isShared ? { mailbox: createMailbox(), interrupt: new SharedArrayBuffer(1) } : {};
+    const shared: SharedMemory = {
+      ...(shares.mailbox && { mailbox: createMailbox() }),
+      ...(shares.interrupt && { interrupt: new SharedArrayBuffer(1) }),
+    };
     if (shared.mailbox) this.#mailbox = new MailboxWriter(shared.mailbox);
     if (shared.interrupt) this.#interrupt = new Uint8Array(shared.interrupt);
     this.#worker.keepAlive(false);
@@ -91,10 +99,17 @@ export class WorkerHost {
     if (this.#interrupt) Atomics.store(this.#interrupt, 0, 2);
   }
 
+  /** Interrupts the running program once more. */
+  interruptAgain(): void {
+    if (this.#isRunning && this.#interrupt) Atomics.store(this.#interrupt, 0, 2);
+  }
+
+  /** Sets whether the worker keeps this process alive. */
   keepAlive(isKept: boolean): void {
     this.#worker.keepAlive(isKept);
   }
 
+  /** Kills the worker. `onEnd` is not called. */
   terminate(): void {
     this.#isOver = true;
     this.#reject(this.#failed("the worker was ended"));
@@ -119,7 +134,9 @@ export class WorkerHost {
         this.onMessage(message);
         return;
       default:
-        this.onMessage(message);
+        // Code that took over its guest may send anything.
+        if (checkRunnerMessage(message)) this.onMessage(message);
+        else this.#end("it sent a message that is none");
     }
   }
 

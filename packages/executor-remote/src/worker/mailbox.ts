@@ -1,6 +1,6 @@
 // Messages to a worker that does not return to its event loop, through shared memory, in pieces.
 //
-// Two numbers stand before the bytes: whether a piece is there (0: none, 1: the last of its message, 2: another follows), and its length. The host
+// Two numbers come before the bytes: whether a piece is there (0: none, 1: the last of its message, 2: another follows), and its length. The host
 // writes a piece when there is none; the worker takes it and says so by an ordinary message, which a worker that waits can still send.
 
 const headerBytes = 8;
@@ -56,7 +56,11 @@ export class MailboxReader {
     this.#taken = taken;
   }
 
-  /** @param timeoutMs - negative for no limit; null is returned when it is over */
+  /**
+   * Waits for a whole message and returns it, or null when the time is over.
+   *
+   * @param timeoutMs - negative for no limit
+   */
   read(timeoutMs: number): string | null {
     for (;;) {
       if (Atomics.load(this.#state, 0) === 0) {

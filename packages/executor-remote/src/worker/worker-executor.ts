@@ -14,7 +14,7 @@ import {
 import type { FromWorker, GuestResult, ToGuest } from "./message.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
-/** What a block of code may use, with every limit set; 0 for none. */
+/** The limits of a block of code, all set; 0 for none. */
 export interface BlockLimits {
   readonly guestTimeMs: number;
   readonly outputCharacters: number;
@@ -22,7 +22,8 @@ export interface BlockLimits {
 }
 
 /** How long a block has to stop by itself. */
-const softStopMs = 300;
+const softStopMs = 800;
+const interruptMs = 50;
 
 /** A block that runs, or that has ended and is not off the stack yet. */
 interface Block {
@@ -42,7 +43,7 @@ interface Block {
   isOver: boolean;
 }
 
-/** What a block reported. */
+/** The report of a block. */
 interface BlockRecord {
   readonly code: string;
   readonly reports: ((to: ExecuteOptions) => void)[];
@@ -63,10 +64,11 @@ function recording(options: ExecuteOptions, { reports }: BlockRecord): ExecuteOp
   };
 }
 
-/** Runs Python in a worker; one that had to be killed is replaced. */
-export class PyodideExecutor implements Executor {
+/** Runs code in a worker; one that had to be killed is replaced. */
+export class WorkerExecutor implements Executor {
   readonly #open: () => WorkerHost;
   readonly #limits: BlockLimits;
+  readonly #lostHint: string;
   #worker: WorkerHost;
   #environment: ExecutionEnvironment | null = null;
   #executions = 0;
@@ -83,18 +85,24 @@ export class PyodideExecutor implements Executor {
   /** Of blocks with an id; null for those before the last. */
   readonly #records = new Map<string, BlockRecord | null>();
 
-  /** @param open - takes a worker, from a pool perhaps */
-  constructor(open: () => WorkerHost, limits: BlockLimits) {
+  /**
+   * @param open - takes a worker, from a pool perhaps
+   * @param language - for people
+   */
+  constructor(open: () => WorkerHost, limits: BlockLimits, language: string) {
     this.#open = open;
     this.#limits = limits;
+    this.#lostHint = `${language} was started again, so the variables of earlier steps are gone`;
     this.#worker = this.#taken();
   }
 
+  /** Starts the guest. See `Executor` of `@smolts/protocol`. */
   async start(environment: ExecutionEnvironment): Promise<void> {
     this.#environment = environment;
     await this.#startGuest();
   }
 
+  /** Runs one block. See `Executor` of `@smolts/protocol`. */
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     const { id } = options;
     if (id !== undefined && this.#records.has(id)) return this.#repeat(id, code, options);
@@ -138,6 +146,7 @@ export class PyodideExecutor implements Executor {
     }));
   }
 
+  /** Lists the guest's top-level variables. */
   async variables({ newest, previews = true }: VariablesOptions = {}): Promise<readonly VariableSummary[]> {
     await this.#unwound;
     if (this.#worker.isOver) return [];
@@ -152,6 +161,7 @@ export class PyodideExecutor implements Executor {
     return answer?.type !== "is-program" || answer.isProgram;
   }
 
+  /** Ends the worker. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -259,16 +269,24 @@ export class PyodideExecutor implements Executor {
     this.#killUnlessUnwound(block);
   }
 
+  /** Interrupts again and again: code may catch an interrupt, or not have begun when it came. In the end the worker is killed. */
   #killUnlessUnwound(block: Block): void {
     clearTimeout(block.timer);
-    block.timer = setTimeout(() => {
-      this.#worker.terminate();
-      this.#setUnwound();
-      if (!block.isOver && block.stop) {
-        const { reason, error } = block.stop;
-        block.end(stoppedResult(reason, error.message, [error.hint, lostHint].filter(Boolean).join("; ")));
-      }
-    }, softStopMs);
+    const deadline = performance.now() + softStopMs;
+    const again = (): void => {
+      if (performance.now() >= deadline) return this.#kill(block);
+      this.#worker.interruptAgain();
+      block.timer = setTimeout(again, interruptMs);
+    };
+    block.timer = setTimeout(again, interruptMs);
+  }
+
+  #kill(block: Block): void {
+    this.#worker.terminate();
+    this.#setUnwound();
+    if (block.isOver || !block.stop) return;
+    const { reason, error } = block.stop;
+    block.end(stoppedResult(reason, error.message, [error.hint, this.#lostHint].filter(Boolean).join("; ")));
   }
 
   /** The worker has ended by itself. */
@@ -342,7 +360,7 @@ export class PyodideExecutor implements Executor {
       case "console":
         return this.#takeLine(block, message);
       case "result":
-        // What is not off the stack soon catches even the end of its block.
+        // A block that is not off the stack soon catches even its own end.
         if (message.result.type === "final-answer") {
           this.#worker.interrupt(block.execution);
           this.#killUnlessUnwound(block);
@@ -397,8 +415,6 @@ export class PyodideExecutor implements Executor {
     this.#stop(block, "output", `the code printed more than ${outputCharacters} characters`, "print less");
   }
 }
-
-const lostHint = "Python was started anew, so the variables of earlier steps are gone";
 
 function stoppedResult(reason: StopReason, message: string, hint: string | undefined): ExecutionResult {
   const error: SerializedError = { code: "code-execution", message, ...(hint && { hint }) };

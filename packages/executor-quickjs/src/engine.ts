@@ -1,0 +1,233 @@
+// QuickJS with two realms: one reads blocks and rewrites them, the other runs them. Code of a block never meets the reader, and nothing but texts crosses.
+
+import type { FromWorker, SharedMemory, ToGuest } from "@smolts/executor-remote/worker";
+import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten-core";
+import { guestRealmSource } from "./guest-realm.gen.ts";
+import { readerRealmSource } from "./reader-realm.gen.ts";
+
+/** First message to the thread. */
+export interface Setup extends SharedMemory {
+  readonly type: "setup";
+  readonly memoryBytes: number;
+}
+
+/** How long the jobs that a stopped block left may take to run out. */
+const drainLimitMs = 150;
+const stackBytes = 512 * 1024;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Starts QuickJS, and returns the function that takes the host's messages. */
+export async function startEngine(setup: Setup, send: (text: string) => void): Promise<(text: string) => void> {
+  const quickJs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-ng-wasmfile-release-sync"));
+  const runtime = quickJs.newRuntime();
+  if (setup.memoryBytes > 0) runtime.setMemoryLimit(setup.memoryBytes);
+  runtime.setMaxStackSize(stackBytes);
+  const engine = new Engine(runtime.newContext(), runtime.newContext(), setup, send);
+  send(JSON.stringify({ type: "ready", canWait: false } satisfies FromWorker));
+  return (text) => engine.take(text);
+}
+
+/** A block as the reader rewrote it; `broken` when it is not a program. */
+interface ReadBlock {
+  readonly text: string | null;
+  readonly names: readonly string[];
+  readonly broken?: object;
+}
+
+interface ErrorWithStack {
+  readonly message: string;
+  readonly stack?: string;
+}
+
+class Engine {
+  readonly #guest: QuickJSContext;
+  readonly #takeInGuest: QuickJSHandle;
+  readonly #reader: QuickJSContext;
+  readonly #read: QuickJSHandle;
+  readonly #send: (text: string) => void;
+  readonly #interrupt: Uint8Array | null;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
+  /** The execution that is on the stack, or waits. */
+  #execution = 0;
+  #isRunning = false;
+
+  constructor(guest: QuickJSContext, reader: QuickJSContext, setup: Setup, send: (text: string) => void) {
+    this.#guest = guest;
+    this.#reader = reader;
+    this.#send = send;
+    this.#interrupt = setup.interrupt ? new Uint8Array(setup.interrupt) : null;
+    guest.runtime.setInterruptHandler(() => this.#isInterrupted);
+    this.#takeInGuest = this.#open(guest, guestRealmSource, {
+      send: (text) => this.#forward(text),
+      startTimer: (text) => this.#startTimer(text),
+      stopTimer: (text) => this.#stopTimer(Number(text)),
+    });
+    this.#read = this.#open(reader, readerRealmSource, {});
+  }
+
+  take(text: string): void {
+    const message = JSON.parse(text) as ToGuest; // made by our own host
+    switch (message.type) {
+      case "execute":
+        return this.#execute(message);
+      case "stop":
+        if (this.#isRunning && message.execution === this.#execution) this.#endExecution();
+        return;
+      case "deliver":
+        this.#enter({ ...message });
+        return this.#tell({ type: "rested", request: message.request });
+      case "is-program":
+        return this.#tell({ type: "is-program", request: message.request, isProgram: this.#isProgram(message.code) });
+      case "start":
+        this.#tools = message.tools;
+        this.#enter({ ...message });
+        return this.#tell({ type: "started" });
+      default:
+        return this.#enter({ ...message });
+    }
+  }
+
+  #tools: readonly string[] = [];
+
+  get #isInterrupted(): boolean {
+    return this.#interrupt !== null && Atomics.load(this.#interrupt, 0) !== 0;
+  }
+
+  #execute(message: Extract<ToGuest, { type: "execute" }>): void {
+    this.#execution = message.execution;
+    this.#isRunning = true;
+    const name = `block ${message.execution}`;
+    const read = this.#askReader<ReadBlock>({ type: "read", code: message.code, name, tools: this.#tools });
+    if (read === null) return this.#endExecution();
+    const { execution, variables } = message;
+    const block = { type: "execute", execution, variables, names: read.names, broken: read.broken };
+    if (read.text === null) return this.#enter(block);
+    const compiled = this.#guest.evalCode(read.text, name, { type: "global" });
+    if (!compiled.error) {
+      this.#enter(block, compiled.value);
+      return compiled.dispose();
+    }
+    // Acorn takes it, and QuickJS does not.
+    const thrown = this.#guest.dump(compiled.error) as { readonly name?: unknown; readonly message?: unknown };
+    compiled.dispose();
+    const text = `${String(thrown.name)}: ${String(thrown.message)}`;
+    this.#enter({ ...block, broken: { code: "code-execution", name: String(thrown.name), message: text } });
+  }
+
+  #isProgram(code: string): boolean {
+    return this.#askReader<{ readonly isProgram: boolean }>({ type: "check", code })?.isProgram !== false;
+  }
+
+  #askReader<Answer>(message: object): Answer | null {
+    const text = this.#ask(this.#reader, this.#read, message);
+    return text === null ? null : (JSON.parse(text) as Answer); // the reader is ours
+  }
+
+  /** Hands a message to the guest's realm and runs what follows from it, until the guest is idle. */
+  #enter(message: object, program?: QuickJSHandle): void {
+    const isTaken = this.#ask(this.#guest, this.#takeInGuest, message, program) !== null;
+    if (!isTaken && !this.#isInterrupted) this.#tellMemory();
+    if (!isTaken || !this.#runJobs()) return this.#endExecution();
+    // Says whether the block is over, now that nothing can go on by itself.
+    const state = this.#ask(this.#guest, this.#takeInGuest, { type: "rest", hasTimers: this.#timers.size > 0 });
+    if (state === null && !this.#isInterrupted) this.#tellMemory();
+    if (state === null || state === "over") this.#endExecution();
+  }
+
+  /** False when it was interrupted. */
+  #runJobs(): boolean {
+    while (this.#guest.runtime.hasPendingJob()) {
+      const result = this.#guest.runtime.executePendingJobs(100);
+      result.dispose();
+      if (this.#isInterrupted) return false;
+    }
+    return true;
+  }
+
+  /** Takes the block off the stack. Jobs that it left are run out without a voice; where they do not end, the host ends the thread. */
+  #endExecution(): void {
+    if (!this.#isRunning) return;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#ask(this.#guest, this.#takeInGuest, { type: "end" });
+    const until = performance.now() + drainLimitMs;
+    while (this.#guest.runtime.hasPendingJob()) {
+      if (performance.now() > until) return;
+      this.#guest.runtime.executePendingJobs(10).dispose();
+    }
+    this.#isRunning = false;
+    this.#tell({ type: "unwound", execution: this.#execution });
+  }
+
+  #tellMemory(): void {
+    const error = { code: "code-execution" as const, message: "the code used more memory than there is" };
+    this.#tell({ type: "result", execution: this.#execution, result: { type: "error", error, unawaited: [] } });
+  }
+
+  /** A message of the guest's realm. The line that an error names is added here: the realm does not know the blocks' texts. */
+  #forward(text: string): void {
+    const message = JSON.parse(text) as { readonly result?: { readonly error?: ErrorWithStack } };
+    const error = message.result?.error;
+    if (typeof error !== "object" || error === null || typeof error.stack !== "string") return this.#send(text);
+    const { stack, ...rest } = error;
+    const present = `block ${this.#execution}`;
+    const place = this.#askReader<{ readonly place: string | null }>({ type: "place", stack, present })?.place;
+    const placed = { ...rest, message: place ? `${error.message}\n${place}` : error.message };
+    this.#send(JSON.stringify({ ...message, result: { ...message.result, error: placed } }));
+  }
+
+  #tell(message: FromWorker): void {
+    this.#send(JSON.stringify(message));
+  }
+
+  #startTimer(text: string): void {
+    const { id, delayMs } = JSON.parse(text) as { readonly id: number; readonly delayMs: number }; // made by our side of the realm
+    const delay = Number.isFinite(delayMs) ? Math.min(Math.max(0, delayMs), longestTimerMs) : 0;
+    const fire = (): void => {
+      this.#timers.delete(id);
+      this.#enter({ type: "timer", id });
+    };
+    this.#timers.set(id, setTimeout(fire, delay));
+  }
+
+  #stopTimer(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  /** Runs a realm's script: a function that takes functions of ours and returns the one that takes messages. */
+  #open(
+    context: QuickJSContext,
+    source: string,
+    doors: { readonly [name: string]: (text: string) => void },
+  ): QuickJSHandle {
+    const realm = context.unwrapResult(context.evalCode(source, "smolts", { type: "global" }));
+    const object = context.newObject();
+    for (const [name, act] of Object.entries(doors)) {
+      const door = context.newFunction(name, (text) => {
+        act(context.getString(text));
+        return context.undefined;
+      });
+      context.setProp(object, name, door);
+      door.dispose();
+    }
+    const take = context.unwrapResult(context.callFunction(realm, context.undefined, object));
+    realm.dispose();
+    object.dispose();
+    return take;
+  }
+
+  /** Calls a realm's function with a message; null when that was interrupted, or memory was full. */
+  #ask(context: QuickJSContext, take: QuickJSHandle, message: object, program?: QuickJSHandle): string | null {
+    const text = context.newString(JSON.stringify(message));
+    const result = context.callFunction(take, context.undefined, text, ...(program ? [program] : []));
+    text.dispose();
+    if (result.error) {
+      result.dispose();
+      return null;
+    }
+    const answer = context.getString(result.value);
+    result.dispose();
+    return answer;
+  }
+}

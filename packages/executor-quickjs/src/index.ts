@@ -1,0 +1,86 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
+
+/** The limits of a block of code. 0 turns a limit off. */
+export interface QuickJsLimits {
+  /** Time of a block in ms, not counting the time spent waiting for calls. Default 30000. */
+  readonly guestTimeMs?: number;
+  /** Memory of the engine in bytes; what needs more gets an error. Default 256 MB. */
+  readonly memoryBytes?: number;
+  /** Characters printed by one block. Default 1000000. */
+  readonly outputCharacters?: number;
+  /** Calls open at the same time. Default 1000. */
+  readonly pendingCalls?: number;
+}
+
+/** Options of {@link quickjs}. */
+export interface QuickJsOptions {
+  readonly limits?: QuickJsLimits;
+  /** Threads started ahead. Default 0. */
+  readonly pool?: number;
+}
+
+const defaultLimits: Required<QuickJsLimits> = {
+  guestTimeMs: 30_000,
+  memoryBytes: 256_000_000,
+  outputCharacters: 1_000_000,
+  pendingCalls: 1_000,
+};
+const startLimitMs = 60_000;
+
+// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+const isSource = import.meta.url.endsWith(".ts");
+
+/**
+ * Runs JavaScript in QuickJS, a second engine: it is compiled to WebAssembly and works in a thread of this process. No files, no network, no modules; limits on
+ * time, memory and output; tools stay on the host.
+ *
+ * State is not rebuilt from a log: a run that waits for approvals keeps its process, or is refused when it is resumed.
+ *
+ * @throws AgentError `invalid-option` when an option is wrong
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { quickjs } from "@smolts/executor-quickjs";
+ *
+ * const model = modelFromFunction(() => "<code>\nfinalAnswer([1, 2, 3].map((n) => n * n))\n</code>");
+ * const agent = new CodeAgent({ model, executor: quickjs() });
+ * console.log(agent.name); // agent; its run gives [1, 4, 9]
+ * ```
+ */
+export function quickjs({ limits = {}, pool = 0 }: QuickJsOptions = {}): WorkerFactory {
+  return workerFactory({
+    language: "javascript",
+    engine: "QuickJS",
+    create: createThread,
+    // The guest returns to its event loop while it waits, so it needs no mailbox.
+    shares: { mailbox: false, interrupt: true },
+    limits,
+    defaultLimits,
+    pool,
+    startLimitMs,
+    failureHint: "start again with a new sandbox",
+    setup: async ({ memoryBytes }) => ({ memoryBytes }),
+  });
+}
+
+const createThread: CreateWorker = ({ onMessage, onEnd }) => {
+  const worker = startThread();
+  worker.on("message", onMessage);
+  worker.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
+  worker.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+    keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
+  };
+};
+
+/** It gets no environment variables and no arguments. */
+function startThread(): Worker {
+  const options: WorkerOptions = { env: {}, argv: [], execArgv: [], stdout: true, stderr: true };
+  if (!isSource) return new Worker(new URL("./guest.node.js", import.meta.url), options);
+  const guest = JSON.stringify(new URL("./guest.node.ts", import.meta.url).href);
+  const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${guest}); })`;
+  return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
+}

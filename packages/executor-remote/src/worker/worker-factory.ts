@@ -1,0 +1,112 @@
+// Executors with a language in a worker: limits, and a pool of workers.
+
+import { AgentError, type Executor, type ExecutorFactory } from "@smolts/protocol";
+import { WorkerExecutor } from "./worker-executor.ts";
+import { type CreateWorker, WorkerHost, type WorkerSource } from "./worker-host.ts";
+
+/** The limits of a block of code. 0 turns a limit off. */
+export interface WorkerLimits {
+  /** Time of a block in ms, not counting the time spent waiting for calls. */
+  readonly guestTimeMs?: number;
+  /** Memory of the language in bytes. */
+  readonly memoryBytes?: number;
+  /** Characters printed by one block. */
+  readonly outputCharacters?: number;
+  /** Calls open at the same time. */
+  readonly pendingCalls?: number;
+}
+
+/** The parts of a factory of executors in workers. */
+export interface WorkerFactoryOptions {
+  readonly language: ExecutorFactory["language"];
+  /** The language's engine, for people, such as `Python in WebAssembly`. */
+  readonly engine: string;
+  readonly create: CreateWorker;
+  readonly shares: WorkerSource["shares"];
+  /** Limits that the user gave, and those that hold where none was given. */
+  readonly limits: WorkerLimits;
+  readonly defaultLimits: Required<WorkerLimits>;
+  readonly pool: number;
+  readonly additionalAuthorizedImports?: readonly string[] | undefined;
+  /** The hint when a worker does not start. */
+  readonly failureHint: string;
+  readonly startLimitMs: number;
+  /** The setup of the guest, besides shared memory. */
+  setup(limits: Required<WorkerLimits>): Promise<object>;
+}
+
+/** A factory of executors in workers. Disposing it ends the workers that wait in its pool. */
+export interface WorkerFactory extends ExecutorFactory, AsyncDisposable {
+  /** Starts the workers of the pool, one at least. */
+  warm(): void;
+}
+
+/**
+ * Makes the factory.
+ *
+ * @throws AgentError `invalid-option`
+ */
+export function workerFactory(options: WorkerFactoryOptions): WorkerFactory {
+  const { language, engine, create, shares, pool, startLimitMs, failureHint, additionalAuthorizedImports } = options;
+  const limits = checkedLimits(options.limits, options.defaultLimits);
+  if (!Number.isSafeInteger(pool) || pool < 0) throw invalid("pool", pool, "a whole number >= 0");
+  const source: WorkerSource = {
+    language: engine,
+    create,
+    shares,
+    startLimitMs,
+    failed: (message) => new AgentError("executor", `${engine} failed: ${message}`, { hint: failureHint }),
+    setup: () => options.setup(limits),
+  };
+  const waiting: WorkerHost[] = [];
+  let isDisposed = false;
+  const fill = (least: number): void => {
+    while (!isDisposed && waiting.length < Math.max(pool, least)) waiting.push(new WorkerHost(source));
+  };
+  const take = (): WorkerHost => {
+    const ready = waiting.splice(0).filter((worker) => !worker.isOver);
+    const worker = ready.shift() ?? new WorkerHost(source);
+    waiting.push(...ready);
+    fill(0);
+    return worker;
+  };
+  return {
+    language,
+    replay: "never",
+    ...(additionalAuthorizedImports && { authorizedImports: additionalAuthorizedImports }),
+    warm: () => fill(1),
+    async open({ signal }): Promise<Executor> {
+      signal.throwIfAborted();
+      return new WorkerExecutor(take, limits, engine);
+    },
+    async [Symbol.asyncDispose]() {
+      isDisposed = true;
+      for (const worker of waiting.splice(0)) worker.terminate();
+    },
+  };
+}
+
+function checkedLimits(given: WorkerLimits, defaults: Required<WorkerLimits>): Required<WorkerLimits> {
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (!Object.hasOwn(defaults, name)) {
+      throw new AgentError("invalid-option", `limits.${name} is not a limit of this executor`, {
+        hint: `the limits are ${Object.keys(defaults).join(", ")}`,
+      });
+    }
+    const isLimit = typeof value === "number" && value >= 0;
+    if (value !== undefined && !isLimit) throw invalid(`limits.${name}`, value, "a number >= 0");
+  }
+  const limits = { ...defaults, ...given };
+  const finite = (value: number): number => (value === Number.POSITIVE_INFINITY ? 0 : value);
+  return {
+    guestTimeMs: finite(limits.guestTimeMs),
+    memoryBytes: finite(limits.memoryBytes),
+    outputCharacters: finite(limits.outputCharacters),
+    pendingCalls: finite(limits.pendingCalls),
+  };
+}
+
+const invalid = (name: string, value: unknown, expected: string): AgentError =>
+  new AgentError("invalid-option", `${name}: expected ${expected}, got ${String(value)}`, {
+    hint: `leave ${name} out for the default`,
+  });

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { frameLine, type GuestLanguage, runnerOf } from "@smolts/executor-remote";
+import { expect, test } from "vitest";
+
+// A runner whose host is silent ends by itself; one whose sandbox was paused meanwhile does not.
+
+const leashMs = 1_500;
+
+function startRunner(language: GuestLanguage) {
+  const { command, source } = runnerOf(language);
+  const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (bytes: Buffer) => {
+    said += String(bytes);
+  });
+  const hello = {
+    type: "hello",
+    version: 1,
+    session: "s",
+    received: 0,
+    fresh: true,
+    maxFrameBytes: 2 ** 24,
+    windowBytes: 2 ** 22,
+  };
+  const limits = { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };
+  const start = { seq: 1, type: "start", tools: [], finalAnswer: null, imports: null, limits, leashMs, options: {} };
+  child.stdin.on("error", () => {});
+  child.stdin.write(source + frameLine(hello) + frameLine(start));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { child, ended, saidSoFar: () => said };
+}
+
+const patiently = { timeout: 60_000 };
+
+test.each(["javascript", "python"] as const)(
+  "a %s runner that hears nothing ends by itself",
+  async (language) => {
+    const { ended } = startRunner(language);
+    expect(await ended).toBe(0);
+  },
+  60_000,
+);
+
+test.each(["javascript", "python"] as const)(
+  "time in which a %s runner is paused does not count",
+  async (language) => {
+    const { child, ended, saidSoFar } = startRunner(language);
+    const ping = (): void => void child.stdin.write(frameLine({ type: "ping" }));
+    let pings = setInterval(ping, 50);
+    await expect.poll(saidSoFar, patiently).toContain('"started"');
+    clearInterval(pings);
+    process.kill(child.pid ?? 0, "SIGSTOP");
+    await new Promise((resolve) => setTimeout(resolve, leashMs * 1.5));
+    process.kill(child.pid ?? 0, "SIGCONT");
+    const before = saidSoFar().length;
+    pings = setInterval(ping, 50);
+    await expect.poll(() => saidSoFar().slice(before), patiently).toContain('"pong"');
+    clearInterval(pings);
+    child.stdin.end();
+    await ended;
+  },
+  60_000,
+);
