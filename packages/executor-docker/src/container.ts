@@ -38,6 +38,10 @@ const gone = (): AgentError =>
     hint: "raise keepMs in docker(), or start the task again",
   });
 
+const exitNoticeMs = 500;
+/** For a killed process: 128 plus the number of the signal. */
+const killedCode = 137;
+
 /** A container. */
 export class Container implements RemoteSandbox {
   readonly attachment: string;
@@ -45,7 +49,7 @@ export class Container implements RemoteSandbox {
   readonly #image: string;
   #state: "created" | "started" | "killed";
   #exitCode: number | null = null;
-  #exited: Promise<unknown> = Promise.resolve();
+  #exited: Promise<void> | null = null;
 
   constructor(engine: Engine, id: string, image: string, state: "created" | "started") {
     this.#engine = engine;
@@ -57,6 +61,12 @@ export class Container implements RemoteSandbox {
   async connect(events: PipeEvents): Promise<RunnerPipe> {
     if (this.#state === "killed" || this.#exitCode !== null) throw (await this.explain()) ?? gone();
     const isFirst = this.#state === "created";
+    if (!isFirst) {
+      // The end of the main process is known a moment after its pipe is closed; a dead container may be attached to all the same, and never says a word.
+      this.#exited ??= this.#wait();
+      await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
+      if (this.#exitCode !== null) throw (await this.explain()) ?? gone();
+    }
     const query = "stream=1&stdin=1&stdout=1&stderr=1";
     const socket = await this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`).catch(asGone);
     if (isFirst) await this.#start(socket);
@@ -74,9 +84,9 @@ export class Container implements RemoteSandbox {
 
   async explain(): Promise<AgentError | null> {
     // The exit of the main process is known a moment after its pipe is closed.
-    await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
     if (this.#exitCode === null) return null;
-    if (this.#exitCode === 137) {
+    if (this.#exitCode === killedCode) {
       return new AgentError("executor", "the container was killed from outside, or because its memory was full", {
         hint: "raise memoryMb in docker(), or look for who stopped the container; its variables are gone",
       });
@@ -86,18 +96,15 @@ export class Container implements RemoteSandbox {
     });
   }
 
+  async #wait(): Promise<void> {
+    const path = `/containers/${this.attachment}/wait?condition=${this.#state === "created" ? "next-exit" : "not-running"}`;
+    const answer = await this.#engine.request({ method: "POST", path, isBackground: true }).catch(() => null);
+    if (answer?.status === 404) this.#exitCode = killedCode;
+    if (answer?.status === 200) this.#exitCode = (answer.body as { readonly StatusCode?: number }).StatusCode ?? null;
+  }
+
   async #start(socket: Duplex): Promise<void> {
-    const waiting = this.#engine.request({
-      method: "POST",
-      path: `/containers/${this.attachment}/wait?condition=next-exit`,
-      isBackground: true,
-    });
-    this.#exited = waiting.then(
-      ({ body }) => {
-        this.#exitCode = (body as { readonly StatusCode?: number }).StatusCode ?? null;
-      },
-      () => {},
-    );
+    this.#exited = this.#wait();
     const answer = await this.#engine.request({ method: "POST", path: `/containers/${this.attachment}/start` });
     if (answer.status === 204) {
       this.#state = "started";

@@ -8,6 +8,15 @@ describe.skipIf(!image)("Docker with Node keeps the promises of an executor (run
   for (const { title, run } of executorContract(executor)) test(title, run);
 });
 
+const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"];
+describe.skipIf(!pythonImage)(
+  "Docker with Python keeps the promises of an executor (runs by scripts/test-docker.sh)",
+  () => {
+    const executor = docker({ image: pythonImage ?? "", language: "python" });
+    for (const { title, run } of executorContract(executor)) test(title, run);
+  },
+);
+
 test("a daemon that is not there is a typed error with a hint", async () => {
   const executor = docker({ image: "node:22", host: "unix:///nowhere/docker.sock" });
   const { signal } = new AbortController();

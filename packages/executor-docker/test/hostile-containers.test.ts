@@ -1,0 +1,290 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CodeAgent } from "@smolts/core";
+import { type DockerOptions, docker } from "@smolts/executor-docker";
+import { AgentError, type ExecutionResult, type Executor, type Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+
+// What code may try in a container, and what may go wrong around it. After each test no container is left.
+
+const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
+const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"] ?? "";
+const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");
+const signal = new AbortController().signal;
+/** A limit for hangs only. */
+const patiently = { timeout: 60_000 };
+
+function ask(method: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, method, path, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => {
+        text += String(chunk);
+      });
+      response.on("end", () => resolve(text));
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+}
+
+interface Listed {
+  readonly Id: string;
+}
+
+const containers = async (): Promise<readonly string[]> =>
+  (JSON.parse(await ask("GET", "/containers/json?all=true")) as readonly Listed[]).map(({ Id }) => Id);
+
+interface Outcome {
+  readonly result: ExecutionResult | AgentError;
+  readonly calls: readonly string[];
+  /** The value of `1 + 1` in the next block, or the code of its error. */
+  readonly next: unknown;
+}
+
+async function opened(options: DockerOptions = {}): Promise<Executor> {
+  const executor = docker({ image, memoryMb: 192, limits: { guestTimeMs: 8_000 }, ...options });
+  onTestFinished(() => executor[Symbol.asyncDispose]());
+  const sandbox = await executor.open({ signal });
+  onTestFinished(() => sandbox[Symbol.asyncDispose]());
+  await sandbox.start({ tools: ["echo", options.language === "python" ? "final_answer" : "finalAnswer"] });
+  return sandbox;
+}
+
+async function attempt(
+  sandbox: Executor,
+  code: string,
+  onCall: (call: number, name: string) => void = () => {},
+): Promise<ExecutionResult | AgentError> {
+  try {
+    return await sandbox.execute(code, {
+      signal,
+      time: 0,
+      seed: "seed",
+      onCall: ({ callIndex, name }) => onCall(callIndex, name),
+      onConsole: () => {},
+    });
+  } catch (error) {
+    if (AgentError.is(error)) return error;
+    throw error;
+  }
+}
+
+async function attack(code: string, options: DockerOptions = {}): Promise<Outcome> {
+  const sandbox = await opened(options);
+  const calls: string[] = [];
+  const result = await attempt(sandbox, code, (_call, name) => calls.push(name));
+  const next = await attempt(sandbox, "1 + 1");
+  await sandbox[Symbol.asyncDispose]();
+  return { result, calls, next: valueIn(next) };
+}
+
+const valueIn = (result: ExecutionResult | AgentError): unknown =>
+  "code" in result ? result.code : result.type === "value" ? result.output?.value : result.type;
+
+const forged = (frame: object): string =>
+  `require("node:fs").writeSync(3, ${JSON.stringify(`${JSON.stringify(frame)}\n`)}); await new Promise((r) => setTimeout(r, 500)); 0`;
+
+describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () => {
+  afterEach(() => expect.poll(containers, patiently).toEqual([]));
+
+  test.each([
+    ["garbage", 'require("node:fs").writeSync(3, "garbage\\n"); await new Promise((r) => setTimeout(r, 500)); 0'],
+    ["a call of a tool that is not there", forged({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
+    [
+      "a frame of a gigabyte",
+      'const fs = require("node:fs"); const x = "x".repeat(1_000_000); for (;;) { try { fs.writeSync(3, x) } catch {} }',
+    ],
+  ])(
+    "%s on the runner's pipe ends the sandbox, and calls nothing",
+    async (_what, code) => {
+      const { result, calls } = await attack(code);
+      expect([(result as AgentError).code, calls]).toEqual(["executor", []]);
+    },
+    120_000,
+  );
+
+  test.each([
+    [
+      "closes its pipe",
+      'const fs = require("node:fs"); fs.closeSync(3); fs.closeSync(4); for (;;) await new Promise((r) => setTimeout(r, 10))',
+    ],
+    ["exits", "process.exit(7)"],
+    [
+      "kills its supervisor",
+      'process.kill(process.ppid, "SIGKILL"); process.kill(process.ppid, "SIGSEGV"); await new Promise((r) => setTimeout(r, 300)); 0',
+    ],
+    [
+      "ends its supervisor politely",
+      'process.kill(process.ppid, "SIGTERM"); await new Promise((r) => setTimeout(r, 5_000)); 0',
+    ],
+    [
+      "forks without end",
+      'const { spawn } = require("node:child_process"); for (;;) { spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]).on("error", () => {}); await new Promise((r) => setTimeout(r, 1)) }',
+    ],
+    ["fills the memory", "const all = []; for (;;) all.push(Buffer.alloc(5_000_000, 1))"],
+    [
+      "fills the disk",
+      'const fs = require("node:fs"); for (let n = 0; ; n++) fs.writeFileSync(`/tmp/${n}`, Buffer.alloc(5_000_000, 1))',
+    ],
+  ])(
+    "code that %s gets an error, a stop or the end of its sandbox",
+    async (_what, code) => {
+      const { result, calls, next } = await attack(code, { pids: 64 });
+      const kind = "code" in result ? result.code : result.type;
+      expect(["error", "stopped", "executor", "value"]).toContain(kind);
+      expect(calls).toEqual([]);
+      expect([2, "executor", "error", "stopped"]).toContain(next);
+    },
+    120_000,
+  );
+
+  test("files of the root cannot be written, and there is no network", async () => {
+    const code = `
+      const said = [];
+      try { require("node:fs").writeFileSync("/etc/x", "x") } catch (error) { said.push(error.code) }
+      await new Promise((done) => require("node:net").connect(80, "1.1.1.1").on("error", (error) => { said.push(error.code); done() }));
+      said.push(process.getuid());
+      said`;
+    const { result } = await attack(code);
+    expect(valueIn(result)).toEqual(["EROFS", "ENETUNREACH", 65_534]);
+  });
+
+  test("a link in a mounted folder leads nowhere outside", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "smolts-mount-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const secret = join(folder, "..", `smolts-secret-${process.pid}`);
+    writeFileSync(secret, "secret of the host");
+    onTestFinished(() => rmSync(secret, { force: true }));
+    mkdirSync(join(folder, "data"));
+    writeFileSync(join(folder, "data", "plain"), "plain");
+    symlinkSync(secret, join(folder, "data", "absolute"));
+    symlinkSync(`../../smolts-secret-${process.pid}`, join(folder, "data", "relative"));
+    const code = `
+      const fs = require("node:fs");
+      const read = (name) => { try { return fs.readFileSync("/data/" + name, "utf8") } catch (error) { return error.code } };
+      const write = () => { try { fs.writeFileSync("/data/new", "x"); return "written" } catch (error) { return error.code } };
+      [read("plain"), read("absolute"), read("relative"), write()]`;
+    const { result } = await attack(code, { mounts: [{ source: join(folder, "data"), target: "/data" }] });
+    expect(valueIn(result)).toEqual(["plain", "ENOENT", "ENOENT", "EROFS"]);
+  });
+
+  test("a container that is killed from outside fails the block, and says so", async () => {
+    const sandbox = await opened();
+    const [id] = await containers();
+    const result = await attempt(sandbox, "await echo(1)", () => void ask("POST", `/containers/${id}/kill`));
+    expect(result).toMatchObject({ code: "executor", message: expect.stringContaining("killed from outside") });
+  });
+
+  test("a pipe that is lost is opened again, and the block loses nothing", async () => {
+    const sockets = new Set<Socket>();
+    const path = join(mkdtempSync(join(tmpdir(), "smolts-proxy-")), "docker.sock");
+    const proxy = createServer((near) => {
+      const far = connect(socketPath);
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on("error", () => {});
+        socket.on("close", () => {
+          near.destroy();
+          far.destroy();
+        });
+      }
+      near.pipe(far);
+      far.pipe(near);
+    });
+    await new Promise<void>((resolve) => proxy.listen(path, resolve));
+    onTestFinished(() => void proxy.close());
+    const sandbox = await opened({ host: `unix://${path}` });
+    const code = 'const said = []; for (let n = 0; n < 3; n++) said.push(await echo(n)); said.join("")';
+    const result = await attempt(sandbox, code, (call) => {
+      if (call === 2) for (const socket of sockets) socket.destroy();
+      void sandbox.deliver(call, { type: "ok", value: call }, 0);
+    });
+    expect(valueIn(result)).toBe("123");
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  test("a run that waits for an approval continues in its container", async () => {
+    const sent: string[] = [];
+    const send = tool({
+      name: "send",
+      description: "Sends a text.",
+      input: { text: "string" },
+      needsApproval: true,
+      execute: ({ text }) => {
+        sent.push(text);
+        return "sent";
+      },
+    }) as Tool;
+    const agent = (replies: readonly string[]) =>
+      new CodeAgent({ executor: docker({ image }), model: scriptedModel(replies), tools: [send] });
+    const first = ['<code>\nlet runs = 1; const said = await send({ text: "hello" }); runs++;\n</code>'];
+    const result = await agent(first).run("Go.").result;
+    expect([result.status, sent]).toEqual(["suspended", []]);
+    const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+    const answer = await agent(["<code>\nfinalAnswer([runs, said])\n</code>"]).resume(result.log, { decisions });
+    expect([answer, sent]).toEqual([[2, "sent"], ["hello"]]);
+  });
+
+  test("a pool is started ahead and ends with its factory", async () => {
+    const pooled = docker({ image, pool: 2 });
+    pooled.warm();
+    await expect.poll(async () => (await containers()).length, patiently).toBe(2);
+    await pooled[Symbol.asyncDispose]();
+  });
+
+  test("a container whose host is silent ends by itself", async () => {
+    const sandbox = await opened({ keepMs: 1_500 });
+    await sandbox.detach?.();
+    await expect.poll(containers, patiently).toEqual([]);
+  });
+
+  test.each<[string, DockerOptions, RegExp]>([
+    ["an image that is not there", { image: "smolts-test/none:1" }, /is not there and cannot be pulled/],
+    ["an image without the language", { language: "python" }, /has no python3/],
+    ["a package that does not install", { packages: ["no-such-package-xyz"] }, /cannot be installed/],
+    ["a Dockerfile with a fault", { dockerfile: "FORM nothing" }, /cannot be built/],
+  ])(
+    "%s is an error with a hint",
+    async (_what, options, message) => {
+      const executor = docker({ ...(options.dockerfile === undefined && { image }), ...options });
+      const error = await executor.open({ signal }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "executor", message: expect.stringMatching(message) });
+    },
+    120_000,
+  );
+
+  test("a build reports its progress and is used again", async () => {
+    const lines: string[] = [];
+    const executor = docker({ dockerfile: `FROM ${image}\nENV CITY=Bern`, onProgress: (line) => lines.push(line) });
+    const sandbox = await executor.open({ signal });
+    await sandbox.start({ tools: ["finalAnswer"] });
+    expect(valueIn(await attempt(sandbox, "process.env.CITY"))).toBe("Bern");
+    await sandbox[Symbol.asyncDispose]();
+    expect(lines.join("\n")).toMatch(/building[\s\S]*Step 1/);
+  });
+
+  test.skipIf(!pythonImage).each([
+    ["exits", "import os\nos._exit(7)"],
+    ["fills the memory", "all = []\nwhile True:\n    all.append(b'1' * 5_000_000)"],
+    ["forks without end", "import os\nwhile True:\n    os.fork()"],
+    ["closes all it has", "import os\nos.closerange(0, 64)\nwhile True:\n    pass"],
+    [
+      "writes into every pipe",
+      'import os\nfor fd in range(0, 16):\n    try:\n        os.write(fd, b\'{"type":"call","name":"rm"}\\n\')\n    except OSError:\n        pass\n1',
+    ],
+  ])(
+    "Python that %s gets an error, a stop or the end of its sandbox",
+    async (_what, code) => {
+      const { result, calls } = await attack(code, { image: pythonImage, language: "python", pids: 64 });
+      expect(["error", "stopped", "executor", "value"]).toContain("code" in result ? result.code : result.type);
+      expect(calls).toEqual([]);
+    },
+    120_000,
+  );
+});

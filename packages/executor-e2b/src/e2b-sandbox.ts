@@ -1,0 +1,217 @@
+// One sandbox of E2B: the runner is a command in it, and the command's standard input and output are the pipe.
+
+import type { PipeEvents, RemoteSandbox, Runner, RunnerPipe } from "@smolts/executor-remote";
+import { AgentError, type JsonValue } from "@smolts/protocol";
+import type { CommandHandle, Sandbox } from "e2b";
+import { failureOf } from "./failure.ts";
+
+/** The parts of a sandbox. */
+export interface E2bSandboxParts {
+  readonly sandbox: Sandbox;
+  readonly runner: Runner;
+  readonly timeoutMs: number;
+  readonly apiKey: string | undefined;
+  /** Whether it was created here, so that it ends here. */
+  readonly isOwn: boolean;
+  /** The runner's process where it runs already. */
+  readonly pid: number | null;
+}
+
+/** The limit of one request; longer texts are sent in pieces. */
+const largestInput = 2 * 1024 * 1024;
+/** The SDK keeps all output of a command. After so much a new connection begins, and the protocol sends again what was lost between. */
+const longestOutput = 64 * 1024 * 1024;
+const requestTimeoutMs = 30_000;
+const killTimeoutMs = 10_000;
+
+/** A sandbox of E2B. */
+export class E2bSandbox implements RemoteSandbox {
+  readonly #parts: E2bSandboxParts;
+  #pid: number | null;
+  #exitCode: number | null = null;
+  #isKilled = false;
+  #extendAt: number;
+  /** The write in progress; a new pipe must not overtake it. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: E2bSandboxParts) {
+    this.#parts = parts;
+    this.#pid = parts.pid;
+    this.#extendAt = performance.now() + parts.timeoutMs / 2;
+  }
+
+  get attachment(): JsonValue {
+    const { sandbox, isOwn } = this.#parts;
+    return { sandboxId: sandbox.sandboxId, pid: this.#pid, isOwn };
+  }
+
+  async connect(events: PipeEvents): Promise<RunnerPipe> {
+    if (this.#isKilled || this.#exitCode !== null) throw (await this.explain()) ?? gone();
+    await this.#writing;
+    const pipe = new CommandPipe(events);
+    const options = {
+      timeoutMs: 0, // as long as the sandbox
+      requestTimeoutMs,
+      onStdout: (text: string) => pipe.take(text),
+      onStderr: (text: string) => events.onDiagnosis?.(text),
+    };
+    const { sandbox, runner } = this.#parts;
+    try {
+      const handle =
+        this.#pid === null
+          ? await sandbox.commands.run(shellText(runner.command), { ...options, background: true, stdin: true })
+          : await sandbox.commands.connect(this.#pid, options);
+      this.#pid = handle.pid;
+      this.#watch(handle, pipe);
+      return pipe.over(handle, (text) => this.#write(handle, pipe, text));
+    } catch (error) {
+      throw await this.#connectFailure(error);
+    }
+  }
+
+  async kill(): Promise<void> {
+    if (this.#isKilled) return;
+    this.#isKilled = true;
+    const { sandbox, isOwn } = this.#parts;
+    const end = async (): Promise<unknown> => {
+      if (isOwn) return await sandbox.kill({ requestTimeoutMs: killTimeoutMs });
+      return this.#pid === null ? null : await sandbox.commands.kill(this.#pid, { requestTimeoutMs: killTimeoutMs });
+    };
+    // A second try, for a sandbox that is left alive costs its time-out. After that E2B ends it.
+    await end()
+      .catch(end)
+      .catch(() => {});
+  }
+
+  async release(): Promise<void> {
+    if (this.#parts.isOwn) await this.#parts.sandbox.pause({ requestTimeoutMs });
+  }
+
+  async extend(): Promise<void> {
+    const { sandbox, timeoutMs, isOwn } = this.#parts;
+    if (performance.now() < this.#extendAt) return;
+    // A sandbox of somebody else's may have a longer time: connecting never shortens it.
+    if (isOwn) await sandbox.setTimeout(timeoutMs, { requestTimeoutMs });
+    else await sandbox.connect({ timeoutMs, requestTimeoutMs });
+    this.#extendAt = performance.now() + timeoutMs / 2;
+  }
+
+  async explain(): Promise<AgentError | null> {
+    if (await this.#isGone()) return gone();
+    return this.#exitCode === null ? null : ended(this.#exitCode, this.#parts.runner);
+  }
+
+  async #isGone(): Promise<boolean> {
+    return (await this.#parts.sandbox.isRunning({ requestTimeoutMs }).catch(() => null)) === false;
+  }
+
+  #watch(handle: CommandHandle, pipe: CommandPipe): void {
+    handle.wait().then(
+      () => this.#ended(0, pipe),
+      (error: unknown) => {
+        const { exitCode } = error as { readonly exitCode?: unknown }; // an exit with another code than 0 is an error of the SDK
+        if (typeof exitCode === "number") this.#ended(exitCode, pipe);
+        else pipe.end(error);
+      },
+    );
+  }
+
+  #ended(exitCode: number, pipe: CommandPipe): void {
+    if (!pipe.isOpen) return;
+    this.#exitCode = exitCode;
+    pipe.end();
+  }
+
+  /** One request at a time, so that nothing is overtaken. */
+  #write(handle: CommandHandle, pipe: CommandPipe, text: string): void {
+    this.#writing = this.#writing.then(async () => {
+      try {
+        for (let at = 0; at < text.length && pipe.isOpen; at += largestInput) {
+          await handle.sendStdin(text.slice(at, at + largestInput), { requestTimeoutMs });
+        }
+      } catch (error) {
+        pipe.end(error);
+      }
+    });
+  }
+
+  async #connectFailure(error: unknown): Promise<unknown> {
+    const name = error instanceof Error ? error.name : "";
+    if (name === "SandboxNotFoundError" || (await this.#isGone())) return gone();
+    if (name === "NotFoundError") return ended(null, this.#parts.runner);
+    // Any other failure may be one of the network.
+    return name === "AuthenticationError" ? failureOf(error, this.#parts.apiKey) : error;
+  }
+}
+
+/** One connection to the runner. */
+class CommandPipe {
+  isOpen = true;
+  readonly #events: PipeEvents;
+  #handle: CommandHandle | null = null;
+  #length = 0;
+
+  constructor(events: PipeEvents) {
+    this.#events = events;
+  }
+
+  over(handle: CommandHandle, send: (text: string) => void): RunnerPipe {
+    this.#handle = handle;
+    // All writes of one turn are sent in one request.
+    let waiting = "";
+    return {
+      write: (text) => {
+        if (!this.isOpen) return;
+        if (waiting === "") {
+          queueMicrotask(() => {
+            const all = waiting;
+            waiting = "";
+            send(all);
+          });
+        }
+        waiting += text;
+      },
+      close: () => this.#close(),
+    };
+  }
+
+  take(text: string): void {
+    if (!this.isOpen) return;
+    this.#length += text.length;
+    this.#events.onOutput(text);
+    if (this.#length > longestOutput) this.end(new Error("the connection is renewed"));
+  }
+
+  end(error?: unknown): void {
+    if (!this.isOpen) return;
+    this.#close();
+    this.#events.onEnd(error);
+  }
+
+  #close(): void {
+    this.isOpen = false;
+    void this.#handle?.disconnect();
+  }
+}
+
+/** A command as text for a shell, which is replaced by it. */
+const shellText = (command: readonly string[]): string =>
+  `exec ${command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ")}`;
+
+const gone = (): AgentError =>
+  new AgentError("executor", "the sandbox was killed or reached its time-out; its variables are gone", {
+    hint: "raise timeoutMs in e2b(), or look for who killed it; start the task again",
+  });
+
+function ended(exitCode: number | null, runner: Runner): AgentError {
+  const language = runner.command[0] ?? "";
+  if (exitCode === 126 || exitCode === 127) {
+    return new AgentError("executor", `the template has no ${language}`, {
+      hint: "use a template with node >= 18 or python3 >= 3.9, or set { language }",
+    });
+  }
+  const code = exitCode === null ? "" : ` with exit code ${exitCode}`;
+  return new AgentError("executor", `the process of this run in the sandbox ended${code}; its variables are gone`, {
+    hint: "its memory may have been full; start the task again",
+  });
+}

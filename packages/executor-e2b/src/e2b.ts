@@ -1,0 +1,170 @@
+import {
+  type OpenSandboxOptions,
+  type RemoteExecutorFactory,
+  type RemoteOptions,
+  type RemoteSandbox,
+  remoteExecutor,
+} from "@smolts/executor-remote";
+import { AgentError, type JsonValue } from "@smolts/protocol";
+import type { Sandbox as E2bSdkSandbox, SandboxOpts } from "e2b";
+import { E2bSandbox } from "./e2b-sandbox.ts";
+import { failureOf } from "./failure.ts";
+
+/** Options of {@link e2b}. */
+export interface E2bOptions extends RemoteOptions {
+  /** Name or id of a template. It needs `node` >= 18 or `python3` >= 3.9, by the language. Default: E2B's base template, which has both. */
+  readonly template?: string;
+  /** Default: the environment variable `E2B_API_KEY`. */
+  readonly apiKey?: string;
+  /** How long E2B keeps a sandbox that nobody extends, in ms. It is extended while a run is active. At least 30000; default 300000. */
+  readonly timeoutMs?: number;
+  /** Environment variables. Code can read them: no place for secrets. */
+  readonly envs?: { readonly [name: string]: string };
+  /** Shown in E2B's dashboard. */
+  readonly metadata?: { readonly [name: string]: string };
+  /** Whether code reaches the internet. Default true, as E2B has it. */
+  readonly allowInternetAccess?: boolean;
+  /** Id of a sandbox that exists: code runs in it, and it is left alive at the end. A paused one is resumed. Default: a new one for each session. */
+  readonly reconnect?: string;
+  /** Domain of a cluster of your own. Default: `E2B_DOMAIN`, else E2B's cloud. */
+  readonly domain?: string;
+  /** Address of the control plane. Default: `E2B_API_URL`, else by the domain. */
+  readonly apiUrl?: string;
+  /** Address of the sandboxes. Default: `E2B_SANDBOX_URL`, else by the domain. */
+  readonly sandboxUrl?: string;
+}
+
+const defaultTimeoutMs = 300_000;
+const leastTimeoutMs = 30_000;
+/** Finds a sandbox whose creation was not answered. */
+const creationKey = "smolts-creation";
+
+/**
+ * Runs code in sandboxes of E2B, one for each session.
+ *
+ * A run that waits for approvals pauses its sandbox and continues in it when it is resumed. A sandbox is killed when its session ends, and when its creation fails
+ * half way. Tools, managed agents and approvals stay on the host.
+ *
+ * @throws AgentError `invalid-option`
+ * @example
+ * ```ts
+ * import { e2b } from "@smolts/executor-e2b";
+ *
+ * await using executor = e2b({ language: "python", timeoutMs: 600_000 });
+ * console.log(executor.language); // python
+ * ```
+ */
+export function e2b(options: E2bOptions = {}): RemoteExecutorFactory {
+  checkOptions(options);
+  return remoteExecutor({
+    ...options,
+    open: async (request) => {
+      try {
+        return await open(request, options);
+      } catch (error) {
+        if (request.signal.aborted) throw request.signal.reason;
+        throw failureOf(error, options.apiKey);
+      }
+    },
+  });
+}
+
+async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<RemoteSandbox> {
+  const { runner, attach, signal } = request;
+  // Loaded with the first sandbox: the SDK is large.
+  const { Sandbox } = await import("e2b");
+  const { timeoutMs = defaultTimeoutMs, reconnect, apiKey } = options;
+  const connection = connectionOf(options);
+  const parts = { runner, timeoutMs, apiKey };
+  if (attach !== undefined) {
+    const { sandboxId, pid, isOwn } = checkAttachment(attach);
+    const sandbox = await Sandbox.connect(sandboxId, { ...connection, timeoutMs, signal });
+    return new E2bSandbox({ ...parts, sandbox, isOwn, pid });
+  }
+  if (reconnect !== undefined) {
+    const sandbox = await Sandbox.connect(reconnect, { ...connection, timeoutMs, signal });
+    return new E2bSandbox({ ...parts, sandbox, isOwn: false, pid: null });
+  }
+  const sandbox = await create(Sandbox, options, signal);
+  return new E2bSandbox({ ...parts, sandbox, isOwn: true, pid: null });
+}
+
+/** Creates a sandbox. One whose answer comes after an abort, or never, is killed. */
+async function create(Sandbox: typeof E2bSdkSandbox, options: E2bOptions, signal: AbortSignal): Promise<E2bSdkSandbox> {
+  const { template, timeoutMs = defaultTimeoutMs, envs, metadata, allowInternetAccess } = options;
+  const connection = connectionOf(options);
+  const mark = crypto.randomUUID();
+  const settings: SandboxOpts = {
+    ...connection,
+    timeoutMs,
+    metadata: { ...metadata, [creationKey]: mark },
+    ...(envs && { envs: { ...envs } }),
+    ...(allowInternetAccess !== undefined && { allowInternetAccess }),
+  };
+  // Without the signal: a request that is cut may still have made a sandbox.
+  const creating = template === undefined ? Sandbox.create(settings) : Sandbox.create(template, settings);
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([creating, aborted]);
+  } catch (error) {
+    void creating
+      .then((late) => late.kill())
+      .catch(() => killMarked(Sandbox, connection, mark))
+      .catch(() => {}); // it ends by itself after timeoutMs
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function killMarked(Sandbox: typeof E2bSdkSandbox, connection: Connection, mark: string): Promise<void> {
+  const made = await Sandbox.list({ ...connection, query: { metadata: { [creationKey]: mark } } }).nextItems();
+  await Promise.all(made.map(({ sandboxId }) => Sandbox.kill(sandboxId, { ...connection })));
+}
+
+type Connection = Pick<E2bOptions, "apiKey" | "domain" | "apiUrl" | "sandboxUrl">;
+
+function connectionOf({ apiKey, domain, apiUrl, sandboxUrl }: E2bOptions): Connection {
+  return {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(domain !== undefined && { domain }),
+    ...(apiUrl !== undefined && { apiUrl }),
+    ...(sandboxUrl !== undefined && { sandboxUrl }),
+  };
+}
+
+function checkAttachment(attach: JsonValue): {
+  readonly sandboxId: string;
+  readonly pid: number;
+  readonly isOwn: boolean;
+} {
+  const { sandboxId, pid, isOwn } = (typeof attach === "object" ? attach : {}) as {
+    readonly [name: string]: JsonValue;
+  };
+  if (typeof sandboxId === "string" && typeof pid === "number") return { sandboxId, pid, isOwn: isOwn === true };
+  throw new AgentError("executor", "this is not an attachment of a sandbox of E2B", {
+    hint: "pass what executor.attachment() returned",
+  });
+}
+
+function checkOptions({ timeoutMs = defaultTimeoutMs, template, reconnect }: E2bOptions): void {
+  if (!Number.isFinite(timeoutMs) || timeoutMs < leastTimeoutMs) {
+    throw new AgentError(
+      "invalid-option",
+      `timeoutMs: expected a number >= ${leastTimeoutMs}, got ${String(timeoutMs)}`,
+      {
+        hint: "it is the time-out of the sandbox; limit the time of a block with limits: { guestTimeMs }",
+      },
+    );
+  }
+  if (template !== undefined && reconnect !== undefined) {
+    throw new AgentError("invalid-option", "template and reconnect: expected one of them, got both", {
+      hint: "leave template out: the sandbox exists already",
+    });
+  }
+}

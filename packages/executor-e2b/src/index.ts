@@ -1,0 +1,1 @@
+export { type E2bOptions, e2b } from "./e2b.ts";
