@@ -144,6 +144,25 @@ export function programsFor(path: string): readonly Program[] {
   ]);
 }
 
+/** A call of a built-in with a hostile value, for a loop without end: what it needs, and the loop. */
+export interface HostileCall {
+  readonly path: string;
+  readonly value: string;
+  readonly setup: string;
+  readonly loop: string;
+}
+
+/** The calls of a built-in with each hostile value. */
+export function hostileCalls(path: string): readonly HostileCall[] {
+  const receiver = receiversFor(path).at(-1);
+  return Object.entries(hostileValues).map(([name, value]) => ({
+    path,
+    value: name,
+    setup: `const f = ${path}, h = ${value}, g = ${value}, r = ${receiver}; 1`,
+    loop: "for (;;) { try { f.call(r, h, g); } catch {} try { f.call(h, g); } catch {} }",
+  }));
+}
+
 function receiversFor(path: string): readonly string[] {
   const owner = /([A-Z]\w*(?:\.[A-Z]\w*)?)(?:\.prototype)/.exec(path)?.[1];
   if (owner && receivers[owner]) return receivers[owner];

@@ -25,6 +25,10 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "many locales": 'Intl.getCanonicalLocales(Array.from({ length: 1e5 }, (_, i) => "en-x-a" + i)).length',
   formatters:
     'let n = 0; for (const z of Intl.supportedValuesOf("timeZone")) n += new Date(0).toLocaleString("en", { timeZone: z }).length; n',
+  "formatters of all zones, again and again":
+    'let n = 0; const z = Intl.supportedValuesOf("timeZone"); for (let i = 0; i < 1e5; i++) n += new Date(i * 1e9).toLocaleString("en", { timeZone: z[i % z.length], timeZoneName: "long" }).length; n',
+  "formatters of all calendars and zones":
+    'const z = Intl.supportedValuesOf("timeZone"), c = Intl.supportedValuesOf("calendar"); for (let i = 0; ; i++) new Date(i * 1e9).toLocaleString("en", { timeZone: z[i % z.length], calendar: c[Math.floor(i / z.length) % c.length] })',
   "a chain of prototypes": `let o = {}; for (let i = 0; i < 1e5; i++) o = Object.create(o); o.x`,
   "a chain of prototypes made from its top":
     "const all = [{}]; for (let i = 0; i < 1e5; i++) { const next = {}; Object.setPrototypeOf(all.at(-1), next); all.push(next); } all[0].x",

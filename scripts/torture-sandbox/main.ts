@@ -1,12 +1,14 @@
-// pnpm torture:sandbox [--json] [--short] [--every 7] [--modes process,worker,child] [--programs file.jsonl] [--filter word] [--nodes path,path]
+// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child] [--programs file.jsonl] [--filter word] [--nodes path,path] [--costs]
 //
 // Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every built-in of a realm with every hostile value
 // (hostile-calls.ts). Prints how many ran past their time or their memory, how many processes died, and how many programs did or counted something else
-// in another mode or on another Node. What is too slow or too large is run again in a process of its own, which decides.
+// in another mode or on another Node. Runs a program that is too slow or too large again in a process of its own, which decides, because a busy machine
+// may make any program slow once. Such programs are printed with both results and counted as `retried`.
 //
 //   --short     what CI runs: few programs, on the main thread
-//   --every     of the calls of built-ins only every so many
+//   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
+//   --costs     looks only for built-ins that are charged too little for the time that they take (charged-calls.ts)
 //   --nodes     other Nodes to compare the counts with
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,6 +17,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { chargedCalls } from "./charged-calls.ts";
 import { builtInPaths, programsFor } from "./hostile-calls.ts";
 import { knownPrograms } from "./known-programs.ts";
 import type { BlockReport, Mode, Observation, Program } from "./program.ts";
@@ -39,6 +42,10 @@ interface Findings {
   deaths: number;
   overMemory: number;
   countDiffers: number;
+  /** Runs that were past a bound among others. Those that are past it alone, too, are in the counts above. */
+  retried: number;
+  /** Calls of built-ins that were charged too little, with `--costs`. */
+  undercharged: number;
 }
 
 /** A Node and a mode. */
@@ -52,14 +59,25 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     short: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
+    offset: { type: "string", default: "0" },
     modes: { type: "string" },
     programs: { type: "string" },
     filter: { type: "string", default: "" },
+    costs: { type: "boolean", default: false },
     nodes: { type: "string", default: "" },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "smolts-torture-"));
-const findings: Findings = { programs: 0, overTime: 0, worstMs: 0, deaths: 0, overMemory: 0, countDiffers: 0 };
+const findings: Findings = {
+  programs: 0,
+  overTime: 0,
+  worstMs: 0,
+  deaths: 0,
+  overMemory: 0,
+  countDiffers: 0,
+  retried: 0,
+  undercharged: 0,
+};
 async function run(): Promise<void> {
   const programs = (await chosenPrograms()).filter(({ id }) => id.includes(values.filter));
   findings.programs = programs.length;
@@ -77,7 +95,7 @@ async function chosenPrograms(): Promise<readonly Program[]> {
   const paths = await builtInPaths();
   const calls = paths.flatMap(programsFor);
   const every = values.short ? Math.floor(calls.length / shortCalls) : Number(values.every);
-  return [...knownPrograms, ...calls.filter((_program, index) => index % every === 0)];
+  return [...knownPrograms, ...calls.filter((_program, index) => index % every === Number(values.offset) % every)];
 }
 
 function readPrograms(file: string): readonly Program[] {
@@ -98,7 +116,9 @@ async function* observe(host: Host, programs: readonly Program[]): AsyncGenerato
       watched = await startProcess(host);
     }
     let seen = await watched.run(program);
+    if (problemsOf(host, program, seen).length > 0) findings.retried++;
     for (let again = 0; again < triesAlone && problemsOf(host, program, seen).length > 0; again++) {
+      console.error(`again  ${lineOf(host, program, seen)}`);
       watched.end();
       watched = await startProcess(host);
       seen = await watched.run(program);
@@ -129,14 +149,19 @@ function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation)
 }
 
 function judge(host: Host, program: Program, seen: Observation): void {
-  const worstMs = Math.max(0, ...seen.blocks.map(({ cpuMs }) => cpuMs));
-  findings.worstMs = Math.max(findings.worstMs, worstMs);
+  findings.worstMs = Math.max(findings.worstMs, worstMsOf(seen));
   const problems = problemsOf(host, program, seen);
   for (const problem of problems) findings[problem]++;
-  if (problems.length === 0) return;
-  const how = seen.death ?? seen.failed ?? seen.blocks.map(({ ended }) => ended).join();
-  console.error(`${problems.join()}  ${host.mode}  ${program.id}: ${how}, ${worstMs} ms, ${seen.highestMb} MB`);
+  if (problems.length > 0) console.error(lineOf(host, program, seen));
 }
+
+function lineOf(host: Host, program: Program, seen: Observation): string {
+  const how = seen.death ?? seen.failed ?? seen.blocks.map(({ ended }) => ended).join();
+  const problems = problemsOf(host, program, seen).join();
+  return `${problems}  ${host.mode}  ${program.id}: ${how}, ${worstMsOf(seen)} ms, ${seen.highestMb} MB`;
+}
+
+const worstMsOf = ({ blocks }: Observation): number => Math.max(0, ...blocks.map(({ cpuMs }) => cpuMs));
 
 /** The same program must do and count the same everywhere, up to a stop that depends on the host's clock, heap or stack. */
 function compareCounts(seen: Map<string, string>, host: Host, { id, blocks }: Observation): void {
@@ -155,8 +180,17 @@ const dependsOnHost: ReadonlySet<string> = new Set(["guest-time", "memory", "cal
 const textOfBlocks = (blocks: readonly BlockReport[]): string =>
   blocks.map(({ ended, operations, digest }) => `${ended} ${operations} ${digest}; `).join("");
 
-const summaryOf = ({ programs, overTime, worstMs, deaths, overMemory, countDiffers }: Findings): string =>
-  `${programs} programs: ${overTime} over their time (at most ${worstMs} ms), ${overMemory} over their memory, ${deaths} deaths, ${countDiffers} counted differently`;
+const summaryOf = ({
+  programs,
+  overTime,
+  worstMs,
+  deaths,
+  overMemory,
+  countDiffers,
+  retried,
+  undercharged,
+}: Findings): string =>
+  `${programs} programs: ${overTime} over their time (at most ${worstMs} ms), ${overMemory} over their memory, ${deaths} deaths, ${countDiffers} counted differently, ${retried} run again alone, ${undercharged} charged too little`;
 
 async function bundle(): Promise<void> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -178,11 +212,25 @@ async function bundle(): Promise<void> {
   });
 }
 
+async function lookAtCosts(): Promise<void> {
+  const paths = (await builtInPaths()).filter((path) => path.includes(values.filter));
+  const calls = chargedCalls(paths, Number(values.every), Number(values.offset));
+  for await (const { path, value, operationsPerMs, isTooLittle } of calls) {
+    findings.programs++;
+    if (!isTooLittle) continue;
+    findings.undercharged++;
+    console.error(`undercharged  ${path} ${value}: ${operationsPerMs} operations a millisecond`);
+  }
+}
+
 try {
   await bundle();
-  await run();
+  await (values.costs ? lookAtCosts() : run());
 } finally {
   rmSync(folder, { recursive: true });
 }
 console.log(values.json ? JSON.stringify(findings) : summaryOf(findings));
-process.exitCode = findings.overTime + findings.deaths + findings.overMemory + findings.countDiffers === 0 ? 0 : 1;
+process.exitCode =
+  findings.overTime + findings.deaths + findings.overMemory + findings.undercharged + findings.countDiffers === 0
+    ? 0
+    : 1;

@@ -56,6 +56,7 @@ export class WatchedProcess {
   }
 
   end(): void {
+    this.#death ??= "it was ended";
     this.#child.kill("SIGKILL");
   }
 

@@ -95,6 +95,12 @@ export function hastenTurn(count: number): void {
   ofThisTurn?.hasten(count);
 }
 
+/** Counts one operation, for whoever has the turn, before an act that takes about as long as `operations` of them: see {@link Meter.foresee}. */
+export function foreseeTurn(operations: number): void {
+  ofThisTurn?.foresee(operations);
+  ofThisTurn?.hasten(operations);
+}
+
 /** Counts one execution's use; made once for a session and started anew for each execution. */
 export class Meter {
   /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */

@@ -1,4 +1,5 @@
-// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level.
+// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level. A program may
+// `return` there, too.
 
 import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
@@ -60,8 +61,10 @@ const varScopes = 1 | 2;
 
 /** What acorn's types leave out. */
 interface WithImports {
-  readonly options: { ecmaVersion: number };
+  readonly options: { ecmaVersion: number; allowReturnOutsideFunction: boolean };
   parseDynamicImport(node: unknown): unknown;
+  parseReturnStatement(node: unknown): unknown;
+  currentVarScope(): { readonly flags: number };
 }
 
 const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
@@ -81,8 +84,19 @@ class ModuleOptionsParser extends Base {
 
 const ModuleParser = ModuleOptionsParser as unknown as typeof NestingParser;
 
+// As acorn numbers scopes: the top level.
+const topScope = 1;
+
+/** Reads `return` at the top level, where it ends the program; not in the static block of a class. */
+class ReturnParser extends ModuleOptionsParser {
+  override parseReturnStatement(node: unknown): unknown {
+    this.options.allowReturnOutsideFunction = (this.currentVarScope().flags & topScope) > 0;
+    return super.parseReturnStatement(node);
+  }
+}
+
 /** Reads functions at the top level as a script has them, which may declare their names again; a module may not. */
-class ProgramParser extends ModuleParser {
+class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
   // What acorn asks before it says that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
     return (flags & varScopes) > 0;

@@ -23,6 +23,8 @@ test.each([
     "includes",
     "const a = 'x'.repeat(1e6) + 'a', b = ['x'.repeat(1e6) + 'a']; for (let n = 0; n < 1e4; n++) b.includes(a)",
   ],
+  ["a key of a Map", "const a = 'k'.repeat(1e6), m = new Map([[1, 2]]); for (let n = 0; n < 1e4; n++) m.get(a)"],
+  ["a value of a Set", "const a = 'k'.repeat(1e6), s = new Set(); for (let n = 0; n < 1e4; n++) s.delete(a)"],
 ])("%s on long texts costs operations in proportion to their length", async (_name, code) => {
   expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
 });
@@ -72,4 +74,22 @@ test.each([
 test("the length of an array behind a proxy is paid for", async () => {
   const code = "const kept = []; for (;;) { const p = new Proxy([], {}); kept.push(p); p.length = 33554400 }";
   expect(await resultOf(code)).toMatchObject({ type: "stopped", reason: "memory" });
+});
+
+test.each([
+  ["(a+)(b+)?c", "'a'.repeat(3e5)"],
+  ["x*x*x*y", "'x'.repeat(3e4)"],
+  ["a{190}b", "'a'.repeat(5e6)"],
+  ["(?:a|ab)+$", "'ab'.repeat(3e5) + '!'"],
+])("/%s/ counts its steps in a text that takes it long", async (pattern, text) => {
+  const code = `new RegExp(${JSON.stringify(pattern)}).test(${text})`;
+  expect(await resultOf(code, { operations: 3_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
+});
+
+test("a pattern finds the same in a short text and in a long one", async () => {
+  const code = `const patterns = [/(\\w+)@(\\w+)\\.com/, /(\\d+)-(\\d+)?x/, /"((?:[^"\\\\]|\\\\.)*)"/, /^(.*?),(.*)$/m, /\\b(\\d+)\\.(\\d+)\\b/, /(?<=a)b+c?/i, /\\s+\\S+\\s*!/u];
+    const line = 'mail bob@example.com 12-34x "a \\\\" b" 3.14, ABBC é! and\\n';
+    const padding = "lorem ipsum 9.a dolor a@b 'q' \\n".repeat(20000);
+    patterns.map((p) => { const a = p.exec(line), b = p.exec(padding + line); return JSON.stringify(a) === JSON.stringify(b) || p.exec(padding) !== null; })`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: Array(7).fill(true) } });
 });

@@ -23,8 +23,40 @@ describe("a block", () => {
     ["const results = []; for (const n of [1, 2]) results.push(await double(n)); results", [2, 4]],
     ["undefined", undefined],
     ["", undefined],
+    ["const x = 4; return x * 2", 8],
+    ["if (true) { return 'big'; } print('small')", "big"],
+    ["for (const n of [1, 2, 3]) { await null; if (n > 1) return n; }", 2],
+    ["return double(21)", 42],
+    ["try { return await double(4); } finally { print('done'); }", 8],
+    ["const n: number = 5; return n", 5],
+    ["1; return", undefined],
   ];
   test.each(values)("%s", async (code, value) => expect(await valueOf(code, { double })).toEqual(value));
+
+  test("fails where a promise that it returns is rejected", async () => {
+    const { result } = await runBlock("return Promise.reject(new TypeError('no'))");
+    expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("TypeError: no") } });
+  });
+
+  test.each(["class A { static { return 1; } }", "export default return 1"])(
+    "is none where it says %s",
+    async (code) => {
+      expect((await runBlock(code)).result).toMatchObject({ type: "error", error: { code: "code-execution" } });
+    },
+  );
+
+  test.each(["const double = 5", "function double() {}", "class double {}"])(
+    "that says %s is refused: the name belongs to a tool",
+    async (code) => {
+      const { result } = await runBlock(code, { double });
+      expect(result).toMatchObject({
+        error: {
+          message: expect.stringContaining('cannot redefine the tool "double"'),
+          hint: '"double" stays the tool that was declared; give what is yours a name of its own',
+        },
+      });
+    },
+  );
 
   test("keeps its top-level variables for later blocks, which may declare them again", async () => {
     await using session = await openSession();
@@ -528,7 +560,7 @@ test.each([
   ["for await (const x of y) {}", true],
   ["I think the answer is 2.", false],
   ["print 'hello'", false],
-  ["return 5", false],
+  ["return 5", true],
   ["", true],
   ["const n: number = 1; interface Row { id: number }", true],
   ["const rows = items as Row[]; enum Color { red }", false],

@@ -1,3 +1,4 @@
+import { eraseTypeScript } from "@smolts/interpreter/erase-types";
 import { describe, expect, test } from "vitest";
 import { runBlock, textOf } from "./open-session.ts";
 
@@ -24,6 +25,11 @@ const programs: readonly (readonly [title: string, code: string, text: string])[
     "42",
   ],
   ["as and satisfies", "const x = ({ n: 42 } as unknown) as { n: number }; (x satisfies object).n", "42"],
+  [
+    "index signatures in types",
+    "const x = { n: 42 } as { readonly [key: string]: unknown }; (x as { [key: string]: number })['n']",
+    "42",
+  ],
   ["as const", 'const all = ["a", "b"] as const; all.length', "2"],
   ["non-null marks", "const m = new Map([[1, 42]]); m.get(1)!.toFixed(0)", "42"],
   ["angle-bracket assertions", "const x = <number>42; x", "42"],
@@ -135,5 +141,30 @@ describe("a typed program", () => {
   test("with readings within readings ends soon", async () => {
     const { result } = await runBlock(`${"async<T>(a=".repeat(60)}1${")".repeat(60)}`);
     expect(result.type).toBe("error");
+  });
+});
+
+describe("a TypeScript file of the host", () => {
+  test("keeps its lines and columns without its types", () => {
+    const text = 'import type { A } from "./a.ts";\nexport const n = (x as { [key: string]: A }).n satisfies A;';
+    expect(eraseTypeScript(text, "a.ts").split("\n")).toEqual([
+      ";".padEnd(32),
+      `export const n = (x${" ".repeat(24)}).n${" ".repeat(12)};`,
+    ]);
+  });
+
+  test("with an enum is refused with its place, and with the object to write instead", () => {
+    const code = "\n  enum Unit { Metric, Imperial = 7 }";
+    expect(() => eraseTypeScript(code, "units.ts")).toThrow(
+      expect.objectContaining({
+        code: "parsing",
+        message: "units.ts:2:3: an enum is not available",
+        hint: "write const Unit = { Metric: 0, Imperial: 7 };",
+      }),
+    );
+  });
+
+  test("that is not TypeScript is refused with its place", () => {
+    expect(() => eraseTypeScript("const = 1", "a.ts")).toThrow(/^a\.ts:1:7: /);
   });
 });

@@ -93,6 +93,7 @@ const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],
   [/^language\/global-code\/export\.js/, "what a program exports is read as if `export` were not there"],
+  [/^language\/(global-code\/return|statements\/return\/S12\.9_A1_T\d+)\.js/, "a program may return at its top level"],
   [/^language\/comments\/hashbang\/use-strict\.js/, "strict code only"],
   [/^language\/eval-code\//, "left out: code in a string is refused (eval)"],
   [/^language\/comments\/hashbang\/function-constructor\.js/, noCodeInText],

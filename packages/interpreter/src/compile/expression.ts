@@ -12,7 +12,7 @@ import type {
   SequenceExpression,
 } from "acorn";
 import { callNames } from "../analyse/scope.ts";
-import { regExpCreate } from "../realm/regexp/create.ts";
+import { regExpLiteral } from "../realm/regexp/create.ts";
 import { compileArray } from "./array-literal.ts";
 import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
@@ -138,7 +138,7 @@ export function evaluateOf(context: Context, node: Expression, { kind, evaluate 
 function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): Evaluate {
   if (regex) {
     const { pattern, flags } = regex;
-    return () => regExpCreate(realm, pattern, flags);
+    return regExpLiteral(realm, pattern, flags);
   }
   if (bigint !== undefined && bigint !== null) {
     const constant = BigInt(bigint);

@@ -86,10 +86,6 @@ function isIdiom({ line, before, after, previous }: Idiom, place: Place): boolea
 
 const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = [
   [/^Export '.*' is not defined/, "leave the export out: top-level names stay for later blocks of code anyway"],
-  [
-    /^'return' outside/,
-    "write the value without return: that of the last expression is shown, and finalAnswer(value) gives the answer",
-  ],
   [/regular expression: .*\(\?[imsx]+\)/, "flags stand behind the pattern: /pattern/i"],
   [/regular expression: .*\(\?P</, "a named group is written (?<name>...)"],
   [

@@ -2,9 +2,9 @@
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
-import { chargeReading, hastenTurn } from "../limits.ts";
+import { chargeReading, foreseeTurn, hastenTurn } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
-import { bitLength, chargeDigits, textToBigint } from "./bigint-cost.ts";
+import { bitLength, chargeBigints, chargeDigits, textToBigint } from "./bigint-cost.ts";
 import { call, getMethodOf, isCallable } from "./call.ts";
 import { get, type PropertyKeyValue, prototypeOfPrimitive } from "./property.ts";
 import { valueText } from "./text.ts";
@@ -99,12 +99,31 @@ export const longKey = 512;
 // V8 hashes texts up to this length, and takes the length of longer ones for their hash: all of a length are compared with one another.
 const longestHashed = 16_383;
 
-/** A text as a property key or as the key of a collection with so many entries, paid for by its length. */
-export function countedKey(text: string, others = 64): string {
+/** A text as a property key, paid for by its length. */
+export function countedKey(text: string): string {
   if (text.length <= longKey) return text;
   chargeReading(2 * text.length);
-  if (text.length > longestHashed) hastenTurn((others * text.length) / 2048);
+  if (text.length > longestHashed) hastenTurn((keysOfObject * text.length) / charactersComparedInOperation);
   return text;
+}
+
+// About how many long keys an object has.
+const keysOfObject = 64;
+const charactersComparedInOperation = 2_048;
+
+/** Counts that a collection with so many entries looks for a key: by the length of a text or a bigint. Next to nothing for all other keys. */
+export function chargeEntryKey(key: unknown, entries: number): void {
+  if (typeof key === "string") {
+    if (key.length > longKey) chargeLongEntryKey(key.length, entries);
+  } else if (typeof key === "bigint") {
+    chargeBigints(key);
+    hastenTurn(entries / 16); // V8 hashes the last word of a bigint only
+  }
+}
+
+function chargeLongEntryKey(length: number, entries: number): void {
+  chargeReading(2 * length);
+  if (length > longestHashed) foreseeTurn((entries * length) / charactersComparedInOperation);
 }
 
 /** The value as an object. @throws a guest TypeError for undefined and null */

@@ -5,11 +5,11 @@ import { type Analysis, analyse } from "../analyse/analyse.ts";
 import { boundNames } from "../analyse/bound-names.ts";
 import type { VariableKind } from "../analyse/scope.ts";
 import { answerNames, type Binding, type BindingKind, type SessionBindings, uninitialized } from "../bindings.ts";
-import { type Context, type Execute, suspends } from "../compile/context.ts";
+import { type Context, suspends } from "../compile/context.ts";
 import { compileHoisted } from "../compile/hoist.ts";
 import { compileStatements } from "../compile/statement.ts";
 import { type SuspendExecute, suspendStatements } from "../compile/suspend/list.ts";
-import type { Completion } from "../completion.ts";
+import { type Completion, Return } from "../completion.ts";
 import { type Frame, newFrame } from "../frame.ts";
 import { type GuestThrow, isStackOverflow, type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { ProgramImports, SessionModules } from "../modules/session-modules.ts";
@@ -69,7 +69,7 @@ function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, s
   );
   const imports = modules.importsOf(syntax, source);
   declareBindings(analysis, bindings, source, node, imports);
-  const last: LastValue = { value: undefined, hasValue: false };
+  const last: LastValue = { value: undefined, hasValue: false, isReturned: false };
   const context: Context = {
     realm,
     meter: realm.meter,
@@ -91,6 +91,8 @@ function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, s
 interface LastValue {
   value: unknown;
   hasValue: boolean;
+  /** Whether `return` gave it, at the top level. */
+  isReturned: boolean;
 }
 
 type Run = (onEnd: (thrown: GuestThrow | null) => void) => void;
@@ -101,19 +103,33 @@ function plainRun(context: Context, body: readonly Statement[], last: LastValue,
   const final = compileStatements(observing(context, last, body), body.slice(-1));
   return (onEnd) => {
     const frame = newFrame(null, context.analysis.programScope.size);
+    let completion: Completion | undefined;
     try {
       imports?.evaluate().next(); // nothing in them waits
       hoist?.(frame);
-      runAll(frame, first, final);
+      completion = first(frame) ?? final(frame);
     } catch (caught) {
       return onEnd(toGuestThrow(context.realm, caught));
     }
-    onEnd(null);
+    if (!completion) return onEnd(null);
+    drive(context.realm, awaitReturned(completion, last), onEnd);
   };
 }
 
-function runAll(frame: Frame, ...parts: readonly Execute[]): Completion | undefined {
-  for (const part of parts) part(frame);
+/** Runs steps to their end, waiting where they yield. */
+function drive(realm: Realm, steps: HostBody, onEnd: (thrown: GuestThrow | null) => void): void {
+  driveAsync(realm, steps, {
+    onReturn: () => onEnd(null),
+    onThrow: (caught) => onEnd(toGuestThrow(realm, caught)),
+  });
+}
+
+/** The value of a program that returns at its top level, awaited as in an async function. */
+function* awaitReturned(completion: Completion | undefined, last: LastValue): HostBody {
+  if (!(completion instanceof Return)) return undefined;
+  last.value = yield completion.value;
+  last.hasValue = last.value !== undefined;
+  last.isReturned = true;
   return undefined;
 }
 
@@ -124,10 +140,7 @@ function asyncRun(context: Context, body: readonly Statement[], last: LastValue,
   const final = suspendStatements(observing(context, last, body), body.slice(-1));
   return (onEnd) => {
     const frame = newFrame(null, context.analysis.programScope.size);
-    driveAsync(realm, runAsync(frame, imports, { hoist, first, final }), {
-      onReturn: () => onEnd(null),
-      onThrow: (caught) => onEnd(toGuestThrow(realm, caught)),
-    });
+    drive(realm, runAsync(frame, imports, { hoist, first, final, last }), onEnd);
   };
 }
 
@@ -135,13 +148,13 @@ interface AsyncParts {
   readonly hoist: ((frame: Frame) => void) | null;
   readonly first: SuspendExecute;
   readonly final: SuspendExecute;
+  readonly last: LastValue;
 }
 
-function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first, final }: AsyncParts): HostBody {
+function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first, final, last }: AsyncParts): HostBody {
   if (imports) yield* imports.evaluate();
   hoist?.(frame);
-  yield* first(frame);
-  return yield* final(frame);
+  return yield* awaitReturned((yield* first(frame)) ?? (yield* final(frame)), last);
 }
 
 /**
@@ -166,7 +179,8 @@ const loops: ReadonlySet<string> = new Set([
 ]);
 
 function endOf(last: LastValue, declared: Binding | null): ProgramEnd {
-  if (!declared) return { type: "value", ...last };
+  const { value, hasValue } = last;
+  if (last.isReturned || !declared) return { type: "value", value, hasValue };
   return { type: "value", value: declared.value === uninitialized ? undefined : declared.value, hasValue: true };
 }
 
@@ -197,6 +211,7 @@ function declareBindings(
         `cannot redefine the tool "${name}"; use another name`,
         source,
         offsetOf(source, name, program),
+        `"${name}" stays the tool that was declared; give what is yours a name of its own`,
       );
     }
     if (constantGlobals.has(name) && kind !== "var") {

@@ -49,6 +49,8 @@ function readTyped(text: string): TypedNode {
     ecmaVersion: 2024,
     sourceType: "module",
     allowAwaitOutsideFunction: true,
+    // Where it must not stand is said when the text without types is parsed.
+    allowReturnOutsideFunction: true,
     allowHashBang: true,
     preserveParens: true,
     locations: true,
@@ -74,7 +76,8 @@ class Eraser {
 
   visit(node: TypedNode, isInType: boolean = false): void {
     if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
-    if (isTypeOnlyStatement(node)) return this.#blankStatement(node);
+    // Inside a type there is nothing to end: the whole type is blank already.
+    if (!isInType && isTypeOnlyStatement(node)) return this.#blankStatement(node);
     refuse(node, this.#source);
     if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
       return this.#blank(node.start, node.end);

@@ -3,6 +3,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
+import { chargeEntryKey } from "../../operations/conversion.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
@@ -70,7 +71,7 @@ function mapMethods(realm: Realm): MethodTable {
   };
   return {
     clear: brief((thisValue) => entriesOf(thisValue, "clear").clear()),
-    delete: brief((thisValue, key) => entriesOf(thisValue, "delete").delete(key)),
+    delete: counted((thisValue, key) => entriesFor(thisValue, key, "delete").delete(key)),
     entries: brief((thisValue) => iterate(thisValue, "entries")),
     forEach: counted(
       withLength(1, (thisValue, callback, thisArg) => {
@@ -83,16 +84,16 @@ function mapMethods(realm: Realm): MethodTable {
       }),
     ),
     get: counted((thisValue, key) => {
-      const value = entriesOf(thisValue, "get").get(key);
+      const value = entriesFor(thisValue, key, "get").get(key);
       if (value === undefined) lookedAt(realm, key, "was the key that a Map was asked for");
       return value;
     }),
     has: counted((thisValue, key) =>
-      entriesOf(thisValue, "has").has(lookedAt(realm, key, "was the key that a Map was asked for")),
+      entriesFor(thisValue, key, "has").has(lookedAt(realm, key, "was the key that a Map was asked for")),
     ),
     keys: brief((thisValue) => iterate(thisValue, "keys")),
     set: counted((thisValue, key, value) => {
-      const entries = entriesOf(thisValue, "set");
+      const entries = entriesFor(thisValue, key, "set");
       lookedAt(realm, key, "was made a key of a Map, where every promise is a key of its own");
       if (!entries.has(key)) chargeEntry(realm, entries);
       entries.set(key, value);
@@ -127,6 +128,13 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
 /** All of the new place at once when the old one is full. */
 function chargeEntry(realm: Realm, { size }: Map<unknown, unknown>): void {
   if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfEntry * size);
+}
+
+/** The entries of a Map that is asked for a key, which is paid for. @throws a guest TypeError for anything else */
+function entriesFor(thisValue: unknown, key: unknown, method: string): Map<unknown, unknown> {
+  const entries = entriesOf(thisValue, method);
+  chargeEntryKey(key, entries.size);
+  return entries;
 }
 
 function entriesOf(thisValue: unknown, method: string): Map<unknown, unknown> {

@@ -3,7 +3,7 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
-import { toIntegerOrInfinity, toNumber } from "../../operations/conversion.ts";
+import { chargeEntryKey, toIntegerOrInfinity, toNumber } from "../../operations/conversion.ts";
 import {
   type IteratorRecord,
   iterationEnd,
@@ -27,7 +27,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
       const right = getSetRecord(realm, other);
       const keys = right.keys();
       const result = new Set(values);
-      eachKey(realm, keys, (key) => result.add(key));
+      eachKey(realm, result, keys, (key) => result.add(key));
       return newSet(realm, result);
     }),
     intersection: counted((thisValue, other) => {
@@ -37,7 +37,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
       if (values.size <= right.size) {
         for (const value of values) if (right.has(value)) result.add(value);
       } else {
-        eachKey(realm, right.keys(), (key) => values.has(key) && result.add(key));
+        eachKey(realm, values, right.keys(), (key) => values.has(key) && result.add(key));
       }
       return newSet(realm, result);
     }),
@@ -48,7 +48,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
       if (values.size <= right.size) {
         for (const value of values) if (right.has(value)) result.delete(value);
       } else {
-        eachKey(realm, right.keys(), (key) => result.delete(key));
+        eachKey(realm, values, right.keys(), (key) => result.delete(key));
       }
       return newSet(realm, result);
     }),
@@ -56,7 +56,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
       const values = valuesOf(thisValue, "symmetricDifference");
       const keys = getSetRecord(realm, other).keys();
       const result = new Set(values);
-      eachKey(realm, keys, (key) => (values.has(key) ? result.delete(key) : result.add(key)));
+      eachKey(realm, result, keys, (key) => (values.has(key) ? result.delete(key) : result.add(key)));
       return newSet(realm, result);
     }),
     isSubsetOf: counted((thisValue, other) => {
@@ -69,12 +69,12 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
     isSupersetOf: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "isSupersetOf");
       const right = getSetRecord(realm, other);
-      return values.size >= right.size && everyKey(realm, right.keys(), (key) => values.has(key));
+      return values.size >= right.size && everyKey(realm, values, right.keys(), (key) => values.has(key));
     }),
     isDisjointFrom: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "isDisjointFrom");
       const right = getSetRecord(realm, other);
-      if (values.size > right.size) return everyKey(realm, right.keys(), (key) => !values.has(key));
+      if (values.size > right.size) return everyKey(realm, values, right.keys(), (key) => !values.has(key));
       for (const value of values) if (right.has(value)) return false;
       return true;
     }),
@@ -115,18 +115,31 @@ function requireMethod(object: GuestObject, name: string): GuestObject {
   return isCallable(method) ? method : throwTypeError(`expected a Set, got an object without the method "${name}"`);
 }
 
-function eachKey(realm: Realm, keys: IteratorRecord, visit: (key: unknown) => unknown): void {
+/** Visits keys that `set` is asked for, or that are put into it. */
+function eachKey(
+  realm: Realm,
+  set: ReadonlySet<unknown>,
+  keys: IteratorRecord,
+  visit: (key: unknown) => unknown,
+): void {
   for (let key = iteratorStepValue(keys); key !== iterationEnd; key = iteratorStepValue(keys)) {
     realm.meter.charge(1);
     realm.meter.allocate(16);
+    chargeEntryKey(key, set.size);
     visit(Object.is(key, -0) ? 0 : key);
   }
 }
 
-/** Whether all keys pass; closes the iterator at the first that does not. */
-function everyKey(realm: Realm, keys: IteratorRecord, passes: (key: unknown) => boolean): boolean {
+/** Whether all keys that `set` is asked for pass; closes the iterator at the first that does not. */
+function everyKey(
+  realm: Realm,
+  set: ReadonlySet<unknown>,
+  keys: IteratorRecord,
+  passes: (key: unknown) => boolean,
+): boolean {
   for (let key = iteratorStepValue(keys); key !== iterationEnd; key = iteratorStepValue(keys)) {
     realm.meter.charge(1);
+    chargeEntryKey(key, set.size);
     if (passes(key)) continue;
     iteratorClose(keys);
     return false;
@@ -134,10 +147,9 @@ function everyKey(realm: Realm, keys: IteratorRecord, passes: (key: unknown) => 
   return true;
 }
 
-function newSet(realm: Realm, values: ReadonlySet<unknown>): GuestObject {
+/** A guest's Set of values that nothing else holds. */
+function newSet(realm: Realm, values: Set<unknown>): GuestObject {
   realm.meter.charge(values.size);
   realm.meter.allocate(32 * values.size);
-  const slots = new SetSlots();
-  for (const value of values) slots.values.add(value);
-  return brand(realm.newObjectFrom("SetPrototype"), slots);
+  return brand(realm.newObjectFrom("SetPrototype"), new SetSlots(values));
 }

@@ -3,6 +3,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
+import { chargeEntryKey } from "../../operations/conversion.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
@@ -75,14 +76,14 @@ function setMethods(realm: Realm): MethodTable {
   };
   return {
     add: counted((thisValue, value) => {
-      const values = valuesOf(thisValue, "add");
+      const values = valuesFor(thisValue, value, "add");
       lookedAt(realm, value, "was put into a Set, where every promise is a value of its own");
       if (!values.has(value)) chargeValue(realm, values);
       values.add(value);
       return thisValue;
     }),
     clear: brief((thisValue) => valuesOf(thisValue, "clear").clear()),
-    delete: brief((thisValue, value) => valuesOf(thisValue, "delete").delete(value)),
+    delete: counted((thisValue, value) => valuesFor(thisValue, value, "delete").delete(value)),
     entries: brief((thisValue) => iterate(thisValue, "entries")),
     forEach: counted(
       withLength(1, (thisValue, callback, thisArg) => {
@@ -95,7 +96,7 @@ function setMethods(realm: Realm): MethodTable {
       }),
     ),
     has: counted((thisValue, value) =>
-      valuesOf(thisValue, "has").has(lookedAt(realm, value, "was looked for in a Set")),
+      valuesFor(thisValue, value, "has").has(lookedAt(realm, value, "was looked for in a Set")),
     ),
     values: brief((thisValue) => iterate(thisValue, "values")),
   };
@@ -105,6 +106,13 @@ function setMethods(realm: Realm): MethodTable {
 export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
   const slots = slotsOfKind(thisValue, SetSlots);
   return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
+}
+
+/** The values of a Set that is asked for one, which is paid for. @throws a guest TypeError for anything else */
+function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unknown> {
+  const values = valuesOf(thisValue, method);
+  chargeEntryKey(value, values.size);
+  return values;
 }
 
 /** All of the new place at once when the old one is full. */

@@ -91,6 +91,18 @@ const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   Segmenter: ["granularity"],
 };
 
+// By how much the process grows with each. The host keeps most of it outside its heap, and until it next clears all of that.
+const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
+  NumberFormat: 8_000,
+  DateTimeFormat: 50_000,
+  Collator: 8_000,
+  PluralRules: 8_000,
+  ListFormat: 8_000,
+  RelativeTimeFormat: 16_000,
+  DisplayNames: 8_000,
+  Segmenter: 16_000,
+};
+
 type HostOptions = { [name: string]: string | number | boolean };
 
 /** The host's formatter for what a guest asked for. @throws a guest RangeError for locales and options that do not exist */
@@ -109,7 +121,7 @@ export function formatterFor(
   const key = JSON.stringify([kind, tags, all]);
   if (isNewTo(realm, key)) {
     realm.meter.charge(1_000);
-    realm.meter.allocate(32_000);
+    realm.meter.allocateUntold(bytesOfFormatter[kind]);
   }
   const known = formatters.get(key);
   if (known) return known;
@@ -203,7 +215,8 @@ export function localeList(realm: Realm, locales: unknown): string[] {
 // All sessions share the formatters, but each pays for a formatter as if it had made it: what a program is charged must not depend on what others did.
 const formatters = new Map<string, HostFormatter>();
 const paidFor = new WeakMap<Realm, Set<string>>();
-const mostFormatters = 100;
+// More than there are time zones: a program that goes through all of them again and again makes each once.
+const mostFormatters = 500;
 
 /** Whether a realm has not asked for a formatter before, or has asked for many others since. */
 function isNewTo(realm: Realm, key: string): boolean {

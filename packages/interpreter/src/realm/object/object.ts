@@ -4,7 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
 import { call, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { sameValue } from "../../operations/comparison.ts";
-import { requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
+import { chargeEntryKey, requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
 import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
@@ -228,6 +228,7 @@ export function groupBy<Key>(
   let index = 0;
   forEachOf(realm, items, (value) => {
     const key = toKey(call(choose, undefined, value, index++));
+    chargeEntryKey(key, groups.size);
     const group = groups.get(key);
     realm.meter.allocate(16);
     if (group) group.push(value);

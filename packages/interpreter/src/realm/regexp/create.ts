@@ -31,6 +31,24 @@ export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): Gu
   return regExpInitialize(realm, object, pattern, flags);
 }
 
+/** Evaluates a literal, mostly again and again: its pattern is judged and compiled once. It costs the same each time. */
+export function regExpLiteral(realm: Realm, source: string, flags: string): () => GuestObject {
+  let last: RegExpSlots | null = null;
+  return () => {
+    if (last === null || last.source !== source || last.flags !== flags) {
+      const made = regExpCreate(realm, source, flags);
+      last = regExpSlots(made) ?? null;
+      return made;
+    }
+    chargePattern(realm, source);
+    const slots = new RegExpSlots();
+    slots.initialize(source, flags);
+    slots.matcher = last.matcher;
+    last = slots;
+    return defineLastIndex(brand(realm.newObjectFrom("RegExpPrototype"), slots));
+  };
+}
+
 function defineLastIndex(object: GuestObject): GuestObject {
   Object.defineProperty(object, "lastIndex", lastIndexAtStart);
   return object;
@@ -45,8 +63,7 @@ const longestKnown = 1_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
   const key = `${flags}/${source}`;
-  realm.meter.charge(10 + (source.length >>> 2));
-  realm.meter.allocate(220 + 8 * source.length);
+  chargePattern(realm, source);
   if (knownPatterns.has(key)) return;
   if (!areFlags(flags)) {
     throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
@@ -62,6 +79,11 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
   if (source.length > longestKnown) return;
   if (knownPatterns.size >= mostKnown) knownPatterns.clear();
   knownPatterns.add(key);
+}
+
+function chargePattern(realm: Realm, source: string): void {
+  realm.meter.charge(10 + (source.length >>> 2));
+  realm.meter.allocate(220 + 8 * source.length);
 }
 
 /** Whether a text is of flags, each once. Asked of each literal whenever it is evaluated. */

@@ -1,10 +1,10 @@
-// Who runs a pattern, decided at its first use: the host's engine where that is proven to be quick, our own counting matcher otherwise.
+// Who runs a pattern over a text: the host's engine where that is proven to be quick (host-steps.ts), our own counting matcher otherwise.
 
 import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
-import { parsePattern } from "./pattern.ts";
+import { hastenAfter, hastenBefore, hostJudge } from "./host-steps.ts";
+import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
-import { isLinear } from "./safety.ts";
 
 // Patterns are made again and again, by literals in loops above all.
 const matchers = new Map<string, RegExpMatcher>();
@@ -16,7 +16,8 @@ export function matcherOf(slots: RegExpSlots): RegExpMatcher {
   return slots.matcher;
 }
 
-function matcherFor(source: string, flags: string): RegExpMatcher {
+/** What runs a pattern. @throws a guest SyntaxError for syntax that is not supported */
+export function matcherFor(source: string, flags: string): RegExpMatcher {
   const relevant = flags.replace(/[dgy]/g, "");
   const key = `${relevant}/${source}`;
   const known = matchers.get(key);
@@ -29,11 +30,30 @@ function matcherFor(source: string, flags: string): RegExpMatcher {
 
 function compile(source: string, flags: string): RegExpMatcher {
   const pattern = parsePattern(source, flags);
-  const { names } = pattern;
-  if (isLinear(pattern, flags)) return hostMatcher(source, flags, names);
+  const judge = hostJudge(pattern, flags);
+  if (!judge) return countingMatcher(pattern, flags);
+  const host = hostMatcher(source, flags, pattern.names);
+  let counting: RegExpMatcher | null = null;
+  return {
+    names: pattern.names,
+    match(meter, text, start, isSticky, wantsEnds) {
+      const leave = judge(meter, text, start);
+      if (leave) {
+        hastenBefore(meter, leave);
+        const found = host.match(meter, text, start, isSticky, wantsEnds);
+        hastenAfter(meter, leave, (found ? found.end : isSticky ? start : text.length) - start, text.length);
+        return found;
+      }
+      counting ??= countingMatcher(pattern, flags);
+      return counting.match(meter, text, start, isSticky, wantsEnds);
+    },
+  };
+}
+
+function countingMatcher(pattern: Pattern, flags: string): RegExpMatcher {
   const program = compilePattern(pattern, flags);
   return {
-    names,
+    names: pattern.names,
     match(meter, text, start, isSticky, wantsEnds = false) {
       const ends = runPattern(meter, program, text, start, isSticky);
       return ends && matchOfEnds(text, ends.slice(0, 2 * (pattern.groupCount + 1)), wantsEnds);

@@ -2,9 +2,9 @@
 //
 // Slots hold the ends of the groups (two each, the whole match first), then the registers of loops: a counter and a position each.
 
-import { CharacterSet } from "./character-set.ts";
+import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
-import { sourceOfSingle } from "./safety.ts";
+import { setOfSingle } from "./single.ts";
 import { TextSet } from "./text-set.ts";
 
 /** One step of a program. `isBackward` steps read towards the start, as lookbehind does. */
@@ -134,7 +134,7 @@ class PatternCompiler {
   }
 
   #setOf(node: Extract<PatternNode, { type: "character" | "set" }>): CharacterSet {
-    return CharacterSet.of(sourceOfSingle(node, this.#flags), this.#flags);
+    return setOfSingle(node, this.#flags);
   }
 
   #choice(parts: readonly PatternNode[], isBackward: boolean): void {

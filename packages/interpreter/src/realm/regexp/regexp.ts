@@ -109,9 +109,12 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
       if (slots) return slots.flags.length < 2 ? slots.flags : [...slots.flags].sort().join("");
       return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
     }),
-    source: brief((thisValue) => {
+    source: counted((thisValue) => {
       const slots = regExpSlots(thisValue);
-      if (slots) return escapedSource(slots.source);
+      if (slots) {
+        realm.meter.charge(slots.source.length);
+        return escapedSource(slots.source);
+      }
       return thisValue === prototype
         ? "(?:)"
         : throwTypeError("source was asked of something that is no regular expression");

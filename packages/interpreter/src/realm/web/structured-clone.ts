@@ -3,7 +3,7 @@
 import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
-import { PrimitiveSlots, toObject } from "../../operations/conversion.ts";
+import { chargeEntryKey, PrimitiveSlots, toObject } from "../../operations/conversion.ts";
 import { enumerableOwnKeys } from "../../operations/counted-keys.ts";
 import { iterableToList } from "../../operations/iterator.ts";
 import { createPromise, rejectPromise } from "../../operations/promise.ts";
@@ -172,6 +172,7 @@ class Cloning {
     const copy = this.#branded(original, "MapPrototype", slots);
     for (const [key, value] of [...entries]) {
       this.#realm.meter.allocate(150);
+      chargeEntryKey(key, slots.entries.size);
       slots.entries.set(this.clone(key), this.clone(value));
     }
     return copy;
@@ -182,6 +183,7 @@ class Cloning {
     const copy = this.#branded(original, "SetPrototype", slots);
     for (const value of [...values]) {
       this.#realm.meter.allocate(100);
+      chargeEntryKey(value, slots.values.size);
       slots.values.add(this.clone(value));
     }
     return copy;

@@ -1,0 +1,52 @@
+// Regular expressions of strangers for hosts: by the matcher that programs have, which counts its steps.
+
+import { Breach, Meter } from "../../limits.ts";
+import type { RegExpMatcher } from "../../slots/regexp.ts";
+import { matcherFor } from "./matcher-of.ts";
+
+/** Options of {@link boundedPattern}. */
+export interface BoundedPatternOptions {
+  /** As for `RegExp`. @defaultValue `"u"` */
+  readonly flags?: string;
+  /** How many steps one test may take; a million take about 50 ms. @defaultValue 1,000,000 */
+  readonly maxSteps?: number;
+}
+
+/**
+ * Returns a test for texts by a regular expression whose author nobody knows. A test takes a bounded number of steps, where `RegExp` may take years.
+ *
+ * @throws SyntaxError when the pattern is not valid; the test throws a RangeError when it takes too many steps
+ * @example
+ * ```ts
+ * import { boundedPattern } from "@smolts/interpreter/pattern";
+ *
+ * const test = boundedPattern("^(a+)+$");
+ * console.log(test("aaa"), test("aab")); // true false
+ * ```
+ */
+export function boundedPattern(
+  source: string,
+  { flags = "u", maxSteps = 1_000_000 }: BoundedPatternOptions = {},
+): (text: string) => boolean {
+  // Its own words for what is not valid.
+  new RegExp(source, flags);
+  const matcher = readMatcher(source, flags);
+  return (text) => {
+    const meter = new Meter();
+    meter.start({ operations: maxSteps });
+    try {
+      return matcher.match(meter, text, 0, false) !== null;
+    } catch (error) {
+      if (!(error instanceof Breach)) throw error;
+      throw new RangeError(`a text of ${text.length} characters takes more than ${maxSteps} steps of /${source}/`);
+    }
+  };
+}
+
+function readMatcher(source: string, flags: string): RegExpMatcher {
+  try {
+    return matcherFor(source, flags);
+  } catch {
+    throw new SyntaxError(`the pattern /${source}/ uses syntax that is not known here`);
+  }
+}

@@ -1,0 +1,394 @@
+// How long the host's engine may take with a pattern and a text, at most. The host runs those whose bound is small; all others are run by our own
+// matcher, which counts its steps.
+//
+// A part of a pattern has a number of ways in which it can match at a place, and a number of steps that it takes to try all of them. What comes after it is
+// tried once for each way. A loop over single characters has as many ways as characters, or one: giving characters back never helps when
+// what follows cannot start with a character that the loop takes. So the bound follows from the pattern and the longest run of characters that each of
+// its loops can take in this text. A loop over more than single characters is bounded only if each of its rounds has one way.
+
+import type { Meter } from "../../limits.ts";
+import { CharacterSet } from "./character-set.ts";
+import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
+import { areDisjoint, isSingle, type Single, setOfSingle } from "./single.ts";
+
+// A few milliseconds.
+const fewSteps = 1_000_000;
+const longSteps = 20_000_000;
+const mostSteps = 400_000_000;
+// Reading a text costs a pattern that is as quick as most this many for each character.
+const stepsOfCharacter = 64;
+// The host keeps a place for each character that a loop may give back, and more for each round of a loop over groups.
+const longestRun = 4_000_000;
+const mostRounds = 500_000;
+const stepsOfOperation = 20;
+// The host needs stack for each parenthesis inside another, more than is asked for (stack-room.ts).
+const mostDepth = 10;
+const mostParts = 400;
+const longestWritten = 2_000;
+
+/** The steps that the host may take on a text. */
+export interface HostLeave {
+  /** The most steps for the whole text; 0 when they are too few to count. */
+  readonly steps: number;
+  /** At most so many for a match that begins at one place. */
+  readonly stepsOfPlace: number;
+}
+
+/** Says whether the host may look for a pattern in a text from a place on; null when it may not. */
+export type HostJudge = (meter: Meter, text: string, start: number) => HostLeave | null;
+
+const plainLeave: HostLeave = { steps: 0, stepsOfPlace: 0 };
+
+/** The judge of a pattern; null when the host may never run it. */
+export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
+  const bound = boundOf(pattern, flags);
+  if (!bound) return null;
+  // Up to this length the answer is known to be yes, whatever is in the text.
+  let longestPlain = -1;
+  const isPlain = (length: number): boolean => {
+    if (length <= longestPlain) return true;
+    if (bound(anyText(length), length) > fewSteps) return false;
+    longestPlain = length;
+    return true;
+  };
+  const boundIn = (facts: ScannedText, length: number): number => {
+    const steps = bound(facts.startingAnywhere, length);
+    return steps > mostStepsFor(facts.length) ? bound(facts, length) : steps;
+  };
+  return (meter, text, start) => {
+    if (isPlain(text.length)) return plainLeave;
+    const facts = factsOf(meter, flags, text);
+    let leave = facts.leaves.get(bound);
+    if (!leave) {
+      leave = { steps: boundIn(facts, text.length), stepsOfPlace: bound(facts.startingAnywhere, 0) };
+      facts.leaves.set(bound, leave);
+    }
+    if (leave.steps <= mostStepsFor(text.length)) return leave;
+    const steps = boundIn(facts, text.length - start);
+    return steps > mostStepsFor(text.length) ? null : { ...leave, steps };
+  };
+}
+
+const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mostSteps, stepsOfCharacter * length));
+
+/** Brings the next look at the clock nearer before the host looks through what is left of a text, where that may take very long. */
+export function hastenBefore(meter: Meter, leave: HostLeave): void {
+  if (leave.steps > longSteps) meter.hasten(leave.steps / stepsOfOperation);
+}
+
+/** The same after it has looked through a part of the text. */
+export function hastenAfter(meter: Meter, { steps, stepsOfPlace }: HostLeave, looked: number, length: number): void {
+  if (steps > 0) meter.hasten((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
+}
+
+/** The values that the bound depends on. */
+interface TextFacts {
+  readonly length: number;
+  /** The most characters in a row that belong to a set. */
+  longestRunOf(set: CharacterSet): number;
+  /** How many characters belong to a set. */
+  countOf(set: CharacterSet): number;
+}
+
+const anyText = (length: number): TextFacts => ({ length, longestRunOf: () => length, countOf: () => length });
+
+class ScannedText implements TextFacts {
+  readonly text: string;
+  readonly isUnicode: boolean;
+  readonly length: number;
+  /** The same, as if each character belonged to each set that a match may start with. */
+  readonly startingAnywhere: TextFacts;
+  /** The results for patterns that were examined before. */
+  readonly leaves = new Map<Bound, HostLeave>();
+  readonly #meter: Meter;
+  readonly #scans = new Map<CharacterSet, { readonly longest: number; readonly count: number }>();
+
+  constructor(meter: Meter, text: string, isUnicode: boolean) {
+    this.#meter = meter;
+    this.text = text;
+    this.isUnicode = isUnicode;
+    const length = text.length;
+    this.length = length;
+    this.startingAnywhere = { length, longestRunOf: (set) => this.longestRunOf(set), countOf: () => length };
+  }
+
+  longestRunOf(set: CharacterSet): number {
+    return this.#scan(set).longest;
+  }
+
+  countOf(set: CharacterSet): number {
+    return this.#scan(set).count;
+  }
+
+  #scan(set: CharacterSet): { readonly longest: number; readonly count: number } {
+    const known = this.#scans.get(set);
+    if (known) return known;
+    const { text, isUnicode } = this;
+    this.#meter.foresee(text.length >>> 3);
+    this.#meter.charge(text.length >>> 5);
+    let longest = 0;
+    let count = 0;
+    let run = 0;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if ((isUnicode && unit >= 0xd800 && unit < 0xe000) || set.has(unit)) {
+        count++;
+        if (++run > longest) longest = run;
+      } else run = 0;
+    }
+    const found = { longest, count };
+    this.#scans.set(set, found);
+    return found;
+  }
+}
+
+// The text that a session looked at last. Matches are mostly looked for again and again in the same one.
+const scanned = new WeakMap<Meter, ScannedText>();
+
+function factsOf(meter: Meter, flags: string, text: string): ScannedText {
+  const isUnicode = flags.includes("u") || flags.includes("v");
+  const last = scanned.get(meter);
+  // To compare two texts of one length takes the host long, but is not work that depends on the program alone.
+  if (last && last.text.length === text.length) {
+    meter.hasten(text.length >>> 5);
+    if (last.isUnicode === isUnicode && last.text === text) return last;
+  }
+  const facts = new ScannedText(meter, text, isUnicode);
+  scanned.set(meter, facts);
+  return facts;
+}
+
+/** The most steps that a text with these facts can take, of which so many characters are looked at. */
+type Bound = (facts: TextFacts, length: number) => number;
+
+function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
+  if (depth > mostDepth || writtenLength(body) > longestWritten) return null;
+  const attempt = attemptsOf(body, { flags, follow: () => false });
+  if (!attempt) return null;
+  if (startsAtStart(body) && !flags.includes("m")) return (facts) => attempt(facts).steps;
+  const set = startsOf(body, flags);
+  if (!set) return (facts, length) => (length + 1) * attempt(facts).steps;
+  return (facts, length) => 2 * (length + 1) + Math.min(facts.countOf(set) + 1, length + 1) * attempt(facts).steps;
+}
+
+/** The characters that a match starts with, or before which it does; null where they are not known. */
+function startsOf(body: PatternNode, flags: string): CharacterSet | null {
+  const first = firstSingle(body);
+  if (first) return setOfSingle(first, flags);
+  return startsAtStart(body) ? CharacterSet.of("[\\n\\r\\u2028\\u2029]", flags) : null;
+}
+
+/** In how many ways a part can match at a place, and in how many steps they are tried. */
+interface Attempts {
+  readonly ways: number;
+  readonly steps: number;
+}
+
+type AttemptsOf = (facts: TextFacts) => Attempts;
+
+interface Place {
+  readonly flags: string;
+  /** Whether what comes after may begin with a character that this loop takes; false at the end, where nothing can fail. */
+  readonly follow: Follow;
+}
+
+type Follow = (loop: Single) => boolean;
+
+/** Null for an unbounded loop. */
+function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
+  switch (node.type) {
+    case "empty":
+    case "start":
+    case "end":
+    case "boundary":
+    case "character":
+    case "set":
+      return () => ({ ways: 1, steps: 1 });
+    case "texts":
+      return () => ({ ways: node.longest, steps: node.longest ** 2 });
+    case "sequence":
+      return sequenceAttempts(node.parts, place);
+    case "choice":
+      return choiceAttempts(node.parts, place);
+    case "group":
+      return attemptsOf(node.body, place);
+    case "look": {
+      // It is left at its first success. One that reads backwards is followed by what comes before.
+      const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
+      return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
+    }
+    case "reference":
+      return null;
+    case "repeat":
+      return repeatAttempts(node, place);
+    default:
+      return node satisfies never;
+  }
+}
+
+function sequenceAttempts(parts: readonly PatternNode[], place: Place): AttemptsOf | null {
+  if (parts.length > mostParts) return null;
+  const inside: AttemptsOf[] = [];
+  let follow = place.follow;
+  for (const part of parts.toReversed()) {
+    const attempts = attemptsOf(part, { ...place, follow });
+    if (!attempts) return null;
+    inside.unshift(attempts);
+    const after = follow;
+    follow = (loop) => mayStart(part, loop, place.flags, after);
+  }
+  return (facts) => {
+    let ways = 1;
+    let steps = 0;
+    for (const attempts of inside) {
+      const each = attempts(facts);
+      steps += ways * each.steps;
+      ways *= each.ways;
+    }
+    return { ways, steps };
+  };
+}
+
+const mostCompared = 8;
+
+function choiceAttempts(parts: readonly PatternNode[], place: Place): AttemptsOf | null {
+  const inside = parts.map((part) => attemptsOf(part, place));
+  if (!inside.every((attempts) => attempts !== null)) return null;
+  const oneOnly = parts.length <= mostCompared && excludeEachOther(parts, place.flags);
+  return (facts) => {
+    const all = inside.map((attempts) => attempts(facts));
+    const steps = all.reduce((sum, each) => sum + each.steps, 1);
+    const ways = all.reduce((sum, each) => (oneOnly ? Math.max(sum, each.ways) : sum + each.ways), 0);
+    return { ways, steps };
+  };
+}
+
+/** Whether no two of the parts can start with the same character. */
+function excludeEachOther(parts: readonly PatternNode[], flags: string): boolean {
+  const firsts = parts.map(firstSingle);
+  return firsts.every(
+    (first, index) => first && firsts.slice(index + 1).every((other) => other && areDisjoint(first, other, flags)),
+  );
+}
+
+function repeatAttempts(node: RepeatNode, place: Place): AttemptsOf | null {
+  const { body, min, max } = node;
+  if (isSingle(body)) return singleLoop(body, min, max, place);
+  if (max === Number.POSITIVE_INFINITY) return roundsOfOneWay(node, place);
+  const inside = attemptsOf(body, { ...place, follow: () => true });
+  if (!inside) return null;
+  return (facts) => {
+    const round = inside(facts);
+    let ways = 1;
+    let steps = 1;
+    for (let count = 0; count < Math.min(max, 1_000); count++) {
+      steps += ways * round.steps;
+      ways = ways * round.ways + 1;
+      if (steps > mostSteps) break;
+    }
+    return { ways, steps: max > 1_000 ? Number.POSITIVE_INFINITY : steps };
+  };
+}
+
+function singleLoop(body: Single, min: number, max: number, { flags, follow }: Place): AttemptsOf {
+  const set = setOfSingle(body, flags);
+  const mayGiveBack = follow(body);
+  return (facts) => {
+    const run = facts.longestRunOf(set);
+    if (run >= longestRun) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+    const length = Math.min(run, max);
+    return { ways: mayGiveBack ? Math.max(1, length - min + 1) : 1, steps: 2 * (length + 1) };
+  };
+}
+
+/** A loop over groups. Where each round has one way, and the next round and what follows exclude each other, there is one way in all. */
+function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
+  const first = firstSingle(body);
+  if (!first) return null;
+  const follow: Follow = (loop) => mayStart(body, loop, place.flags, place.follow) || place.follow(loop);
+  const inside = attemptsOf(body, { ...place, follow });
+  if (!inside) return null;
+  return (facts) => {
+    const round = inside(facts);
+    if (round.ways > 1) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+    const rounds = facts.length + 1;
+    if (rounds >= mostRounds) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+    return { ways: rounds, steps: rounds * (round.steps + 1) };
+  };
+}
+
+/** Whether a part, or what follows where the part may be empty, may begin with a character that a loop takes. */
+function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
+  switch (node.type) {
+    case "character":
+    case "set":
+      return !areDisjoint(node, loop, flags);
+    case "empty":
+    case "start":
+    case "boundary":
+      return after(loop);
+    case "end":
+      return flags.includes("m") || after(loop);
+    case "look":
+    case "reference":
+    case "texts":
+      return true;
+    case "sequence":
+      return node.parts.reduceRight<Follow>(
+        (follow, part) => (other) => mayStart(part, other, flags, follow),
+        after,
+      )(loop);
+    case "choice":
+      return node.parts.some((part) => mayStart(part, loop, flags, after));
+    case "group":
+      return mayStart(node.body, loop, flags, after);
+    case "repeat":
+      return mayStart(node.body, loop, flags, after) || (node.min === 0 && after(loop));
+    default:
+      return node satisfies never;
+  }
+}
+
+/** The single character that each match of a part starts with; null where that is not certain. */
+function firstSingle(node: PatternNode): Single | null {
+  switch (node.type) {
+    case "character":
+    case "set":
+      return node;
+    case "sequence": {
+      const first = node.parts.find((part) => part.type !== "boundary");
+      return first ? firstSingle(first) : null;
+    }
+    case "group":
+      return firstSingle(node.body);
+    case "repeat":
+      return node.min > 0 ? firstSingle(node.body) : null;
+    default:
+      return null;
+  }
+}
+
+/** How long a pattern is whose counted repetitions are written out, as the host may do. */
+function writtenLength(node: PatternNode): number {
+  switch (node.type) {
+    case "sequence":
+    case "choice":
+      return node.parts.reduce((sum, part) => sum + writtenLength(part), 1);
+    case "group":
+    case "look":
+      return writtenLength(node.body) + 1;
+    case "texts":
+      return node.longest;
+    case "repeat":
+      return writtenLength(node.body) * Math.max(1, node.max === Number.POSITIVE_INFINITY ? node.min : node.max);
+    default:
+      return 1;
+  }
+}
+
+function startsAtStart(node: PatternNode): boolean {
+  if (node.type === "start") return true;
+  if (node.type === "sequence") return startsAtStart(node.parts[0] as PatternNode); // sequences have two parts at least
+  if (node.type === "group") return startsAtStart(node.body);
+  return node.type === "choice" && node.parts.every(startsAtStart);
+}
