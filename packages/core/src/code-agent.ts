@@ -4,6 +4,7 @@ import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
 import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
 import { type AgentImports, importsOf } from "./acting/imports.ts";
+import { runCode } from "./acting/run-code.ts";
 import type { CodeAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkBoolean, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
@@ -82,10 +83,19 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
         request: form.request,
         openStream: form.openStream,
         ...(form.completeText ? { completeText: form.completeText } : {}),
+        repeatCode: async (run, stepNumber, past) => {
+          await runCode(run, stepNumber, past.codeStart?.code ?? "", past);
+        },
+        withCode: (message, code) => ({
+          role: "assistant",
+          content: [{ type: "text", text: form.write(message ? textOf(message) : "", code) }],
+        }),
         stateNote,
         act: async (run, stepNumber, { message, finishReason }, past) => {
           // What ran once is neither parsed nor checked again.
           if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
+          if (past.forkedCode !== null)
+            return actOnCode(run, stepNumber, { code: past.forkedCode, past, maxPrintedLength });
           const text = withNativeCalls(message);
           mustBeWhole(form, text, finishReason);
           const found = await findCode(run, form, text);

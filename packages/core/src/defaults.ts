@@ -20,6 +20,8 @@ export const defaults = {
   toolTimeoutMs: 120_000,
   /** How long calls that have begun may go on after the run was aborted. */
   abortGraceMs: 2_000,
+  /** How long a run with a call that waits for a person may still begin new calls. */
+  suspendGraceMs: 30_000,
   /** What the model is shown of a program's prints. */
   maxPrintedLength: 50_000,
   /** What the model is shown of a program's last value. */

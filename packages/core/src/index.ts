@@ -5,6 +5,7 @@ export type { Action, AgentBehaviour, AgentDefinition, TextSorter } from "./agen
 export type {
   AgentOptions,
   CodeAgentOptions,
+  ForkOptions,
   ManagedAgentOption,
   ResumeOptions,
   RunOptions,
@@ -25,11 +26,12 @@ export {
   type UnstoredMedia,
 } from "./media/media.ts";
 export type { AgentAudio, AgentImage, AgentText, MediaAnswer } from "./media/media-answer.ts";
+export type { ContextOptions } from "./step/compaction.ts";
 export type { BeforeStep, StepDraft, StepOverrides } from "./step/before-step.ts";
 export type { AnswerCheckContext, FinalAnswerCheck } from "./step/answer-checks.ts";
 export type { StepCallback, StepCallbacks, StepContext, StepEdit, ToldStep } from "./step/step-callbacks.ts";
 export type { AgentRun, RunResult } from "./session/agent-run.ts";
-export type { Session, SessionOptions, SessionRunOptions } from "./session/session.ts";
+export type { Session, SessionForkOptions, SessionOptions, SessionRunOptions } from "./session/session.ts";
 export { defaults } from "./defaults.ts";
 export { finalAnswer } from "./tools/final-answer.ts";
 export { type ParseToolCalls, parseToolCalls, type TextToolCall } from "./parsing/text-tool-calls.ts";
@@ -62,6 +64,7 @@ export type { ResultNames } from "./observation/cut-results.ts";
 export { createToolSearch, type ToolSearch } from "./tools/tool-search.ts";
 export { createStructuredStream } from "./parsing/structured-stream.ts";
 export { inputFromArguments } from "./tool-calls/call-arguments.ts";
-export { redact, toToolError } from "./tool-calls/redact.ts";
+export { redact } from "@smolts/protocol";
+export { toToolError } from "./tool-calls/redact.ts";
 export type { SavedAgent, SavedTool } from "./agent/saved-agent.ts";
 export { visualize } from "./visualize.ts";

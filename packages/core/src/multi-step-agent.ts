@@ -1,7 +1,13 @@
 import type { Model, RunLog, Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
-import type { AgentOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
-import { type CheckedOptions, checkAgentOptions, checkCallable, checkRunOptions } from "./agent/check-options.ts";
+import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
+import {
+  type CheckedOptions,
+  checkAgentOptions,
+  checkCallable,
+  checkForkOptions,
+  checkRunOptions,
+} from "./agent/check-options.ts";
 import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
 import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
@@ -90,12 +96,40 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return aloneIn(session, () => session.resume(options));
   }
 
-  #placeOf(run: string | RunLog): { readonly log: RunLog; readonly resumes?: string } {
+  /**
+   * Begins a run that shares the steps of another one before `atStep`, of the last run of a log or of a run in the agent's store. What is shared is not
+   * done again, and the other run stays as it is. The fork gets a log of its own, in the store where the agent has one.
+   *
+   * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and `repeatEffects` is not given, and otherwise as that of
+   * {@link resume} does. Requests and standing approvals are not shared.
+   *
+   * @throws AgentError `invalid-option` at once when an option is wrong
+   * @example
+   * ```ts
+   * import { CodeAgent, modelFromFunction } from "@smolts/core";
+   *
+   * const replies = ["<code>const year = 1924</code>", "<code>finalAnswer(year)</code>", "<code>finalAnswer(year)</code>"];
+   * const agent = new CodeAgent({ model: modelFromFunction(() => replies.shift() ?? "") });
+   * const { log } = await agent.run("In which year were the games in Paris?").result;
+   * console.log(await agent.fork(log, { atStep: 1, code: "const year = 2024" })); // 2024
+   * ```
+   */
+  fork<Answer = Output>(run: string | RunLog, options: ForkOptions<Answer>): AgentRun<Answer> {
+    checkForkOptions(options);
+    const { runId = crypto.randomUUID() } = options;
+    const { log: parent, resumes: parentRunId = null } = this.#placeOf(run, "fork");
+    const { store } = this.options;
+    const log = store && new StoredSessionLog(store, { sessionId: runId });
+    const session = new AgentSession(this.#define(), { ...(log && { log }), isAlone: true });
+    return aloneIn(session, () => session.fork(parent, { ...options, runId, parentRunId }));
+  }
+
+  #placeOf(run: string | RunLog, method = "resume"): { readonly log: RunLog; readonly resumes?: string } {
     if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog }; // what can be read is a log
     const { store } = this.options;
-    if (typeof run !== "string") throw invalidOption(`resume() got ${shown(run)}; expected a run's id or its log`);
+    if (typeof run !== "string") throw invalidOption(`${method}() got ${shown(run)}; expected a run's id or its log`);
     if (!store)
-      throw invalidOption(`resume("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
+      throw invalidOption(`${method}("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 

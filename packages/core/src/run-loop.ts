@@ -1,7 +1,7 @@
 // The loop of a run. A fresh run has an empty past; a resumed one finds what it already did there. So starting and resuming are the same code:
 // each act is looked up in the past first and performed only when it is not there.
 
-import { AgentError, type EncodedValue, type RunStatus, type SerializedError } from "@smolts/protocol";
+import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
 import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
@@ -11,9 +11,11 @@ import { isShownToModel } from "./run/error-policy.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
 import type { Run } from "./run/run.ts";
+import { suspended } from "./run/suspension.ts";
 import { checkedAnswer } from "./step/answer-checks.ts";
-import { askForFinalAnswer, askModel, type ModelResponse } from "./step/ask-model.ts";
+import { askForFinalAnswer, type ModelResponse } from "./step/ask-model.ts";
 import { prepareStep } from "./step/before-step.ts";
+import { askWithinContext, compactIfDue } from "./step/compaction.ts";
 import { forcedAnswer } from "./step/forced-answer.ts";
 import { makePlan, planIsDue } from "./step/planning.ts";
 import { tellAction, tellAnswer, tellPlan } from "./step/step-callbacks.ts";
@@ -37,6 +39,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     run.signal.throwIfAborted();
     await run.gate?.pass(run.signal);
+    if (run.approvals.drain.isOn && run.approvals.pending.size > 0) throw suspended(run);
     const usedUp = usedUpLimit(run, stepNumber);
     if (usedUp) return { status: "budget", ...(await lastAnswer(run, stepNumber, usedUp)) };
     const answer = await withinDuration(run, (timed) => planAndStep(timed, stepNumber));
@@ -52,6 +55,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
 }
 
 async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer"]> {
+  await compactIfDue(run, stepNumber);
   if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
   await tellPlan(run, stepNumber);
   return takeStep(run, stepNumber);
@@ -61,17 +65,21 @@ async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer
 async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = ofAllSteps.past.steps.get(stepNumber) ?? unknownStep();
   // What was read in a finished step is not read again: another version might find code there that never ran.
-  if (past.end && !past.codeStart) return past.end.answer;
+  if (past.end && !past.codeStart) return lastAnswerIn(ofAllSteps, past.end);
   const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
-  const response = past.response ?? (await askModel(run, stepNumber));
+  const response = past.response ?? (await askWithinContext(run, stepNumber));
   mustTellUsage(run, response.usage);
   const action = await act(run, stepNumber, response, past);
-  if (past.end) return past.end.answer;
+  if (past.end) return lastAnswerIn(run, past.end);
   const checked = withLoopHint(run, await checkedAnswer(run, stepNumber, action, past));
   run.append({ type: "step-end", stepNumber, ...checked });
   return checked.answer;
 }
+
+/** An answer that a limit forced does not end a run whose limit was raised since. */
+const lastAnswerIn = ({ past }: Run, { stepNumber, answer }: EventOf<"step-end">): Action["answer"] =>
+  stepNumber <= past.lastVoidAnswer ? null : answer;
 
 /** Does what the model asked for; what it got wrong becomes part of what it is shown. */
 async function act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action> {

@@ -114,14 +114,15 @@ export function createLoad<Agent>(
 
 async function readSaved(folder: string): Promise<unknown> {
   const path = join(folder, fileName);
-  const content = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw new AgentError("invalid-option", `there is no saved agent "${path}" that can be read (${cause.code})`, {
       cause,
       hint: "give the folder that save(agent, folder) wrote",
     });
   });
   try {
-    return JSON.parse(content);
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
     throw new AgentError("invalid-option", `"${path}" is no JSON`, { cause, hint: "save the agent anew" });
   }

@@ -1,4 +1,5 @@
 import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
+import { readResultTool } from "./acting/read-result.ts";
 import { runToolCalls } from "./acting/run-tool-calls.ts";
 import type { ToolCallingAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkBoolean, checkFunction } from "./agent/check-options.ts";
@@ -48,6 +49,7 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
       }),
       behaviour: {
         request: writesCalls ? {} : requestOf([...tools.values()], { prompts, answerByText }),
+        ...(writesCalls ? {} : { moreTools: readResultTool }),
         act: (run, stepNumber, { message, finishReason }, past) =>
           runToolCalls(run, stepNumber, { message, finishReason, past, parse, answerByText }),
       },

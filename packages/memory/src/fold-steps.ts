@@ -28,7 +28,7 @@ export interface FoldOptions {
   readonly path?: Path;
 }
 
-/** A fold that goes on as events come. */
+/** A fold that continues as events come. */
 export interface StepFold {
   add(event: DurableEvent): void;
   /**
@@ -77,6 +77,8 @@ class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
   #going: ActionDraft | null = null;
+  /** The step that the last run ended in, and its place among those that ended. */
+  #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
   /** What was said during the step that is going on. */
   readonly #heard: MemoryStep[] = [];
   #systemPrompt: string | null = null;
@@ -104,8 +106,11 @@ class Fold implements StepFold {
       case "run-start":
         this.#startRun(event);
         break;
-      case "run-suspend":
       case "run-resume":
+        this.#reopenStep();
+        break;
+      case "fork":
+      case "run-suspend":
       case "check-result": // what it led to stands in the step
       case "budget-stop":
         break;
@@ -120,6 +125,9 @@ class Fold implements StepFold {
         break;
       case "plan":
         this.#ended.push(planningStep(event));
+        break;
+      case "compaction":
+        this.#ended.push(compactionStep(event));
         break;
       case "step-start":
         this.#startStep(event);
@@ -151,6 +159,7 @@ class Fold implements StepFold {
 
   #startRun({ runId, systemPrompt, history = [], task }: EventOf<"run-start">): void {
     this.#closeStep();
+    this.#cut = null;
     if (systemPrompt !== this.#systemPrompt) this.#ended.push({ type: "system-prompt", text: systemPrompt });
     this.#systemPrompt = systemPrompt;
     for (const message of history) this.#ended.push({ type: "message", runId, message });
@@ -160,6 +169,7 @@ class Fold implements StepFold {
   /** A step that was cut off keeps what it got, with the reason for which the run ended. */
   #endRun({ runId, time, error, answer }: EventOf<"run-end">): void {
     this.#going?.cutOff(error ?? null, time);
+    this.#cut = this.#going && { draft: this.#going, index: this.#ended.length };
     this.#closeStep();
     if (answer !== undefined) this.#ended.push({ type: "final-answer", runId, answer });
   }
@@ -172,6 +182,16 @@ class Fold implements StepFold {
   /** What is said during a step stands after it: the model that is at work has not heard it. */
   #hear({ runId, message }: EventOf<"message">): void {
     (this.#going ? this.#heard : this.#ended).push({ type: "message", runId, message });
+  }
+
+  /** A run that continues after its end takes up the step that was cut off. */
+  #reopenStep(): void {
+    if (!this.#cut) return;
+    const [, ...heard] = this.#ended.splice(this.#cut.index);
+    this.#heard.push(...heard);
+    this.#going = this.#cut.draft;
+    this.#going.cutOff(null, this.#going.endTime);
+    this.#cut = null;
   }
 
   /** A changed step is a new object, so that nothing made of the old one is taken for it. */
@@ -201,6 +221,12 @@ const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: Event
   usage,
   timing,
 });
+
+function compactionStep(event: EventOf<"compaction">): MemoryStep {
+  const { runId, stepNumber, reason, through, shortened, summary, keptCalls, usage } = event;
+  const used = usage === undefined ? {} : { usage };
+  return { type: "compaction", runId, stepNumber, reason, through, shortened, summary, keptCalls, ...used };
+}
 
 function changed(step: MemoryStep, { plan, observation }: StepChange): MemoryStep {
   if (step.type === "planning") return plan === undefined ? step : { ...step, plan };
@@ -289,6 +315,10 @@ class ActionDraft {
   end({ observation, error, answer, time }: EventOf<"step-end">): void {
     this.#endTime = time;
     Object.assign(this.#step, { observation, error, answer });
+  }
+
+  get endTime(): number {
+    return this.#endTime;
   }
 
   cutOff(error: SerializedError | null, time: number): void {

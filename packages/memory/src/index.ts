@@ -8,3 +8,13 @@ export { sumUsage, totalUsage } from "./total-usage.ts";
 export { type UsageTree, usageTree } from "./usage-tree.ts";
 export { renderRun, type RenderRunOptions } from "./render-run.ts";
 export { durationText, usageText } from "./figures.ts";
+export { blobsNamedIn, parseRunFile, type RunFile, runFileLines } from "./run-file.ts";
+export { importedEvents, type ImportedEvent } from "./imported-events.ts";
+export {
+  compactedSteps,
+  estimateTokens,
+  hasLongObservation,
+  lastTokens,
+  withoutOldImages,
+  withoutOldObservations,
+} from "./views.ts";

@@ -3,8 +3,8 @@ import {
   type BlobRef,
   type DurableBody,
   type DurableEvent,
+  type EventPlace,
   type EventStamp,
-  type Path,
   type RunLog,
 } from "@smolts/protocol";
 import { blobDigest, missingBlob } from "./blob-digest.ts";
@@ -28,7 +28,7 @@ export interface MemoryLog extends RunLog {
 /**
  * Makes a run log that is kept in memory.
  *
- * @throws AgentError `log` when `events` is no log from its beginning (`seq` 1, 2, 3, ...)
+ * @throws AgentError `log` when `events` is not a log from its beginning (`seq` 1, 2, 3, ...)
  * @example
  * ```ts
  * import { memoryLog } from "@smolts/memory";
@@ -51,7 +51,8 @@ export function memoryLog({
     id,
     events,
     append(body, at) {
-      const event = stamped(body, at, events.length + 1, now());
+      const last = events.at(-1)?.time ?? 0;
+      const event = stamped(body, at, events.length + 1, () => Math.max(last, now()));
       events.push(event);
       return event;
     },
@@ -86,10 +87,10 @@ function mustBeDense(events: readonly DurableEvent[]): void {
 
 function stamped<Body extends DurableBody>(
   body: Body,
-  { runId, path }: { readonly runId: string; readonly path: Path },
+  { runId, path, time }: EventPlace,
   seq: number,
-  time: number,
+  now: () => number,
 ): EventStamp & Body {
   // Not a spread with more after it: V8 gives each such object a hidden class of its own, and events are read everywhere.
-  return Object.assign({}, body, { runId, path, seq, time });
+  return Object.assign({}, body, { runId, path, seq, time: time ?? now() });
 }

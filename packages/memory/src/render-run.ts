@@ -114,6 +114,10 @@ class Story {
       case "action":
         this.#action(step, run, margin);
         return;
+      case "compaction":
+        this.#line(margin, "The history was made shorter.");
+        if (step.summary !== null) this.#text(margin + indentation, step.summary);
+        return;
       case "custom":
         if (this.#detailed) this.#section(margin, "Note", `${step.name} ${JSON.stringify(step.data)}`);
         return;

@@ -1,3 +1,11 @@
+export {
+  checkStoreKey,
+  foreignHold,
+  heldBy,
+  type LeaseSeen,
+  type LeaseWatch,
+  waitForLease,
+} from "./store/lease.node.ts";
 export { type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
 export { corrupt, type RecordPlace, type RecordSum, readLines, readRecord, type StoredRecord } from "./store/record.ts";
 export type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./store/record-storage.ts";

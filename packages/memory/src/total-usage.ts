@@ -1,7 +1,7 @@
 import type { MemoryStep, TokenUsage } from "@smolts/protocol";
 
 /**
- * The tokens of all steps together, or null when a model answered without saying what it used: a total with a gap in it is no total.
+ * Adds up the tokens of all steps. Null when a model answered without reporting its usage, because a total with a gap is wrong.
  *
  * `cachedInputTokens` and `reasoningTokens` are there when any step has them, `costUsd` only when every step has it.
  *
@@ -15,8 +15,12 @@ import type { MemoryStep, TokenUsage } from "@smolts/protocol";
 export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
   const asking = steps.filter((step) => step.type === "action" || step.type === "planning");
   const answered = asking.filter((step) => step.modelOutput !== null);
-  const usages = answered.map((step) => step.usage).filter((usage) => usage !== null);
-  return usages.length < answered.length ? null : sumUsage(usages);
+  const summaries = steps.flatMap((step) =>
+    step.type === "compaction" && step.usage !== undefined ? [step.usage] : [],
+  );
+  const all = [...answered.map((step) => step.usage), ...summaries];
+  const usages = all.filter((usage) => usage !== null);
+  return usages.length < all.length ? null : sumUsage(usages);
 }
 
 /**

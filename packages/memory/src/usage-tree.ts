@@ -1,18 +1,18 @@
 import { type DurableEvent, isPathAt, isPathUnder, type Path, type TokenUsage } from "@smolts/protocol";
 import { sumUsage } from "./total-usage.ts";
 
-/** What an agent used, together with the agents that worked for it. */
+/** The usage of an agent, and of the agents that worked for it. */
 export interface UsageTree extends TokenUsage {
   /** The agent's place, such as `["manager", "search#3.1"]`. */
   readonly path: Path;
-  /** Of the agent's own model calls. */
+  /** The usage of the agent's own model calls. */
   readonly own: TokenUsage;
-  /** Of each call of a managed agent, in the order of their beginning. */
+  /** The usage of each call of a managed agent, in the order in which the calls began. */
   readonly agents: readonly UsageTree[];
 }
 
 /**
- * What the events of a run say was used, or null when a model answered without saying so: a total with a gap in it is no total.
+ * Adds up the usage that the events of a run report. Null when a model answered without reporting it, because a total with a gap is wrong.
  *
  * `cachedInputTokens` and `reasoningTokens` are there when any answer has them, `costUsd` only when every answer has it.
  *
@@ -39,7 +39,12 @@ export function usageTree(events: Iterable<DurableEvent>, path: Path): UsageTree
 /** An agent that has asked no model yet has no costs to tell, and must not make those of the others unknown. */
 const hasAsked = ({ totalTokens }: TokenUsage): boolean => totalTokens > 0;
 
-const usagesIn = (event: DurableEvent): readonly (TokenUsage | null)[] => ("usage" in event ? [event.usage] : []);
+function usagesIn(event: DurableEvent): readonly (TokenUsage | null)[] {
+  if ("usage" in event) return [event.usage];
+  if (event.type !== "note" || event.name !== "smolts/tool-generation") return [];
+  // A tool asked the agent's model; the core wrote the note.
+  return [(event.data as { readonly usage: TokenUsage | null }).usage];
+}
 
 function listAt<Item>(lists: Map<string, Item[]>, key: string): Item[] {
   const list = lists.get(key) ?? [];

@@ -11,9 +11,9 @@ export interface AiSdkModel {
   doStream(options: never): PromiseLike<AiSdkStream>;
 }
 
-/** What a model's `doStream` gives. */
+/** The result of a model's `doStream`. */
 export interface AiSdkStream {
-  /** Of the parts of its specification. */
+  /** The parts of the answer, as its specification names them. */
   readonly stream: ReadableStream<unknown>;
 }
 

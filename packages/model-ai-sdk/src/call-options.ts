@@ -32,7 +32,7 @@ export async function callOptions(
   return without(fields, refused);
 }
 
-/** What a server may refuse of a call, and the call can do without. */
+/** The fields of a call that a server may refuse and that the call can do without. */
 export function dispensableOptions(options: CallOptions, refused: ReadonlySet<string>): readonly string[] {
   const { type } = (options["toolChoice"] ?? {}) as { readonly type?: string }; // made above
   const isForced = type !== undefined && type !== "auto" && type !== "none";

@@ -55,7 +55,7 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * The key stands in the provider's own hands, and a server may echo it. Most packages keep a function that makes their headers; where there is none, nothing is known.
+ * The provider holds the key, and a server may echo it. Most packages keep a function that makes their headers; where there is none, nothing is known.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {

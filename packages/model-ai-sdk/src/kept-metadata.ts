@@ -11,7 +11,7 @@ export function reasoningPart(text: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text, providerData: { aiSdk: metadata } };
 }
 
-/** What the provider wants back with a call. */
+/** The data that the provider wants back with a call. */
 export function callMetadataPart(callId: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text: "", providerData: { aiSdk: metadata, callId } };
 }

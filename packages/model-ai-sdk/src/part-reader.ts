@@ -6,7 +6,7 @@ import { callMetadataPart, metadataIn, reasoningPart } from "./kept-metadata.ts"
 
 /** Reads one answer. */
 export interface PartReader {
-  /** What a part says. Throws when it shows that the answer cannot be relied on. */
+  /** Returns the events of a part. Throws when the part shows that the answer is not reliable. */
   read(part: unknown): readonly ModelEvent[];
   readonly hasBegun: boolean;
   /** Whether the events of the end were given. */

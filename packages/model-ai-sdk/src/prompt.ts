@@ -13,7 +13,7 @@ import {
 import type { Specification } from "./ai-sdk-model.ts";
 import { keptMetadata, metadataOfCalls } from "./kept-metadata.ts";
 
-/** What the parts of a prompt are made with. */
+/** The context in which the parts of a prompt are made. */
 interface Rendering {
   readonly specification: Specification;
   readonly readBlob: ReadBlob;

@@ -1,4 +1,4 @@
-// One request by the SDK and its answer. What the SDK throws is told in our words.
+// One request by the SDK and its answer. Errors of the SDK are reported in our words.
 
 import {
   brokeOff,

@@ -15,13 +15,13 @@ import {
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 
-/** What is known of a model's server. */
+/** The facts about a model's server. */
 export interface ClientSettings {
   readonly modelId: string;
   readonly options: OpenAIOptions;
   readonly provider: Provider;
   readonly endpoint: Endpoint;
-  /** Of the interface, below the base URL. */
+  /** The path of the interface, below the base URL. */
   readonly path: string;
 }
 

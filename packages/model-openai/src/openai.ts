@@ -19,10 +19,10 @@ const provider: Provider = {
 /**
  * A model of OpenAI through the official `openai` SDK: by Responses, or by Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey` is given.
  *
- * With Responses, what a model thought goes back with the next request, encrypted, so that it does not begin anew at each step; nothing is stored at OpenAI.
+ * With Responses, what a model thought goes back with the next request, encrypted, so that it does not begin again at each step; nothing is stored at OpenAI.
  * The SDK neither retries nor prints nor reads a variable here, and requests never follow a redirect. A parameter that the model refuses is left out from then on.
  *
- * @throws AgentError `invalid-option` when there is no key, or an option is wrong
+ * @throws AgentError `invalid-option` without a key, or when an option is wrong
  * @example
  * ```ts
  * import { openai } from "@smolts/model-openai";

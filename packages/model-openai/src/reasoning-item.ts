@@ -1,4 +1,4 @@
-// What a model thought, as OpenAI gives it: an item with a summary and an encrypted block. It goes back as it came.
+// OpenAI's form of reasoning: an item with a summary and an encrypted block. It goes back unchanged.
 
 import type { JsonValue, ReasoningPart } from "@smolts/protocol";
 

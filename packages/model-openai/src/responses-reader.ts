@@ -48,7 +48,7 @@ export function createResponsesReader(callee: Callee): WireReader {
   };
 }
 
-/** What was shown of each item of the output, by the item's place in it. */
+/** The text that was shown of each item of the output, by the item's index. */
 class ShownPieces {
   readonly #callee: Callee;
   readonly #shown = new Map<number, string>();
@@ -124,7 +124,7 @@ class ShownPieces {
     return [...begun, ...rest];
   }
 
-  /** What of a whole text was not shown yet. */
+  /** The part of a whole text that was not shown yet. */
   #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
     const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))

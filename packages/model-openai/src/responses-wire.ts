@@ -8,7 +8,7 @@ import type { RequestBody, Wire } from "./wire.ts";
 
 /** The Responses interface. */
 export function createResponsesWire(modelId: string, options: OpenAIOptions): Wire {
-  // What a server refuses of the messages changes how all of them are written.
+  // A refused form of a message changes how all messages are written.
   const writers = new Map<string, InputWriter>();
   const writerFor = (refused: ReadonlySet<string>): InputWriter => {
     const asUser = refused.has(concessions.noSystemRole);
@@ -61,7 +61,7 @@ function requestFields(
   };
 }
 
-/** What a model may refuse. */
+/** The fields that a model may refuse. */
 function optionalFields(
   { tools = [], toolChoice, responseFormat, ...request }: ModelRequest,
   { defaults = {}, reasoning, store = false }: OpenAIOptions,
@@ -70,7 +70,7 @@ function optionalFields(
   const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = request;
   const isStrict = !refused.has(concessions.notStrict);
   return {
-    // What is not stored comes along, encrypted.
+    // Reasoning that is not stored is sent along, encrypted.
     include: store ? undefined : ["reasoning.encrypted_content"],
     reasoning: reasoning && { ...reasoning },
     tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, refused),

@@ -11,18 +11,18 @@ export interface Wire {
    * @param refused - what of {@link Wire.fields} the server does not take
    */
   body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<RequestBody>;
-  /** What the body of this request could do without. */
+  /** The optional parts of this request's body. */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
   open(client: OpenAI, body: RequestBody, signal: AbortSignal): Promise<AsyncIterable<object>>;
   createReader(callee: Callee): WireReader;
 }
 
-/** What is sent, as JSON. */
+/** The body of the request, as JSON. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** Reads one answer. */
 export interface WireReader {
-  /** What one event of the wire says, without usage and end. */
+  /** The events of one event of the wire, without usage and end. */
   read(chunk: object): readonly ModelEvent[];
   /** Whether the model said that it has ended. */
   readonly hasEnded: boolean;
@@ -30,6 +30,6 @@ export interface WireReader {
   readonly flaw?: string | undefined;
   /** Whether nothing more is to come. */
   readonly isComplete: boolean;
-  /** Usage, if it was told, and the end. */
+  /** Usage, if it was reported, and the end. */
   end(): readonly ModelEvent[];
 }

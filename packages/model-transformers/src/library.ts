@@ -36,7 +36,7 @@ export interface LoadedModel {
   generate(options: object): Promise<Tensor>;
 }
 
-/** What a streamer of the library is made with. */
+/** The options of a streamer of the library. */
 export interface StreamerOptions {
   readonly skip_prompt: boolean;
   readonly skip_special_tokens: boolean;

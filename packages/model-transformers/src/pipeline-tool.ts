@@ -6,7 +6,7 @@ export interface PipelineToolOptions {
   /** A JavaScript identifier. */
   readonly name: string;
   readonly description: string;
-  /** Of the library, such as `translation`, `summarization`, `sentiment-analysis`. */
+  /** The task's name in the library, such as `translation`, `summarization`, `sentiment-analysis`. */
   readonly task: string;
   /** Default: the library's choice for the task. */
   readonly modelId?: string;
@@ -21,7 +21,7 @@ export interface PipelineToolOptions {
 /**
  * A pipeline of `@huggingface/transformers` that takes text, as a tool: translation, classification, summaries by a small local model.
  *
- * The model is loaded at the first call. The tool gives what the pipeline gives, as plain data.
+ * The model is loaded at the first call. The tool returns the pipeline's result as plain data.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export interface TransformersOptions {
   readonly dtype?: string;
   /** Such as `cpu`, `webgpu`, `wasm`. Default: the library's choice. */
   readonly device?: string;
-  /** Of the model's repository. Default: `main`. */
+  /** The revision of the model's repository. Default: `main`. */
   readonly revision?: string;
   /** For requests that do not say. Default: 4,096 tokens, always the likeliest one. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
@@ -106,7 +106,7 @@ async function loadEngine(
   }
 }
 
-/** The library tells of many things; files that grow are one of them. */
+/** The library reports many things; the growth of files is one of them. */
 function progressListener(
   onProgress: (progress: LoadProgress) => void,
 ): (told: Readonly<Record<string, unknown>>) => void {

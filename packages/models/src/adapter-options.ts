@@ -30,7 +30,7 @@ export interface Retries {
 export interface AdapterOptions {
   /** Where the server is: everything before `/chat/completions`, such as `http://127.0.0.1:8000/v1`. */
   readonly baseUrl?: string;
-  /** The key, or a function that gives it before each request. Without it a preset reads its own variable, but only for its own server. */
+  /** The key, or a function that returns it before each request. Without it a preset reads its own variable, but only for its own server. */
   readonly apiKey?: string | (() => string | Promise<string>);
   /** Sent with every request, over the adapter's own of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface AdapterOptions {
   readonly project?: string;
   /** Other names for roles, such as `{ system: "user" }` for a model without a system role. */
   readonly roles?: { readonly [Role in MessageRole]?: string };
-  /** Send every message as plain text; what is no text is replaced by a note. */
+  /** Sends every message as plain text. A note replaces images and sounds. */
   readonly contentAsText?: boolean;
   /** For requests that do not say. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
@@ -52,7 +52,7 @@ export interface AdapterOptions {
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
   /** For a model without native tool calls that writes them as JSON text, such as `{ name: "action", input: "action_input" }`. Default: text is text. */
   readonly toolCallKeys?: ToolCallKeys;
-  /** What the model costs. Default: what the provider says, if it does. */
+  /** The price of the model. Default: the cost that the provider reports, if any. */
   readonly pricing?: Pricing;
   /** At most so many requests a minute, evenly spread, retries included. Default: no limit. */
   readonly requestsPerMinute?: number;

@@ -30,7 +30,7 @@ export interface GenerateOptions {
 }
 
 /**
- * Asks a model, and gives its whole answer.
+ * Asks a model and returns its whole answer.
  *
  * @throws AgentError as the model's `stream` does; the signal's reason when it aborts
  * @example

@@ -15,7 +15,7 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * Answers are streamed. A whole answer to a streaming request is taken, too. Requests go out by the platform's `fetch`, never follow a redirect, and are
  * repeated as `retries` says as long as nothing of an answer was shown. What the server refuses is learned from the refusal (a field, a forced choice of tools,
  * the system role, images): the request is repeated without it, an event `learned` says so, and stop texts are cut here. Errors are `generation` or `context-overflow` with
- * {@link FailureDetails}; no key stands in any of them.
+ * {@link FailureDetails}; none of them holds a key.
  *
  * @param modelId - as the server knows it
  * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the clear, an option out of range

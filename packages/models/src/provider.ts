@@ -1,6 +1,6 @@
 import type { ReasoningReplay } from "./wires/chat-reasoning.ts";
 
-/** What is known of a provider beforehand: its address, its variables, how to help when it does not answer. */
+/** The facts about a provider: its address, its variables, and hints for when it does not answer. */
 export interface Provider {
   /** The preset's name: the part before the colon of `"openai:gpt-5-mini"`. */
   readonly name: string;
@@ -24,12 +24,12 @@ export interface Provider {
   readonly turnAfterResults?: boolean;
   /** The response's header that says what an answer cost, in USD. */
   readonly costHeader?: string;
-  /** What to do when nothing answers at the address. */
+  /** The hint when nothing answers at the address. */
   readonly unreachableHint?: string;
-  /** What to do when the server does not know the model. */
+  /** The hint when the server does not know the model. */
   readonly unknownModelHint?: string;
   /** A model that it had when this was written: for the table of presets and for live tests. */
   readonly exampleModel?: string;
-  /** What the preset was tried against: the provider itself, its software on a machine of ours, or what its reference says. Default: `documented`. */
+  /** How the preset was tested: against the provider itself, its software on a machine of ours, or only its reference. Default: `documented`. */
   readonly seenAgainst?: "live" | "real software" | "documented";
 }

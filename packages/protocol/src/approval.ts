@@ -14,18 +14,18 @@ export interface ApprovalRequest {
   readonly path: readonly string[];
   /** The tool's name. */
   readonly name: string;
-  /** What the tool will be given, unless a person changes it. */
+  /** The input of the tool, unless a person edits it. */
   readonly input: unknown;
-  /** Of the input's bytes; a decision repeats it, so that nobody decides on something else than was shown. */
+  /** Hash of the input. A decision repeats it, so that it counts only for the input that was shown. */
   readonly digest: string;
-  /** Whether each call needs a decision of its own, so that `always` is no answer. */
+  /** Whether each call needs its own decision. `always` is then refused. */
   readonly each: boolean;
   /** Why the decision that was given could not be used. */
   readonly problem?: string;
 }
 
 /**
- * What a person says to an {@link ApprovalRequest}.
+ * A person's answer to an {@link ApprovalRequest}.
  *
  * `edit` runs the call with another input. `always` also answers what this agent asks in this run with the same tool from now on, as far as the named
  * `fields` of the input stay as they are.
@@ -45,9 +45,9 @@ export type RecordedDecision =
   | { readonly type: "always"; readonly fields: readonly string[] };
 
 /**
- * What a person says about a call of which nobody knows whether it happened.
+ * A person's answer about a call that may or may not have happened.
  *
- * `happened` gives the program this output. `again` makes the same call again, with the same idempotency key; `again-as-new` makes it with a new key.
+ * `happened` returns this output to the program. `again` makes the same call again, with the same idempotency key; `again-as-new` makes it with a new key.
  * `fail` tells the program that the call failed.
  */
 export type DoubtDecision = { readonly by?: string } & (

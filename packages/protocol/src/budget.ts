@@ -1,4 +1,4 @@
-/** What a run may use up at most. Reaching a limit asks the model for a last answer; 0 or Infinity is no limit. */
+/** The limits of a run. When a limit is reached, the model is asked for a last answer. 0 or Infinity means no limit. */
 export interface Budget {
   /** Tokens of all models, plans and managed agents included. */
   readonly tokens?: number;

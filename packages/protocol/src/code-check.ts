@@ -1,19 +1,19 @@
 import type { ExecutorFactory, VariableSummary } from "./executor.ts";
 
-/** A program that is about to run, and what it finds there. */
+/** A program that is about to run, with the tools and variables it can use. */
 export interface CodeCheckInput {
   readonly code: string;
-  /** What it can call, as declarations of its language: in JavaScript's case `declare function getWeather(input: { location: string }): Promise<string>;`. */
+  /** The functions it can call, as declarations in its language. In JavaScript: `declare function getWeather(input: { location: string }): Promise<string>;`. */
   readonly declarations: string;
-  /** What earlier programs and the caller left. */
+  /** The variables that earlier programs and the caller left. */
   readonly variables: readonly VariableSummary[];
 }
 
-/** A place where a program will hardly do what it is meant to. */
+/** A mistake in a program that has not run yet. */
 export interface CodeProblem {
   /** 1-based. */
   readonly line: number;
-  /** In words that the model which wrote the program can act on. */
+  /** The mistake and what to write instead, addressed to the model that wrote the program. */
   readonly message: string;
 }
 
@@ -21,9 +21,9 @@ export interface CodeProblem {
  * Looks at a program before it runs.
  *
  * Contract:
- * - Nothing of the program runs. It gives the problems in the order of their lines, and none for a program that may run.
- * - It gives the same problems for the same input; it may be called any number of times, also at once.
- * - A problem keeps a program from running: what is merely untidy is none.
+ * - The program does not run. The problems are returned in the order of their lines; the list is empty for a program that may run.
+ * - The same input always has the same problems. Calls may overlap.
+ * - A problem keeps a program from running, so style is not a problem.
  */
 export interface CodeCheck {
   (input: CodeCheckInput, options: { readonly signal: AbortSignal }): Promise<readonly CodeProblem[]>;

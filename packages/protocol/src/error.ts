@@ -37,21 +37,23 @@ export type AgentErrorCode =
   | "crash-loop"
   /** An option is wrong; the message says what to change. */
   | "invalid-option"
-  /** A value cannot be encoded, or bytes are no encoded value. */
+  /** A value cannot be encoded, or bytes are not an encoded value. */
   | "invalid-value"
   /** The run was aborted. */
   | "interrupted"
-  /** A replay asked for something else than the record holds. */
+  /** A replay did something different from the record. */
   | "divergence"
-  /** A call began before an interruption and nobody knows whether it happened. */
+  /** A fork would repeat calls that had an effect; `details` lists them. */
+  | "effects-repeat"
+  /** A call began before an interruption, and its outcome is unknown. */
   | "in-doubt"
   /** The run waits for people's decisions; `pending` says which. */
   | "suspended"
-  /** A decision came for something that is no longer asked, or was decided otherwise before. */
+  /** A decision is about a request that is no longer open. */
   | "stale-decision"
   /** The session is running something else. */
   | "busy"
-  /** What the run may use up is used up. */
+  /** A limit of the run's budget was reached. */
   | "budget"
   /** A callback of the user's failed. */
   | "callback"
@@ -64,19 +66,19 @@ export interface SerializedError {
   /** The class of the original error in the guest or the tool, such as `TypeError`. */
   readonly name?: string;
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string;
   readonly details?: JsonValue;
 }
 
-/** What an {@link AgentError} may carry besides code and message. */
+/** Optional fields of an {@link AgentError}. */
 export interface AgentErrorOptions {
   readonly cause?: unknown;
   readonly hint?: string | undefined;
   readonly details?: JsonValue | undefined;
   /** The class of the original error, such as `TypeError`; see {@link SerializedError}. */
   readonly originalName?: string | undefined;
-  /** What a suspended run waits for. */
+  /** The requests that a suspended run waits for. */
   readonly pending?: readonly ApprovalRequest[] | undefined;
 }
 
@@ -100,7 +102,7 @@ export class AgentError extends Error {
   readonly hint: string | undefined;
   readonly details: JsonValue | undefined;
   readonly originalName: string | undefined;
-  /** What a suspended run waits for; undefined with every other code. */
+  /** The requests that a suspended run waits for. Undefined with every other code. */
   readonly pending: readonly ApprovalRequest[] | undefined;
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {

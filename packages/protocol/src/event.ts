@@ -5,7 +5,7 @@ import type { CallOutcome, ConsoleLine, ExecutionResult, ExecutorFactory } from 
 import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { FinishReason, TokenUsage } from "./model.ts";
-import type { StepChange, Timing } from "./step.ts";
+import type { CompactionView, StepChange, Timing } from "./step.ts";
 import type { ToolEffects } from "./tool.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
@@ -21,10 +21,12 @@ export type DurableBody =
       readonly type: "run-start";
       /** Hash of what defines the agent: prompt, tools, model, limits. */
       readonly definitionDigest: string;
+      /** Short hashes of the parts: name, prompt, model, tools, limits, modules. */
+      readonly definitionParts?: { readonly [part: string]: string };
       /** The model's id, `provider/model`. */
       readonly model: string;
       readonly task: readonly ContentPart[];
-      /** Earlier messages of the conversation, which stand before the task. */
+      /** Earlier messages of the conversation, shown before the task. */
       readonly history?: readonly ChatMessage[];
       readonly systemPrompt: string;
       /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
@@ -32,22 +34,52 @@ export type DurableBody =
       readonly maxSteps: number;
       /** The limits that are set. */
       readonly budget?: Budget;
-      /** The form that the answer must have; absent when any will do. Whoever goes on with the run must give it again. */
+      /** The schema of the answer; absent when any answer is valid. A resume must pass it again. */
       readonly answerSchema?: JsonSchema;
-      /** What the code of the run is written in; JavaScript when absent. */
+      /** The language of the run's code; JavaScript when absent. */
       readonly language?: ExecutorFactory["language"];
-      /** Present when no answer is to be forced after the last step. */
+      /** Present when no answer is forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */
       readonly seed: string;
       /** 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in a fork. */
       readonly lineage: string;
-      /** Of a managed agent: the call it works for. */
+      /** For a managed agent: the call that started it. */
       readonly parentCallId?: string;
     }
-  /** The run rests until people have decided on these calls, its managed agents' among them. */
+  /** The run waits for decisions about these calls, including calls of its managed agents. */
   | { readonly type: "run-suspend"; readonly callIds: readonly string[] }
-  | { readonly type: "run-resume"; readonly attempt: number; readonly definitionDigest: string }
+  /** The run continues where its log ends: after a crash, an abort, a failure, or a limit that was raised. */
+  | {
+      readonly type: "run-resume";
+      readonly attempt: number;
+      readonly definitionDigest: string;
+      /** The parts of the agent's definition that are not as they were when the run began; absent for none. */
+      readonly changed?: readonly string[];
+      /** The limit of steps from here on; absent when it stays as it was. */
+      readonly maxSteps?: number;
+      /** The budget from here on; absent when it stays as it was. */
+      readonly budget?: Budget;
+    }
+  /** The first event of a log that shares its beginning with another one. The copied events follow it, under a run id of their own. */
+  | {
+      readonly type: "fork";
+      /** Where the copy was taken: the id of the log, the run in it, and the `seq` of the last copied event. */
+      readonly parent: { readonly log: string; readonly runId: string; readonly seq: number };
+      /** Hash of the copied events as the parent holds them. */
+      readonly sum: string;
+      /** The step that the fork does again, 1-based. */
+      readonly atStep: number;
+      /** How many events after this one the fork began with. A log with fewer was not copied to its end. */
+      readonly copied: number;
+      readonly definitionDigest: string;
+      /** The code that runs in step `atStep`, instead of what a model writes. */
+      readonly code?: string;
+      /** As in `run-start`, from step `atStep` on. */
+      readonly seed: string;
+      /** As in `run-start`, from step `atStep` on. */
+      readonly lineage: string;
+    }
   | {
       readonly type: "run-end";
       readonly status: RunStatus;
@@ -57,7 +89,7 @@ export type DurableBody =
   /** The facts and the plan that the model wrote before a step. */
   | {
       readonly type: "plan";
-      /** Of the step that the plan was made before. */
+      /** The step that follows the plan. */
       readonly stepNumber: number;
       readonly plan: string;
       readonly message: ChatMessage;
@@ -99,12 +131,12 @@ export type DurableBody =
       readonly args: readonly EncodedValue[];
       readonly providerId?: string;
     }
-  /** A call needs a person's word before it runs. */
+  /** A call needs approval before it runs. */
   | {
       readonly type: "approval-request";
       readonly callId: string;
       readonly name: string;
-      /** What the tool would be given, after mapping and validation: exactly this runs. */
+      /** The input of the tool after mapping and validation. The call runs with exactly this input. */
       readonly input: EncodedValue;
       /** Hash of tool name and input. */
       readonly digest: string;
@@ -114,7 +146,7 @@ export type DurableBody =
       /** Why the decision before could not be used; the call is asked about again. */
       readonly problem?: string;
     }
-  /** A person's word; the first one counts. */
+  /** A person's decision; the first one counts. */
   | {
       readonly type: "approval-response";
       readonly callId: string;
@@ -127,14 +159,14 @@ export type DurableBody =
       readonly type: "doubt-request";
       readonly callId: string;
       readonly name: string;
-      /** What the tool was given. */
+      /** The input of the tool. */
       readonly input: EncodedValue;
       /** Hash of tool name and input. */
       readonly digest: string;
       /** Why the decision before could not be used; the person is asked again. */
       readonly problem?: string;
     }
-  /** What a person said about a call in doubt; the first one counts. */
+  /** A person's decision about a call in doubt; the first one counts. */
   | {
       readonly type: "doubt-response";
       readonly callId: string;
@@ -150,18 +182,20 @@ export type DurableBody =
       readonly attempt: number;
       /** 1, or more when a person said that the call is to count as a new one. */
       readonly generation: number;
-      /** What the tool is really given, after mapping and validation. */
+      /** The input of the tool, after mapping and validation. */
       readonly input: EncodedValue;
       readonly effects: ToolEffects;
       readonly idempotencyKey: string;
+      /** Hash of the tool's declaration. */
+      readonly definitionDigest?: string;
     }
-  /** What came of a call; the order of these in the log is the order of delivery. */
+  /** The outcome of a call. The order of these events is the order of delivery. */
   | { readonly type: "tool-result"; readonly callId: string; readonly outcome: CallOutcome }
   | ({ readonly type: "console"; readonly stepNumber: number } & ConsoleLine)
   | { readonly type: "code-end"; readonly stepNumber: number; readonly result: ExecutionResult }
-  /** Somebody said something to the model while it was at work. */
+  /** A message to the agent while it was working. */
   | { readonly type: "message"; readonly message: ChatMessage }
-  /** What a check of the final answer said. */
+  /** The result of a check of the final answer. */
   | {
       readonly type: "check-result";
       readonly stepNumber: number;
@@ -169,7 +203,9 @@ export type DurableBody =
       readonly passed: boolean;
       readonly reason?: string;
     }
-  /** A callback changed what is remembered of a step. */
+  /** From this step on the model is shown less of the past. What is left out is recorded here, so it is never decided again. */
+  | ({ readonly type: "compaction"; readonly stepNumber: number; readonly timing: Timing } & CompactionView)
+  /** A callback changed the memory of a step. */
   | { readonly type: "step-edit"; readonly stepNumber: number; readonly change: StepChange }
   /** A budget is used up: instead of this step the model is asked for an answer. */
   | {

@@ -5,7 +5,7 @@ import type { ImportableModules, Modules } from "./module.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
 /**
- * What came of a call, as the log keeps it. `refused`: it never began (bad input, unknown tool). `denied`: a person or a policy said no.
+ * The outcome of a call, as the log keeps it. `refused`: it never began (bad input, unknown tool). `denied`: a person or a policy said no.
  * `cancelled`: it had not begun when its block ended. `unknown`: it began and nobody knows how it ended (time-out, abort): it may have happened.
  */
 export type CallOutcome =
@@ -19,12 +19,12 @@ export type CallOutcome =
 export interface HostCall {
   /** 1-based within its execution, given at once when the program asks. */
   readonly callIndex: number;
-  /** Which execution of the sandbox asked, 1-based; to be handed to `deliver`. */
+  /** Which execution of the sandbox asked, 1-based; pass it to `deliver`. */
   readonly execution?: number;
   readonly name: string;
   /** The arguments as the program passed them, copied at the ask. */
   readonly args: readonly EncodedValue[];
-  /** Arguments passed by name, in languages that have such, as Python. */
+  /** Arguments passed by name, in languages that have them, such as Python. */
   readonly keywords?: { readonly [name: string]: EncodedValue };
 }
 
@@ -34,7 +34,7 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
-/** What the sandbox is told once, before any code runs. */
+/** The tools and modules of a sandbox, set once before any code runs. */
 export interface ExecutionEnvironment {
   /** Names that the program may call; each is a host call. `finalAnswer` among them ends the block instead. */
   readonly tools: readonly string[];
@@ -52,9 +52,9 @@ export interface ExecuteOptions {
   readonly id?: string;
   /** Bindings made before the code runs, such as a run's `additionalArgs`. */
   readonly variables?: { readonly [name: string]: EncodedValue };
-  /** Epoch ms: where the program's clock stands. It moves only with `deliver`. */
+  /** The program's clock, in epoch ms. Only `deliver` moves it. */
   readonly time: number;
-  /** Of the program's random numbers. */
+  /** The seed of the program's random numbers. */
   readonly seed: string;
   /** Called synchronously at each ask; must not throw. */
   onCall(call: HostCall): void;
@@ -143,9 +143,9 @@ export interface VariableSummary {
   readonly preview: string;
 }
 
-/** Of which variables {@link Executor.variables} is to tell, and what. */
+/** The variables that {@link Executor.variables} lists, and how much it says of each. */
 export interface VariablesOptions {
-  /** Only those that were declared last, so many; all when absent. */
+  /** Lists only this many, the last declared ones; all when absent. */
   readonly newest?: number;
   /** False leaves the previews empty, which saves most of the time; true when absent. */
   readonly previews?: boolean;
@@ -156,9 +156,9 @@ export interface VariablesOptions {
  *
  * Contract:
  * - `start` is called once, first. `execute` calls never overlap; top-level bindings persist between them until disposal.
- * - Tools stay on the host: a call in the code comes out by `onCall` and its outcome goes in by `deliver`, one at a time, each when the guest is at rest;
- *   `deliver` ends when the guest is at rest again. A delivery for an execution that is over reaches nobody, and neither does one with the number 0,
- *   whose promise tells when the guest is at rest.
+ * - Tools stay on the host: a call in the code is reported by `onCall`, and `deliver` passes its outcome in. Deliveries happen one at a time, while the
+ *   guest is idle. `deliver` resolves when the guest is idle again. A delivery for an execution that has ended is ignored. So is one with the
+ *   number 0, whose promise only waits for the guest to be idle.
  * - `execute` ends when the program has ended and no call is in flight: what it did not await is delivered, and its continuations run. It ends at once
  *   when the program called `finalAnswer` or was stopped.
  * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is `exact`.
@@ -170,12 +170,12 @@ export interface Executor extends AsyncDisposable {
   start(environment: ExecutionEnvironment): Promise<void>;
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
   /**
-   * `time`: epoch ms, where the program's clock moves to if that is later. `execution`: that of the call; an outcome for another one than is going
-   * on reaches nobody. Absent, as from a record, it is for the one that is going on.
+   * `time`: epoch ms, the program's clock moves forward to it. `execution`: the one that made the call. An outcome for an execution that
+   * has ended is ignored. Absent, as from a record, it means the current execution.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
-  /** Whether a text is a program of this sandbox's language, as far as can be told without running it. */
+  /** Whether a text parses as a program of this sandbox's language. */
   isProgram?(code: string): Promise<boolean>;
   /** How `open({ attach })` finds this sandbox again from another process: plain data for the log. Known after `start`. Holds no key of the user's. */
   attachment?(): JsonValue;
@@ -186,16 +186,16 @@ export interface Executor extends AsyncDisposable {
   detach?(): Promise<boolean>;
 }
 
-/** What an agent holds. Each session (a lone run is one) opens its own executor and disposes it. */
+/** Opens executors for an agent. Each session opens its own executor and disposes it. A run without a session is a session of its own. */
 export interface ExecutorFactory {
   readonly language: "javascript" | "python";
   /** Whether running recorded code again with recorded outcomes rebuilds the same state. */
   readonly replay: "exact" | "never";
-  /** Modules that its sandboxes have anyway; whoever runs code in them answers the calls of the host modules among them. */
+  /** Modules that all its sandboxes have. The caller of `execute` answers the calls of their host modules. */
   readonly modules?: Modules;
   /** Which of its modules programs may import, as in {@link ImportableModules}; all when absent. */
   readonly authorizedImports?: readonly string[];
-  /** Begins to make ready what `open` needs. Called when a run begins, so that it is there when the model has answered; `open` tells what failed. */
+  /** Prepares what `open` needs. Called when a run begins, so that the sandbox is ready when the model has answered. `open` reports failures. */
   warm?(): void;
   open(options: OpenOptions): Promise<Executor>;
 }

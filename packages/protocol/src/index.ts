@@ -8,6 +8,7 @@ export type {
 } from "./approval.ts";
 export { fromBase64, toBase64 } from "./base64.ts";
 export type { Budget } from "./budget.ts";
+export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export type {
   DurableBody,
@@ -73,7 +74,7 @@ export type {
   Modules,
 } from "./module.ts";
 export { nearestName } from "./nearest-name.ts";
-export type { RunLog } from "./run-log.ts";
+export type { EventPlace, RunLog } from "./run-log.ts";
 export type {
   ListRunsOptions,
   OpenLogOptions,
@@ -84,6 +85,8 @@ export type {
 } from "./run-store.ts";
 export type {
   ActionStep,
+  CompactionStep,
+  CompactionView,
   CustomStep,
   FinalAnswerStep,
   MemoryStep,
@@ -95,7 +98,7 @@ export type {
   Timing,
   ToolCallRecord,
 } from "./step.ts";
-export type { Tool, ToolContext, ToolEffects, ToolReference } from "./tool.ts";
+export type { Tool, ToolContext, ToolEffects, ToolGeneration, ToolQuestion, ToolReference } from "./tool.ts";
 export {
   decodeValue,
   encodeValue,
@@ -107,3 +110,4 @@ export {
 } from "./value-codec.ts";
 export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./visible-text.ts";
 export { wait } from "./wait.ts";
+export { redact, redactData } from "./redact.ts";

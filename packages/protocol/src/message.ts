@@ -26,7 +26,7 @@ export interface MediaPart {
   readonly name?: string;
 }
 
-/** What the model thought before it answered. */
+/** The model's reasoning before its answer. */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;
@@ -41,11 +41,11 @@ export interface ToolCallPart {
   readonly id: string;
   readonly name: string;
   readonly input: JsonValue;
-  /** What the model wrote, when that was no JSON; `input` is then null. */
+  /** The text that the model wrote, when it is not valid JSON; `input` is then null. */
   readonly rawInput?: string;
 }
 
-/** What came of a tool call. */
+/** The result of a tool call. */
 export interface ToolResultPart {
   readonly type: "tool-result";
   readonly id: string;

@@ -14,16 +14,16 @@ export interface TokenUsage {
   readonly costUsd?: number;
 }
 
-/** A tool as a model is told of it. */
+/** A tool, as the model sees it. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly description: string;
-  /** Of the one object that the tool takes. */
+  /** The schema of the tool's only argument, an object. */
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDeclaration[];
@@ -39,7 +39,7 @@ export interface ModelRequest {
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "other";
 
 /**
- * A piece of a model's answer, in the order of its coming.
+ * A piece of a model's answer, in the order in which the pieces arrive.
  *
  * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its first delta; `inputText` pieces join to JSON.
  * A `part` is whole: an image, or reasoning with the provider's signature. `retry` and `learned` come only before all other events.
@@ -59,11 +59,11 @@ export type ModelEvent =
   | { readonly type: "part"; readonly part: MediaPart | ReasoningPart }
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly error: SerializedError }
-  /** `refused`: the field of the request, such as `stop`, or what is said otherwise, such as `tool_choice: auto`. */
+  /** `refused`: the field of the request, such as `stop`, or the value used instead, such as `tool_choice: auto`. */
   | { readonly type: "learned"; readonly refused: string; readonly error: SerializedError }
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };
 
-/** What a model can do. What is absent is tried, and learned from the provider's refusal. */
+/** The capabilities of a model. Absent ones are tried, and learned from the provider's refusal. */
 export interface ModelCapabilities {
   /** Native tool calls. */
   readonly tools: boolean;
@@ -79,18 +79,18 @@ export interface ModelCapabilities {
 export interface ModelReference {
   /** `preset:model-id`, such as `hf:Qwen/Qwen3-8B`. */
   readonly name: string;
-  /** Those it was made with that are plain data and hold no secret. */
+  /** The model's options that are plain data and not secret. */
   readonly options?: { readonly [name: string]: JsonValue };
 }
 
-/** What comes with a request besides its content. */
+/** The signal of a request, and access to its media. */
 export interface ModelStreamOptions {
   readonly signal: AbortSignal;
   readonly readBlob: ReadBlob;
 }
 
 /**
- * Something that answers messages.
+ * Answers messages.
  *
  * Contract:
  * - `stream` may be called any number of times, also at once; nothing is sent before the first `next()`.
@@ -103,7 +103,9 @@ export interface Model {
   /** `provider/model`, for logs and traces. */
   readonly id: string;
   readonly capabilities?: Partial<ModelCapabilities>;
-  /** What a saved agent finds the model again by; absent where no name does. */
+  /** How many tokens a request and its answer may have together, where that is known. */
+  readonly contextTokens?: number;
+  /** How a saved agent finds the model again; absent when no name leads to it. */
   readonly reference?: ModelReference;
   stream(request: ModelRequest, options: ModelStreamOptions): AsyncIterable<ModelEvent>;
 }

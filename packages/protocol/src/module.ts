@@ -1,4 +1,4 @@
-// Modules that code in a sandbox may import: as their user gives them, and as a sandbox is told of them.
+// Modules that code in a sandbox may import: in the form that users pass, and in the form that sandboxes get.
 
 import type { ToolEffects } from "./tool.ts";
 
@@ -7,7 +7,7 @@ export interface GuestModule {
   readonly type: "guest-module";
   /** Sources of ECMAScript modules by their path, such as `add.js` or `add.ts`; they import each other relatively. */
   readonly files: { readonly [path: string]: string };
-  /** Path of the file that the module's bare name stands for. */
+  /** Path of the file that an import of the bare name loads. */
   readonly entry: string;
   /** Files by what is written after the module's name where that is not their path; `#name` for what only its own files import. */
   readonly subpaths?: { readonly [subpath: string]: string };
@@ -17,11 +17,11 @@ export interface GuestModule {
 export interface HostModule {
   readonly type: "host-module";
   readonly functions: { readonly [name: string]: HostFunction };
-  /** What a call of any of them does to the world. */
+  /** The effects of a call of any of them. */
   readonly effects: ToolEffects;
 }
 
-/** A function of a {@link HostModule}; it gets and gives plain values. */
+/** A function of a {@link HostModule}; it takes and returns plain values. */
 export type HostFunction = (...args: never[]) => unknown;
 
 /** Modules by the names under which programs import them. */
@@ -29,7 +29,7 @@ export interface Modules {
   readonly [name: string]: GuestModule | HostModule;
 }
 
-/** A module as a sandbox is told of it: plain data. A host module's function `f` calls the host under the name `module.f`. */
+/** A module in the form that sandboxes get: plain data. A host module's function `f` calls the host under the name `module.f`. */
 export type ModuleDeclaration =
   | ({ readonly name: string } & GuestModule)
   | { readonly name: string; readonly type: "host-module"; readonly functions: readonly string[] };

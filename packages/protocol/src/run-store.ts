@@ -61,10 +61,10 @@ export interface StoredLog extends RunLog, AsyncDisposable {
  *
  * Contract:
  * - One writer for each log: `open` takes a lease, and rejects with `lease` while another holder is alive. A holder that died is replaced.
- * - What a holder writes after it lost its lease is never read by anybody.
+ * - Events that a holder writes after it lost its lease are never read.
  * - `open` of an unknown id begins an empty log; with `readonly` it rejects with `log`.
  * - Everything that was flushed is there after a crash. A damaged log is refused with `log-corrupt`, `log-truncated` or `log-version`.
- * - Disposing a log flushes it and gives the lease back. Disposing twice is harmless.
+ * - Disposing a log flushes it and returns its lease. Disposing twice is harmless.
  *
  * `storeContract` of `@smolts/testing` has all of it as tests.
  */

@@ -1,10 +1,11 @@
+import type { ApprovalDecision } from "./approval.ts";
 import type { JsonValue } from "./json.ts";
-import type { ReadBlob } from "./message.ts";
-import type { ToolDeclaration } from "./model.ts";
+import type { ChatMessage, ReadBlob } from "./message.ts";
+import type { FinishReason, ModelRequest, TokenUsage, ToolDeclaration } from "./model.ts";
 
 /**
- * What a call does to the world, and so what a resumed run may repeat: `none` (reads only) is repeated freely, `idempotent` is repeated with the same
- * key, `once` is never repeated without a person's word.
+ * The effects of a call, and so whether a resumed run may repeat it: `none` (reads only) is repeated freely, `idempotent` is repeated with the same
+ * key, `once` is never repeated without approval.
  */
 export type ToolEffects = "none" | "idempotent" | "once";
 
@@ -13,11 +14,28 @@ export interface ToolReference {
   /** A package's name, with its subpath, or the URL of a file. */
   readonly module: string;
   readonly export: string;
-  /** When present, the export is no tool but a function that makes it of these. */
+  /** When present, the export is a function that makes the tool from these options. */
   readonly options?: { readonly [name: string]: JsonValue };
 }
 
-/** Where a call stands. It holds no mutable state: a call served from the log does not run. */
+/** A tool's question to the person who approves calls. */
+export interface ToolQuestion {
+  /** Who asks, and for what, as people see it. */
+  readonly name: string;
+  /** The values that people see and may edit: plain values of the codec. */
+  readonly input: unknown;
+}
+
+/** The answer of the agent's model to a tool. */
+export interface ToolGeneration {
+  /** The model's id. */
+  readonly model: string;
+  readonly message: ChatMessage;
+  readonly usage: TokenUsage | null;
+  readonly finishReason: FinishReason;
+}
+
+/** The surroundings of a call. It holds no mutable state: a call that the log answers does not run. */
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly runId: string;
@@ -35,6 +53,17 @@ export interface ToolContext {
   readonly metadata: unknown;
   /** Reads the bytes of an image, a sound or a file that the tool was given. */
   readonly readBlob: ReadBlob;
+  /**
+   * Asks the person who approves calls, by the same handler, and records the question and the answer. Without a handler the answer is "deny".
+   * Absent outside of runs.
+   */
+  ask?(question: ToolQuestion): Promise<ApprovalDecision>;
+  /**
+   * Asks the agent's model. Its tokens count as the run's. Absent outside of runs.
+   *
+   * @throws AgentError `budget` when the run has used up its tokens, money or time
+   */
+  generate?(request: ModelRequest): Promise<ToolGeneration>;
 }
 
 /**
@@ -42,7 +71,7 @@ export interface ToolContext {
  *
  * Contract:
  * - `parseInput` validates and converts what the model sent, and throws an `AgentError` with code `tool-input` that names argument, value and expectation.
- * - `execute` gets what `parseInput` gave. It returns plain values of the codec (or their promise); what it throws is shown to the model by name and message.
+ * - `execute` gets the result of `parseInput`. It returns plain values of the codec (or their promise); what it throws is shown to the model by name and message.
  * - Calls may overlap. When `context.signal` aborts, `execute` should stop; its result is then ignored.
  */
 export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration {

@@ -1,10 +1,10 @@
 // The one codec for values: log, steps, sandbox boundary, worker and guests all speak it.
 //
-// An encoded value is JSON. What JSON can say stands as it is; everything else is an object with the one key-marker "$":
+// An encoded value is JSON. Values that JSON has are written as they are; everything else is an object with the one key-marker "$":
 //   {"$":"undefined"}  {"$":"number","value":"NaN"}  {"$":"bigint","value":"12"}  {"$":"date","value":0}  {"$":"bytes","value":"aGk="}
 //   {"$":"map","entries":[[k,v]]}  {"$":"set","values":[v]}  {"$":"array","length":9,"items":[[2,v]]} (an array with holes)
 //   {"$":"object","entries":[["$",v]]} (a plain object that has the key "$" itself)
-//   {"$":"shared","id":1,"value":v} at the first place of an object that stands at several, {"$":"ref","id":1} at the others.
+//   {"$":"shared","id":1,"value":v} for an object that occurs several times, at its first place, {"$":"ref","id":1} at the others.
 // Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused, with a path to the place.
 //
 // A realm with objects of its own (the interpreter's guests) passes an inspector and a builder, so that its values travel by this same code.
@@ -13,10 +13,10 @@ import { fromBase64, toBase64 } from "./base64.ts";
 import { AgentError } from "./error.ts";
 import type { JsonValue } from "./json.ts";
 
-/** A value as {@link encodeValue} gives it: JSON, with tagged objects for what JSON cannot say. */
+/** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
 
-/** What an object is, as far as the codec can carry it. */
+/** The kind of an object, as the codec sees it. */
 export type ObjectShape =
   | { readonly type: "object" | "array" }
   | { readonly type: "map"; readonly entries: Iterable<readonly [unknown, unknown]> }
@@ -98,9 +98,9 @@ class Encoder {
   readonly #refuseRead = (what: string): never => this.#refuse(what);
   #owedBytes = 0;
   #owedParts = 0;
-  /** Of the objects met, if there are any; null while what the object holds is being encoded. */
+  /** The encoding of each object found so far, if any; null while the object's members are being encoded. */
   #encodings: Map<object, Encoded | null> | null = null;
-  /** Of the encodings of objects met more than once, if there are any. */
+  /** The ids of encodings of objects found more than once, if any. */
   #sharedIds: Map<Encoded, number> | null = null;
   /** The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier values. A map's are pairs. */
   readonly #path: (string | number | readonly [entry: number, side: 0 | 1])[] = [];
@@ -360,7 +360,7 @@ const specialNumbers = new Map([
 
 class Decoder {
   readonly #builder: ValueBuilder;
-  /** Of the values that references lead to, if there are any. */
+  /** The values that references point to, if any, by id. */
   #shared: Map<unknown, unknown> | null = null;
   #depth = 0;
 
@@ -484,6 +484,6 @@ function fail(what: string, value: unknown): never {
 }
 
 const invalidEncoding = (why: string): AgentError =>
-  new AgentError("invalid-value", `this is no encoded value: ${why}`, {
+  new AgentError("invalid-value", `this is not an encoded value: ${why}`, {
     hint: "pass what encodeValue() gave, unchanged",
   });

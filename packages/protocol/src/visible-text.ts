@@ -1,4 +1,4 @@
-// What a model, a tool or a web page wrote must not steer the terminal that shows it. Every character that a terminal obeys or that a
+// Text of a model, a tool or a web page must not control the terminal that shows it. Every character that a terminal obeys or that a
 // reader cannot see gets a visible form: `\x1b` for controls (C0, DEL, C1), `<U+202E>` for format, bidi and ignorable characters, line
 // separators and lone surrogates. A control sequence is thereby dead from its first character on, however it is cut into chunks; state is
 // kept only for what two chunks can share: the two halves of a surrogate pair, and a carriage return that may turn out to end a line.
@@ -46,7 +46,7 @@ export class VisibleTextStream {
     return this.#escape(text.slice(0, certain));
   }
 
-  /** The printable form of what was held back; the stream can be used anew. */
+  /** The printable form of what was held back; the stream can be used again. */
   end(): string {
     const rest = this.#escape(this.#pending);
     this.#pending = "";

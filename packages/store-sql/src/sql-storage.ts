@@ -1,8 +1,10 @@
 // Records in tables. Each line is written by one statement that also checks the epoch of its holder, so what a replaced holder writes never gets in.
 
 import {
+  checkStoreKey,
+  foreignHold,
+  heldBy,
   type LeaseHolder,
-  lifeOf,
   type RecordBatch,
   type RecordHold,
   type RecordStorage,
@@ -11,8 +13,9 @@ import {
   readLines,
   recordSums,
   thisHolder,
+  waitForLease,
 } from "@smolts/memory/storing";
-import { AgentError, type ListRunsOptions, type StoredRun, wait } from "@smolts/protocol";
+import { AgentError, type ListRunsOptions, type StoredRun } from "@smolts/protocol";
 import type { SqlConnection, SqlRow } from "./sql-connection.ts";
 import { createTables } from "./tables.ts";
 
@@ -45,11 +48,7 @@ class SqlStorage implements RecordStorage {
   #tables: Promise<void> | null = null;
 
   constructor(connection: SqlConnection, { key, leaseMs = 30_000, host }: SqlStoreOptions) {
-    if (key !== undefined && key.length < 16) {
-      throw new AgentError("invalid-option", `the key of a store has at least 16 characters, got ${key.length}`, {
-        hint: "make one with crypto.randomBytes(32).toString('hex') and keep it outside the database",
-      });
-    }
+    checkStoreKey(key, "database");
     this.#connection = connection;
     this.#sums = recordSums(key);
     this.#leaseMs = leaseMs;
@@ -74,7 +73,7 @@ class SqlStorage implements RecordStorage {
       "UPDATE smolts_session SET epoch = epoch + 1, holder = $3, counter = 0, released = 0 WHERE id = $1 AND epoch = $2",
       [id, epoch, holder],
     );
-    if (taken.changes !== 1) throw held(id, "another process was faster");
+    if (taken.changes !== 1) throw heldBy(id, "another process was faster");
     // Read after the lease was taken: from here on nobody else writes.
     const { records, sum } = await this.#lines(id, this.#sums.keyId);
     return new SqlHold(this.#connection, { id, epoch: epoch + 1, records, sum, leaseMs: this.#leaseMs });
@@ -139,17 +138,10 @@ class SqlStorage implements RecordStorage {
   async #freeEpoch(id: string, signal?: AbortSignal): Promise<number> {
     const first = await this.#lease(id);
     if (first.isReleased) return first.epoch;
-    const life = lifeOf(first.holder, this.#host);
-    if (life === "dead") return first.epoch;
-    if (life === "alive") throw held(id, `process ${first.holder.pid} on "${first.holder.host}"`);
-    // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
-    for (let look = 0; look < 10; look++) {
-      await wait(this.#leaseMs / 10, signal ?? new AbortController().signal);
-      const now = await this.#lease(id);
-      if (now.isReleased) return now.epoch;
-      if (now.epoch !== first.epoch || now.counter !== first.counter) throw held(id, "a process on another machine");
-    }
-    return first.epoch;
+    const look = () => this.#lease(id);
+    const { holder, epoch } = first;
+    const watch = { sessionId: id, holder, host: this.#host, leaseMs: this.#leaseMs, signal, look };
+    return (await waitForLease(first, epoch, watch))?.epoch ?? epoch;
   }
 
   async #lease(id: string): Promise<{ epoch: number; counter: number; isReleased: boolean; holder: LeaseHolder }> {
@@ -237,7 +229,7 @@ class SqlHold implements RecordHold {
        INSERT INTO smolts_record (session_id, seq, line) SELECT held.id, line.seq, line.line FROM held, line`,
       [id, epoch, ...lines.flatMap((line, index) => [firstSeq + index, line])],
     );
-    if (changes !== lines.length) throw held(id, "another process has taken it over");
+    if (changes !== lines.length) throw heldBy(id, "another process has taken it over");
   }
 
   /** A statement that was answered is safe. */
@@ -248,7 +240,7 @@ class SqlHold implements RecordHold {
   async confirm(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2", [id, epoch]);
-    if (rows.length === 0) throw held(id, "another process has taken it over");
+    if (rows.length === 0) throw heldBy(id, "another process has taken it over");
   }
 
   async putBlob(digest: string, bytes: Uint8Array): Promise<void> {
@@ -287,20 +279,6 @@ class SqlHold implements RecordHold {
     }
   }
 }
-
-/** A log of another key is only looked at. */
-function foreignHold({ records, epoch }: RecordsRead): RecordHold {
-  const refuse = async (): Promise<never> => {
-    throw new AgentError("log", "the run log was written with another key");
-  };
-  const refused = { write: refuse, sync: refuse, confirm: refuse, putBlob: refuse };
-  return { epoch, records, sum: "", isOwn: false, ...refused, release: async () => {} };
-}
-
-const held = (id: string, by: string): AgentError =>
-  new AgentError("lease", `the session "${id}" is held by another process: ${by}`, {
-    hint: "wait until it has ended, or stop it; then resume the run",
-  });
 
 function databaseError(error: unknown): AgentError {
   if (AgentError.is(error)) return error;

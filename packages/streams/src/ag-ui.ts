@@ -9,7 +9,7 @@ export type AguiEvent = { readonly type: string } & { readonly [name: string]: J
 
 /** Settings of {@link toAgui}. */
 export interface AguiOptions {
-  /** Of the conversation, as the client sent it; the run's id when absent. */
+  /** The id of the conversation, as the client sent it; the run's id when absent. */
   readonly threadId?: string;
   /** Of this run, as the client sent it; the run's own when absent. */
   readonly runId?: string;
@@ -23,7 +23,7 @@ export interface AguiOptions {
  * The events of a run as AG-UI.
  *
  * Code is a call of `runCode`, thoughts and plans are reasoning, managed agents are sub-agents, and a run that waits for people ends as interrupted.
- * Times and tokens stand in `metadata.smolts`.
+ * Times and tokens are in `metadata.smolts`.
  *
  * @example
  * ```ts
@@ -190,7 +190,7 @@ function agentEnd({ id, error, isSuspended }: OutlinePart & { readonly type: "ag
   return { type: "SUBAGENT_FINISHED", subagentRunId: id, outcome };
 }
 
-/** What a person is asked. The answer goes into the next run as `resume`: `payload` as the schema says. */
+/** The question to a person. The answer goes into the next run as `resume`: `payload` as the schema says. */
 function interrupt({ id, name, place, input, digest }: OutlinePart & { readonly type: "approval" }): JsonValue {
   return {
     id,

@@ -12,7 +12,7 @@ export type UIMessageChunk = { readonly type: string } & { readonly [name: strin
 export interface UIMessageStreamOptions {
   /** The major version of `ai` that reads the stream; 5 when absent, which later ones read, too. */
   readonly version?: 5 | 6 | 7;
-  /** Of the message that is written; the run's id when absent. */
+  /** The id of the message that is written; the run's id when absent. */
   readonly messageId?: string;
 }
 

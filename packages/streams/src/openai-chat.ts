@@ -10,9 +10,9 @@ export type ChatCompletionChunk = { readonly [name: string]: JsonValue };
 
 /** Settings of {@link toChatCompletions}. */
 export interface ChatCompletionsOptions {
-  /** What the reader calls the agent; `smolts` when absent. */
+  /** The reader's name for the agent; `smolts` when absent. */
   readonly model?: string;
-  /** Whether thoughts and code are told as `reasoning_content`; true when absent. */
+  /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
   readonly reasoning?: boolean;
 }
 

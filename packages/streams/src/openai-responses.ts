@@ -10,7 +10,7 @@ export type ResponseEvent = { readonly type: string } & { readonly [name: string
 
 /** Settings of {@link toResponses}. */
 export interface ResponsesOptions {
-  /** What the reader calls the agent; `smolts` when absent. */
+  /** The reader's name for the agent; `smolts` when absent. */
   readonly model?: string;
 }
 

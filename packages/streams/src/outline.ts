@@ -46,7 +46,7 @@ export type OutlinePart =
       readonly durationMs: number;
       readonly usage: TokenUsage | null;
     }
-  /** What the model thinks: its reasoning, its plan, and what it writes beside its code. */
+  /** The model's thoughts: its reasoning, its plan, and its text beside the code. */
   | { readonly type: "thought-start"; readonly id: string; readonly place: Place }
   | { readonly type: "thought-delta"; readonly id: string; readonly place: Place; readonly text: string }
   | { readonly type: "thought-end"; readonly id: string; readonly place: Place; readonly text: string }
@@ -88,7 +88,7 @@ export type OutlinePart =
       readonly usage: readonly ModelUsage[];
     };
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallResult {
   readonly type: "ok" | "error" | "denied";
   /** For people and models. */
@@ -103,7 +103,7 @@ export const codeCallName = "runCode";
 /** Turns events into parts. */
 export interface Outline {
   add(event: RunEvent): readonly OutlinePart[];
-  /** No event comes any more. What is open is closed; a run that has not ended ends as `aborted`. */
+  /** Ends the outline. Open parts are closed; a run that has not ended ends as `aborted`. */
   finish(error?: SerializedError): readonly OutlinePart[];
 }
 
@@ -220,6 +220,8 @@ class RunOutline implements Outline {
       case "step-edit":
       case "budget-stop":
       case "note":
+      case "fork":
+      case "compaction":
         return;
       default:
         event satisfies never;

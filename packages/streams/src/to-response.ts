@@ -18,10 +18,10 @@ export interface StreamedRun {
   abort(reason?: unknown): void;
 }
 
-/** What a response does besides speaking its wire. */
+/** The options of a response that all wires share. */
 export interface ToResponseOptions {
   /**
-   * What a reader who goes away means: `abort` ends the run, `continue` leaves it alone. `abort` when absent, since such a reader cannot come back. To
+   * The effect of a reader that leaves: `abort` ends the run, `continue` leaves it alone. `abort` when absent, since such a reader cannot come back. To
    * let people come back, use the page of `@smolts/ui`, or keep the log and translate that.
    */
   readonly onDisconnect?: "abort" | "continue";

@@ -3,6 +3,8 @@
 
 import { AgentError, nearestName, type ToolEffects } from "@smolts/protocol";
 
+export { toToolName } from "./tool-name.ts";
+
 /** By tool, what a call does to the world. */
 export type EffectsByTool = Readonly<Record<string, ToolEffects>>;
 

@@ -4,7 +4,7 @@ import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protoc
 import type { TextSorter } from "../agent/agent-definition.ts";
 import type { CodeSearch } from "../parsing/code-search.ts";
 import { createCodeStream } from "../parsing/code-stream.ts";
-import { type CodeFormat, stopSequences } from "../parsing/code-tags.ts";
+import { type CodeFormat, type CodeTags, stopSequences } from "../parsing/code-tags.ts";
 import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
@@ -17,6 +17,8 @@ export interface CodeForm {
   openStream(): TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
+  /** A message with code of somebody else in place of its own. */
+  write(thought: string, code: string): string;
   /** Whether a message that was cut off holds its whole code all the same. */
   isWhole(text: string): boolean;
   /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
@@ -31,6 +33,7 @@ export function taggedForm(format: CodeFormat): CodeForm {
     request: { stop: stopSequences(tags) },
     openStream: () => createCodeStream(tags, language.id),
     completeText: (text) => completeCode(text, tags, language.id),
+    write: (text, code) => `${thoughtIn(text, tags)}${tags[0]}\n${code}\n${tags[1]}`,
     isWhole: (text) => isWholeCode(text, format),
     search: (text, { isChecked }) => searchCode(text, { format, isChecked }),
   };
@@ -43,9 +46,22 @@ export function structuredForm(format: CodeFormat): CodeForm {
     actions: "structured-code",
     request: { responseFormat: { name: "thought_and_code", schema: schemaFor(language.name) } },
     openStream: () => createStructuredStream(tags, language.id),
+    write: (text, code) => JSON.stringify({ thought: structuredThought(text), code }),
     isWhole: isJson,
     search: (text, { isChecked }) => searchStructured(text, { format, isChecked }),
   };
+}
+
+/** The text before the code. */
+function thoughtIn(text: string, [open]: CodeTags): string {
+  const thought = text.split(open, 1)[0]?.trim() ?? "";
+  return thought === "" ? "" : `${thought}\n`;
+}
+
+function structuredThought(text: string): string {
+  const stream = createStructuredStream();
+  const pieces = [...stream.push(text), ...stream.end()];
+  return pieces.flatMap((piece) => (piece.type === "text" ? [piece.text] : [])).join("");
 }
 
 /** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */

@@ -18,7 +18,7 @@ import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { withStoredMedia } from "../media/store-media.ts";
 import { cutVariables } from "../observation/cut-results.ts";
-import type { PastCall, PastStep } from "../run/past.ts";
+import { type PastCall, type PastStep, seedOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
@@ -33,8 +33,16 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
   // A sandbox that cannot do the same again never runs a block twice; it holds the block's state, or is gone.
   if (past.codeEnd && run.definition.executor?.replay === "never") return past.codeEnd.result;
-  return new CodeRun(run, await run.sandbox(), stepNumber, past).go(code);
+  const codeRun = new CodeRun(run, await run.sandbox(), stepNumber, past);
+  if (past.codeStart && past.codeEnd && isVoid(past.codeEnd.result)) {
+    await codeRun.passOver(past.codeStart);
+    return past.codeEnd.result;
+  }
+  return codeRun.go(code);
 }
+
+/** Whether a block was killed before anybody could count how far it came. Its state is that before it. */
+const isVoid = (result: ExecutionResult): boolean => result.type === "stopped" && result.operations === 0;
 
 class CodeRun {
   readonly #run: Run;
@@ -66,10 +74,11 @@ class CodeRun {
     const cut = this.#cutVariables();
     // The run's own before its first block, then what the model was shown cut of the block before.
     const variables = this.#isFirstBlock() ? this.#run.start.variables : cut;
-    const start = this.#past.codeStart ?? this.#recordStart(code, Object.keys(cut));
+    const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
     const execution = this.#sandbox.execute(start.code, this.#optionsOf(start, variables));
     await this.#deliverRecorded();
+    if (this.#past.calls.size > 0) await this.#mustHaveAskedAll();
     this.#goLive();
     // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
     const result = await execution.finally(() => this.#close()).finally(stopListening);
@@ -77,6 +86,23 @@ class CodeRun {
     // A replay that was aborted ends otherwise than its record, and is no divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(await withStoredMedia(result, this.#run.putBlob));
+  }
+
+  /** Runs nothing of the block, but takes its place among the blocks of the sandbox, with the variables that it was given. */
+  async passOver(start: EventOf<"code-start">): Promise<void> {
+    const variables = this.#isFirstBlock() ? this.#run.start.variables : this.#cutVariables();
+    const silent = { onCall: () => {}, onConsole: () => {} };
+    await this.#sandbox.execute(start.code, { ...this.#optionsOf(start, variables), ...silent });
+  }
+
+  /**
+   * A sandbox that runs nothing twice gets a block only when the log is sure to name it: after a crash between the two, the sandbox would refuse a
+   * block that the log does not know.
+   */
+  async #announce(code: string, cut: readonly string[]): Promise<EventOf<"code-start">> {
+    const start = this.#recordStart(code, cut);
+    if (this.#run.definition.executor?.replay === "never") await this.#run.flush();
+    return start;
   }
 
   #recordStart(code: string, cut: readonly string[]): EventOf<"code-start"> {
@@ -104,7 +130,9 @@ class CodeRun {
 
   #optionsOf(start: EventOf<"code-start">, variables: { readonly [name: string]: EncodedValue }): ExecuteOptions {
     const recorded = this.#past.codeEnd?.result;
-    const seed = [this.#run.start.seed, ...this.#run.path, this.#stepNumber].join("/");
+    const seed = [seedOf(this.#run.past, this.#run.start, this.#stepNumber), ...this.#run.path, this.#stepNumber].join(
+      "/",
+    );
     return {
       signal: this.#halt.signal,
       id: seed,
@@ -178,6 +206,17 @@ class CodeRun {
     this.#run.append({ type: "console", stepNumber: this.#stepNumber, level: line.level, text: line.text });
   }
 
+  /** A program that no longer asks for what it once asked for does something else now. */
+  async #mustHaveAskedAll(): Promise<void> {
+    await this.#guestRests();
+    if (this.#failure !== null || this.#run.signal.aborted) return;
+    const asked = new Set(this.#asked.map(({ callIndex }) => callIndex));
+    const missing = [...this.#past.calls.values()].find(({ asked: { callIndex } }) => !asked.has(callIndex));
+    if (!missing) return;
+    const { callIndex, name } = missing.asked;
+    this.#fail(divergence(`call ${callIndex} is not asked for`, `the record has "${name}"`));
+  }
+
   #goLive(): void {
     if (this.#failure !== null) return;
     this.#phase = "live";
@@ -243,7 +282,7 @@ class CodeRun {
     if (this.#printed < this.#past.console.length) {
       throw divergence(`printed ${this.#printed} lines`, `the record has ${this.#past.console.length}`);
     }
-    if (JSON.stringify(recorded) === JSON.stringify(result)) return result;
+    if (comparable(recorded) === comparable(result)) return recorded;
     throw divergence(`the block ended with ${JSON.stringify(result)}`, `the record has ${JSON.stringify(recorded)}`);
   }
 
@@ -251,6 +290,14 @@ class CodeRun {
     this.#failure ??= error;
     this.#halt.abort(error);
   }
+}
+
+/** Two ends of a block are the same when its program did the same. Our own wording of errors and doubts may change from version to version. */
+function comparable(result: ExecutionResult): string {
+  const { doubts: _ours, ...told } = result;
+  if (!("error" in told)) return JSON.stringify(told);
+  const { code, name } = told.error;
+  return JSON.stringify({ ...told, error: { code, name } });
 }
 
 function matchCall(call: AskedCall, { asked }: PastCall): void {

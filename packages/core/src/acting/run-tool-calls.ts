@@ -9,10 +9,12 @@ import {
   type JsonValue,
   type Tool,
   type ToolCallPart,
-  type ToolResultPart,
+  type ToolCallRecord,
   textOf,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
+import { isStored } from "../media/media.ts";
+import { mediaNames } from "../observation/kept-results.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
 import { isRecord } from "../parsing/json-object.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
@@ -24,6 +26,7 @@ import { suspended } from "../run/suspension.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
+import { cutResultNote, isReadResult, readResult } from "./read-result.ts";
 
 /** A message, and how it is read. */
 export interface MessageToRun {
@@ -52,11 +55,11 @@ export async function runToolCalls(
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
   // A call that is only thought of is not made: unlike code, which a stop text may end in the middle of a thought, it can be written after it.
-  const written = native.length > 0 ? [] : parse(spokenText(text).trim());
+  const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();
     if (answerByText && answer !== "") return { observation: [], error: null, answer: { value: answer } };
-    throw endsInThought(text) ? onlyThought() : noToolCall();
+    throw endsInThought(text) ? onlyThought() : noToolCall(answer);
   }
   const calls =
     native.length > 0
@@ -66,7 +69,11 @@ export async function runToolCalls(
   const outcomes = await allOrFirstFailure(calls.map((call) => outcomeOf(run, call, past, calls.length)));
   run.signal.throwIfAborted();
   if (!areKnown(outcomes)) throw suspended(run);
-  return { observation: observationOf(run, native, outcomes), error: null, answer: answerOf(calls, outcomes) };
+  return {
+    observation: observationOf(run, stepNumber, native, outcomes),
+    error: null,
+    answer: answerOf(calls, outcomes),
+  };
 }
 
 /** @throws AgentError `parsing` when the message was cut: the last call may lack arguments, or calls that belong to it */
@@ -81,16 +88,33 @@ function mustBeWhole(finishReason: FinishReason): void {
 }
 
 /** What was asked natively is answered natively, by its id; what stood in the text is answered in a text. */
-function observationOf(run: Run, native: readonly ToolCallPart[], outcomes: readonly CallOutcome[]): ContentPart[] {
+function observationOf(
+  run: Run,
+  stepNumber: number,
+  native: readonly ToolCallPart[],
+  outcomes: readonly CallOutcome[],
+): ContentPart[] {
   const { toolCalls } = goingStep(run);
   return outcomes.flatMap((outcome, index) => {
-    const notes = editNotes(toolCalls.slice(index, index + 1));
+    const notes = editNotes(toolCalls.slice(index, index + 1)).map(line);
+    const { output: shown, isError } = renderToolResult(outcome);
+    const cut = cutResultNote(run, stepNumber, index + 1, outcome);
+    const output = [...shown, ...mediaNotes(run, shown, toolCalls[index]), ...(cut === null ? [] : [line(cut)])];
     const part = native[index];
-    if (part) return [resultPart(part, outcome, notes)];
-    const title = `Result of call ${index + 1}, ${toolCalls[index]?.name ?? "a tool"}:`;
-    const { output } = renderToolResult(outcome);
-    return [...[title, ...notes].map((line): ContentPart => ({ type: "text", text: `${line}\n` })), ...output];
+    if (part) return [{ type: "tool-result", id: part.id, output: [...notes, ...output], isError }];
+    return [line(`Result of call ${index + 1}, ${toolCalls[index]?.name ?? "a tool"}:`), ...notes, ...output];
   });
+}
+
+const line = (text: string): ContentPart => ({ type: "text", text: `${text}\n` });
+
+/** Says by which names media can be passed on. Media that no call of the record made, such as an answer, has none. */
+function mediaNotes(run: Run, shown: readonly ContentPart[], call: ToolCallRecord | undefined): readonly ContentPart[] {
+  if (!call || call.name === finalAnswerName || !shown.some(isStored)) return [];
+  const names = mediaNames(run, call.callId);
+  if (names.length === 0) return [];
+  const forms = names.map((name) => `{"$var": "${name}"}`).join(", ");
+  return [line(`To pass it on to a tool or to answer with it, write ${forms} in place of the argument.`)];
 }
 
 function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: number): AskedCall {
@@ -151,7 +175,8 @@ function placeOf(run: Run, stepNumber: number, index: number): Pick<AskedCall, "
 async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: number): Promise<CallOutcome | null> {
   const past = pastStep.calls.get(call.callIndex);
   if (past?.result) return past.result.outcome;
-  if (call.name === finalAnswerName && count > 1) return answeredTooEarly(run, call);
+  if (call.name === finalAnswerName && count > 1) return recorded(run, call, answeredTooEarly());
+  if (isReadResult(run, call)) return recorded(run, call, readResult(run, call));
   return (await callTool(run, call, { past }))?.outcome ?? null;
 }
 
@@ -161,20 +186,17 @@ async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Pro
   return Promise.all(tasks);
 }
 
-/** An answer next to other calls was given without having seen their results. */
-function answeredTooEarly(run: Run, call: AskedCall): CallOutcome {
-  const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
-    hint: `look at the other results first; then call "${finalAnswerName}" alone`,
-  });
-  const outcome: CallOutcome = { type: "refused", error: error.toJSON() };
-  run.append({ type: "tool-result", callId: call.callId, outcome });
+function recorded(run: Run, { callId }: AskedCall, outcome: CallOutcome): CallOutcome {
+  run.append({ type: "tool-result", callId, outcome });
   return outcome;
 }
 
-function resultPart({ id }: ToolCallPart, outcome: CallOutcome, notes: readonly string[]): ToolResultPart {
-  const { output, isError } = renderToolResult(outcome);
-  const told = notes.map((note): ContentPart => ({ type: "text", text: `${note}\n` }));
-  return { type: "tool-result", id, output: [...told, ...output], isError };
+/** An answer next to other calls was given without having seen their results. */
+function answeredTooEarly(): CallOutcome {
+  const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
+    hint: `look at the other results first; then call "${finalAnswerName}" alone`,
+  });
+  return { type: "refused", error: error.toJSON() };
 }
 
 function answerOf(
@@ -190,7 +212,25 @@ const onlyThought = (): AgentError =>
     hint: "end the thought with </think>, then call a tool",
   });
 
-const noToolCall = (): AgentError =>
-  new AgentError("parsing", "the message calls no tool", {
+/** @throws AgentError `parsing`. Code gets an error of its own: its braces are not calls that went wrong. */
+function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw hasCode(text) && AgentError.is(error) ? noToolCall(text) : error;
+  }
+}
+
+const hasCode = (text: string): boolean => /<code>|```(?:js|javascript|ts|typescript|py|python)\b/i.test(text);
+
+function noToolCall(text: string): AgentError {
+  const what =
+    text === ""
+      ? "the message is empty"
+      : hasCode(text)
+        ? "the message has code, which nobody runs here, and calls no tool"
+        : "the message calls no tool";
+  return new AgentError("parsing", what, {
     hint: `call a tool, or call "${finalAnswerName}" with the answer when you have it`,
   });
+}

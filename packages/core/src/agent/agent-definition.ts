@@ -1,5 +1,6 @@
 import type {
   Budget,
+  ChatMessage,
   ContentPart,
   EncodedValue,
   ExecutorFactory,
@@ -7,6 +8,7 @@ import type {
   ModelRequest,
   SerializedError,
   Tool,
+  ToolDeclaration,
 } from "@smolts/protocol";
 import type { AgentImports } from "../acting/imports.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
@@ -16,6 +18,7 @@ import type { Run } from "../run/run.ts";
 import type { FinalAnswerCheck } from "../step/answer-checks.ts";
 import type { ModelResponse } from "../step/ask-model.ts";
 import type { BeforeStep } from "../step/before-step.ts";
+import type { ContextLimits } from "../step/compaction.ts";
 import type { CallbacksByType } from "../step/step-callbacks.ts";
 import type { ApprovalPolicy, ApproveHandler } from "../tool-calls/approvals.ts";
 import type { AnswerSchema } from "../tools/typed-answer.ts";
@@ -36,6 +39,8 @@ export interface AgentDefinition {
   readonly planningInterval: number | null;
   /** The limits that are set. */
   readonly budget: Budget;
+  /** Null for a history that is never shortened. */
+  readonly context: ContextLimits | null;
   readonly callbacks: CallbacksByType;
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
   readonly beforeStep: BeforeStep | null;
@@ -46,6 +51,7 @@ export interface AgentDefinition {
   /** The agent itself, for callbacks. */
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
+  readonly suspendGraceMs: number;
   readonly metadata: unknown;
   readonly approve: ApproveHandler | undefined;
   readonly approval: ApprovalPolicy | undefined;
@@ -60,10 +66,16 @@ export interface AgentDefinition {
 export interface AgentBehaviour {
   /** What each request to the model holds besides its messages. */
   readonly request: Omit<ModelRequest, "messages">;
+  /** Declarations that a request has beside those of the agent's tools; absent where there are never any. */
+  readonly moreTools?: (run: Run) => readonly ToolDeclaration[];
   /** Sorts what the model streams into thought and code; absent where all of it is text. */
   readonly openStream?: () => TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
+  /** Runs a recorded block of code again, to rebuild its variables; absent for agents that run no code. */
+  readonly repeatCode?: (run: Run, stepNumber: number, past: PastStep) => Promise<void>;
+  /** A message as if its model had written this code; absent for agents that write none. */
+  readonly withCode?: (message: ChatMessage | null, code: string) => ChatMessage;
   /** What the model is told at the end of the newest message, beside the history; absent where there is nothing to tell. */
   readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
   /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */

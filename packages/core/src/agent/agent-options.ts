@@ -3,6 +3,7 @@ import type {
   CodeCheck,
   ExecutorFactory,
   GivenDecision,
+  JsonValue,
   Model,
   Modules,
   RunStore,
@@ -13,6 +14,7 @@ import type { Prompts } from "../prompts/prompts-option.ts";
 import type { RunInputOptions } from "../session/run-input.ts";
 import type { FinalAnswerCheck } from "../step/answer-checks.ts";
 import type { BeforeStep } from "../step/before-step.ts";
+import type { ContextOptions } from "../step/compaction.ts";
 import type { ModelFunction } from "../step/model-from-function.ts";
 import type { StepCallbacks } from "../step/step-callbacks.ts";
 import type { ApprovalPolicy, ApproveHandler } from "../tool-calls/approvals.ts";
@@ -60,6 +62,12 @@ export interface AgentOptions<Output = unknown> {
   readonly description?: string;
   /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
   readonly maxParallelToolCalls?: number;
+  /**
+   * How long the rest of a run may begin new calls when one of them waits for a person, in ms. Then what has begun settles, and the run is suspended.
+   *
+   * @defaultValue 30,000
+   */
+  readonly suspendGraceMs?: number;
   /** Asks a person about calls that need one. Without it a run is suspended when nothing else is left to do. */
   readonly approve?: ApproveHandler;
   /** Which calls need a person's word besides those of tools that say so; it holds for managed agents, too. */
@@ -68,6 +76,8 @@ export interface AgentOptions<Output = unknown> {
   readonly metadata?: unknown;
   /** Keeps the logs of runs and sessions, so that they outlive this process: `fileStore(folder)`, for example. In memory only when absent. */
   readonly store?: RunStore;
+  /** How a long history is kept within the model's context; `false` to never shorten it. The provider's refusal is answered in any case when absent. */
+  readonly context?: ContextOptions | false;
 }
 
 /** What a CodeAgent takes besides. */
@@ -112,6 +122,8 @@ export interface RunOptions<Output = unknown> extends RunInputOptions {
   readonly forceAnswer?: boolean;
   /** Whether the run waits for `next()` before each step; false when absent. Awaiting such a run does not move it on. */
   readonly manual?: boolean;
+  /** The caller's own data for the log, by names such as `vendor/x`. It is recorded behind the beginning of the run; the model never sees it. */
+  readonly notes?: { readonly [name: string]: JsonValue };
 }
 
 /** What a resumed run may have of its own. */
@@ -121,4 +133,26 @@ export interface ResumeOptions<Output = unknown>
   readonly decisions?: readonly GivenDecision[];
   /** Whether to resume a run even after three resumes that got no further; false when absent. */
   readonly force?: boolean;
+  /** How many steps more the run may take, also one that ended because its steps were used up. */
+  readonly moreSteps?: number;
+  /** Replaces limits of the run's budget, counted from its beginning; also for a run that ended at such a limit. */
+  readonly budget?: Budget;
+}
+
+/** From where a run is forked, and what the fork has of its own. */
+export interface ForkOptions<Output = unknown>
+  extends Pick<ResumeOptions<Output>, "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget"> {
+  /** The step that is done again, 1-based; one more than the last step continues after it. */
+  readonly atStep: number;
+  /** Runs in that step, in place of what the model wrote; only for agents that write code. */
+  readonly code?: string;
+  /** Said to the model before that step or, with `code`, after it. */
+  readonly message?: string;
+  /** The id of the new run, and of its session in the store; a random one when absent. */
+  readonly runId?: string;
+  /**
+   * Confirms that effects of the steps that are done again may happen a second time; false when absent, which refuses such a fork with
+   * `effects-repeat`.
+   */
+  readonly repeatEffects?: boolean;
 }

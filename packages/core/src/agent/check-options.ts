@@ -5,11 +5,12 @@ import { type Prompts, promptNames } from "../prompts/prompts-option.ts";
 import { checkBudget } from "../run/budget.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
+import { type ContextLimits, checkContext } from "../step/compaction.ts";
 import { checkModel } from "../step/model-from-function.ts";
 import { type CallbacksByType, checkStepCallbacks } from "../step/step-callbacks.ts";
-import type { AgentOptions, ResumeOptions, RunOptions } from "./agent-options.ts";
+import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent-options.ts";
 import { checkIdentifier } from "./identifier.ts";
-import { agentOptionNames, checkNames, resumeOptionNames, runOptionNames } from "./option-names.ts";
+import { agentOptionNames, checkNames, forkOptionNames, resumeOptionNames, runOptionNames } from "./option-names.ts";
 import { checkTools } from "./tools-option.ts";
 
 /** The checked parts of an agent's options. */
@@ -20,10 +21,12 @@ export interface CheckedOptions {
   readonly maxSteps: number;
   readonly planningInterval: number | null;
   readonly budget: Budget;
+  readonly context: ContextLimits | null;
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
   readonly callbacks: CallbacksByType;
   readonly beforeStep: BeforeStep | null;
   readonly maxParallelToolCalls: number;
+  readonly suspendGraceMs: number;
   readonly prompts: Prompts;
 }
 
@@ -44,6 +47,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     stepCallbacks = [],
     beforeStep = null,
     maxParallelToolCalls = defaults.maxParallelToolCalls,
+    suspendGraceMs = defaults.suspendGraceMs,
     prompts = {},
   } = options;
   const name = options.name ?? "agent";
@@ -51,6 +55,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   checkMaxSteps(maxSteps);
   checkInterval(planningInterval);
   checkCount(maxParallelToolCalls, "maxParallelToolCalls");
+  checkCount(suspendGraceMs, "suspendGraceMs");
   checkPrompts(prompts);
   return {
     name,
@@ -59,10 +64,12 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     maxSteps,
     planningInterval,
     budget: checkBudget(budget),
+    context: checkContext(options.context),
     finalAnswerChecks: checkAnswerChecks(finalAnswerChecks),
     callbacks: checkStepCallbacks(stepCallbacks),
     beforeStep: checkBeforeStep(beforeStep),
     maxParallelToolCalls,
+    suspendGraceMs,
     prompts,
   };
 }
@@ -77,14 +84,47 @@ export function checkRunOptions(options: RunOptions): void {
   checkBoolean(options.manual, "manual");
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
+  checkNotes(options.notes);
+}
+
+function checkNotes(notes: unknown): void {
+  if (notes === undefined) return;
+  if (!isRecord(notes)) throw invalidOption(`notes is ${shown(notes)}; expected an object of data by name`);
+  const wrong = Object.keys(notes).find((name) => !/^[\w.-]+\/[\w.-]+$/.test(name));
+  if (wrong !== undefined)
+    throw invalidOption(`notes has "${wrong}"; expected a name such as "vendor/x"`, `write "my-app/${wrong}"`);
 }
 
 /** Checks the options of a resumed run. @throws AgentError `invalid-option` that says what to change */
 export function checkResumeOptions(options: ResumeOptions): void {
   checkNames(options, resumeOptionNames, "a resumed run");
   checkBoolean(options.force, "force");
-  checkSignal(options.signal);
-  checkFunction(options.approve, "approve");
+  checkContinued(options);
+}
+
+/** Checks the options of a fork. @throws AgentError `invalid-option` that says what to change */
+export function checkForkOptions(options: ForkOptions): void {
+  checkNames(options, forkOptionNames, "a fork");
+  if (!Number.isInteger(options.atStep) || options.atStep < 1) {
+    throw invalidOption(
+      `atStep is ${shown(options.atStep)}; expected a whole number >= 1`,
+      "write fork(run, { atStep: 3 }) to do step 3 again",
+    );
+  }
+  for (const name of ["code", "message", "runId"] as const) {
+    checkText(options[name], name);
+    if (options[name]?.trim() === "") throw invalidOption(`${name} is empty`, `leave ${name} out`);
+  }
+  checkBoolean(options.repeatEffects, "repeatEffects");
+  checkContinued(options);
+}
+
+function checkContinued({ signal, approve, moreSteps, budget }: Omit<ResumeOptions, "decisions" | "force">): void {
+  checkSignal(signal);
+  checkFunction(approve, "approve");
+  if (budget !== undefined) checkBudget(budget);
+  if (moreSteps === undefined || (Number.isInteger(moreSteps) && moreSteps >= 1)) return;
+  throw invalidOption(`moreSteps is ${shown(moreSteps)}; expected a whole number >= 1`, "write moreSteps: 10");
 }
 
 /** Checks by what another agent is to call an agent. @throws AgentError `invalid-option` */

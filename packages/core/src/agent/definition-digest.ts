@@ -1,21 +1,51 @@
 import { digestOf } from "../run/digest.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 
-const digests = new WeakMap<AgentDefinition, Promise<string>>();
+/** Hashes of what defines an agent, as a run records them. */
+export interface DefinitionDigests {
+  readonly definitionDigest: string;
+  /** By part, so that people can see which parts have changed. */
+  readonly definitionParts: { readonly [part: string]: string };
+}
 
-/** Hash of what defines an agent: name, prompt, model, tools as the model is told of them, modules, limits. Made once, for a definition never changes. */
-export function definitionDigest(definition: AgentDefinition): Promise<string> {
-  const digest = digests.get(definition) ?? digestOf(partsOf(definition));
+const digests = new WeakMap<AgentDefinition, Promise<DefinitionDigests>>();
+
+/** Hashes the parts of an agent: name, prompt, model, tools as their declarations, modules, limits. Made once, for a definition never changes. */
+export function definitionDigests(definition: AgentDefinition): Promise<DefinitionDigests> {
+  const digest = digests.get(definition) ?? digestsOf(partsOf(definition));
   digests.set(definition, digest);
   return digest;
 }
 
-function partsOf({ name, systemPrompt, model, tools, maxSteps, imports }: AgentDefinition): readonly unknown[] {
+/** The names of the parts that are not as they were recorded. */
+export const changedParts = (
+  before: DefinitionDigests["definitionParts"] | undefined,
+  now: DefinitionDigests["definitionParts"],
+): readonly string[] => Object.keys(before ?? {}).filter((part) => before?.[part] !== now[part]);
+
+async function digestsOf(parts: { readonly [part: string]: unknown }): Promise<DefinitionDigests> {
+  const entries = Object.entries(parts).map(
+    async ([part, value]) => [part, (await digestOf(value)).slice(-12)] as const,
+  );
+  const definitionParts = Object.fromEntries(await Promise.all(entries));
+  return { definitionDigest: await digestOf(Object.values(parts)), definitionParts };
+}
+
+function partsOf({ name, systemPrompt, model, tools, maxSteps, imports }: AgentDefinition): {
+  readonly [part: string]: unknown;
+} {
   const declarations = [...tools.values()].map((tool) => [
     tool.name,
     tool.description,
     tool.inputSchema,
     tool.outputSchema,
   ]);
-  return [name, systemPrompt, model.id, declarations, maxSteps, ...(imports ? [imports.declared] : [])];
+  return {
+    name,
+    prompt: systemPrompt,
+    model: model.id,
+    tools: declarations,
+    maxSteps,
+    modules: imports?.declared ?? null,
+  };
 }

@@ -1,7 +1,13 @@
 import { nearestName } from "@smolts/protocol";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import type { SessionRunOptions } from "../session/session.ts";
-import type { AgentOptions, CodeAgentOptions, ResumeOptions, ToolCallingAgentOptions } from "./agent-options.ts";
+import type {
+  AgentOptions,
+  CodeAgentOptions,
+  ForkOptions,
+  ResumeOptions,
+  ToolCallingAgentOptions,
+} from "./agent-options.ts";
 
 /** Each option by its name, so that the compiler sees when one is missing. */
 type Names<Options> = { readonly [Name in keyof Options]-?: true };
@@ -23,10 +29,12 @@ const agentOptions: Names<AgentOptions> = {
   name: true,
   description: true,
   maxParallelToolCalls: true,
+  suspendGraceMs: true,
   approve: true,
   approval: true,
   metadata: true,
   store: true,
+  context: true,
 };
 
 const codeAgentOptions: Names<CodeAgentOptions> = {
@@ -59,6 +67,7 @@ const runOptions: Names<SessionRunOptions> = {
   runId: true,
   forceAnswer: true,
   manual: true,
+  notes: true,
   queue: true,
 };
 
@@ -69,6 +78,22 @@ const resumeOptions: Names<ResumeOptions> = {
   metadata: true,
   decisions: true,
   force: true,
+  moreSteps: true,
+  budget: true,
+};
+
+const forkOptions: Names<ForkOptions> = {
+  output: true,
+  signal: true,
+  approve: true,
+  metadata: true,
+  moreSteps: true,
+  budget: true,
+  atStep: true,
+  code: true,
+  message: true,
+  runId: true,
+  repeatEffects: true,
 };
 
 /** The names of the options of an agent. */
@@ -80,6 +105,9 @@ export const runOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(run
 
 /** The names of the options of a resumed run. */
 export const resumeOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(resumeOptions);
+
+/** The names of the options of a fork. */
+export const forkOptionNames: readonly string[] = /* @__PURE__ */ Object.keys(forkOptions);
 
 /** Options of smolagents' `run` that have another form here. */
 const otherForms: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

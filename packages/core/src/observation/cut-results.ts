@@ -1,6 +1,6 @@
 // What the model was shown cut can be looked at whole: the next block of code finds it in a variable that the observation names.
 
-import type { ActionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
+import type { ActionStep, CompactionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";
 
 /** The names under which code finds what a step printed and gave. */
@@ -37,14 +37,40 @@ export function cutVariables(
     step.type === "action" && step.runId === runId && step.stepNumber < stepNumber && step.code !== null;
   const step = steps.findLast(isBefore);
   if (!step) return {};
+  const reopened = shortenedBetween(steps, step, { stepNumber, recorded });
   const shown = textOf(step.observation);
   const names = resultNames(step.stepNumber);
   const isGiven = (name: string, what: string): boolean =>
     recorded ? recorded.includes(name) : shown.includes(cutNote(name, what));
   return {
+    ...reopened,
     ...(isGiven(names.printed, printedText) ? { [names.printed]: step.logs } : {}),
     ...(isGiven(names.output, outputText) ? { [names.output]: step.output } : {}),
   };
+}
+
+/** The variables of observations that were left out of the history between two blocks. */
+function shortenedBetween(
+  steps: readonly MemoryStep[],
+  last: ActionStep,
+  { stepNumber, recorded }: { readonly stepNumber: number; readonly recorded: readonly string[] | undefined },
+): { readonly [name: string]: EncodedValue } {
+  const isBetween = (step: MemoryStep): step is CompactionStep =>
+    step.type === "compaction" &&
+    step.runId === last.runId &&
+    step.stepNumber > last.stepNumber &&
+    step.stepNumber <= stepNumber;
+  const shortened = steps.filter(isBetween).flatMap((step) => step.shortened);
+  const wanted = recorded ?? shortened.flatMap(({ names }) => names);
+  if (wanted.length === 0) return {};
+  const variables: [string, EncodedValue][] = [];
+  for (const step of steps) {
+    if (step.type !== "action" || step.runId !== last.runId || step === last) continue;
+    const { printed, output } = resultNames(step.stepNumber);
+    if (wanted.includes(printed)) variables.push([printed, step.logs]);
+    if (wanted.includes(output)) variables.push([output, step.output]);
+  }
+  return Object.fromEntries(variables);
 }
 
 /** What a step printed, in the words of the note that it is cut. */

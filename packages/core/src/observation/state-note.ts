@@ -44,13 +44,15 @@ function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
 /** A sandbox that cannot tell its variables is no reason to end the run: the next block says what is wrong with it. */
 const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
   const sandbox = await run.sandbox();
-  return (await sandbox.variables?.({ newest: maxVariables + 1, previews: false }).catch(() => [])) ?? [];
+  return (await sandbox.variables?.({ newest: 3 * maxVariables, previews: false }).catch(() => [])) ?? [];
 };
 
 const maxVariables = 20;
 const maxTypeLength = 200;
 
-function variableLines(variables: readonly VariableSummary[]): readonly string[] {
+function variableLines(all: readonly VariableSummary[]): readonly string[] {
+  // What holds a cut text is named where that was cut.
+  const variables = all.filter(({ name }) => !/^(?:printed|output)\d+$/.test(name));
   if (variables.length === 0) return [];
   const newest = variables.slice(-maxVariables);
   const texts = newest.map(

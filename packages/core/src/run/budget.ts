@@ -48,16 +48,20 @@ export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
 /** Why a tool must not be called any more; null when it may be. The answer may always be given. */
 export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null {
   if (call.name === finalAnswerName) return null;
-  const stop = tooManyCalls(run, call) ?? firstUsedUp(run, sharedLimits);
-  if (!stop) return null;
-  return new AgentError(
-    "budget",
-    `"${call.name}" was not called: the budget of ${stop.allowed} ${stop.limit} is used up`,
-    {
-      hint: "answer now, from what you have",
-    },
-  ).toJSON();
+  const stop = tooManyCalls(run, call);
+  return stop ? refusalOf(stop, `"${call.name}"`) : sharedBudgetRefusal(run, `"${call.name}"`);
 }
+
+/** Why something must not be asked for any more that costs tokens, money or time; null when it may be. */
+export function sharedBudgetRefusal(run: Run, what: string): SerializedError | null {
+  const stop = firstUsedUp(run, sharedLimits);
+  return stop && refusalOf(stop, what);
+}
+
+const refusalOf = ({ allowed, limit }: Stop, what: string): SerializedError =>
+  new AgentError("budget", `${what} was not called: the budget of ${allowed} ${limit} is used up`, {
+    hint: "answer now, from what you have",
+  }).toJSON();
 
 function tooManyCalls(run: Run, call: AskedCall): Stop | null {
   const allowed = run.start.budget?.toolCalls;

@@ -25,6 +25,8 @@ export interface PastStep {
   /** The names of the tools it is confined to; undefined for all of the agent's. */
   readonly toolNames?: readonly string[] | undefined;
   response: EventOf<"model-response"> | null;
+  /** The code that a fork runs in the step, in place of what its message holds. */
+  forkedCode: string | null;
   codeStart: EventOf<"code-start"> | null;
   codeEnd: EventOf<"code-end"> | null;
   /** By number in the step. */
@@ -39,7 +41,12 @@ export interface PastStep {
 
 /** A recorded run, as far as it came. */
 export interface Past {
+  /** With the limits that a resume has raised, and the lineage of the fork that the run is. */
   start: EventOf<"run-start"> | null;
+  /** The forks that the run came of, the newest first. */
+  readonly forks: EventOf<"fork">[];
+  /** The last step whose answer no longer ends the run: a fork continues after it, or a limit forced it that was raised since. */
+  lastVoidAnswer: number;
   /** How often it was begun: 1 for a run never resumed. */
   attempts: number;
   /** By the number of the step that they were made before. */
@@ -55,6 +62,8 @@ export interface Past {
 export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
   const past: Past = {
     start: null,
+    forks: [],
+    lastVoidAnswer: 0,
     attempts: 0,
     plans: new Map(),
     steps: new Map(),
@@ -65,11 +74,18 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   const calls = new Map<string, PastCall>();
   const place = path.join("/");
   let lastTime = 0;
+  /** Whether nobody is at work, the managed agents neither. */
+  let isAtRest = false;
   for (const event of events) {
     if (event.runId !== runId) continue;
     if (event.type === "run-start") recordWork(calls, event);
+    if (event.type === "run-suspend") isAtRest = true;
+    if (event.type === "run-resume") {
+      isAtRest = false;
+      lastTime = event.time;
+    }
     if (event.path.join("/") !== place) continue;
-    if (event.type !== "run-start" && event.type !== "run-resume") past.activeMs += event.time - lastTime;
+    if (event.type !== "run-start" && !isAtRest) past.activeMs += event.time - lastTime;
     lastTime = event.time;
     record(past, calls, event);
   }
@@ -81,6 +97,7 @@ export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   started: start !== undefined,
   toolNames: start?.tools,
   response: null,
+  forkedCode: null,
   codeStart: null,
   codeEnd: null,
   calls: new Map(),
@@ -90,11 +107,18 @@ export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   end: null,
 });
 
-/** Recorded calls of which nobody knows whether they happened, as {@link callBytes}. */
-export function unknownCallsIn(past: Past): Set<string> {
-  const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
-  const unknown = calls.filter(({ result }) => result?.outcome.type === "unknown");
-  return new Set(unknown.map(({ asked, started }) => callBytes(asked.name, started?.input ?? null)));
+/** Calls of a run and of its managed agents of which nobody knows whether they happened, as {@link callBytes}. */
+export function unknownCallsIn(events: Iterable<DurableEvent>): Set<string> {
+  const names = new Map<string, string>();
+  const started = new Map<string, string>();
+  const unknown = new Set<string>();
+  for (const event of events) {
+    if (event.type === "tool-call") names.set(event.callId, event.name);
+    if (event.type === "tool-start") started.set(event.callId, callBytes(names.get(event.callId) ?? "", event.input));
+    if (event.type !== "tool-result" || event.outcome.type !== "unknown") continue;
+    unknown.add(started.get(event.callId) ?? "");
+  }
+  return unknown;
 }
 
 /** Whether a call got as far as to be made, or to be put to a person: what it uses up is then no reason to refuse it. */
@@ -111,13 +135,16 @@ const inOrder = (_key: string, value: unknown): unknown =>
 
 function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): void {
   switch (event.type) {
+    case "fork":
+      if (past.forks.length === 0) past.lastVoidAnswer = event.atStep - 1;
+      past.forks.push(event);
+      return;
     case "run-start":
-      past.start = event;
+      past.start = { ...event, lineage: past.forks[0]?.lineage ?? event.lineage };
       past.attempts = 1;
       return;
     case "run-resume":
-      past.attempts = event.attempt;
-      return;
+      return continueRun(past, event);
     case "run-end":
       past.end = event;
       return;
@@ -128,7 +155,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       past.budgetStop = event;
       return;
     case "step-start":
-      past.steps.set(event.stepNumber, unknownStep(event));
+      past.steps.set(event.stepNumber, { ...unknownStep(event), forkedCode: forkedCodeOf(past, event.stepNumber) });
       return;
     case "run-suspend":
       return;
@@ -140,6 +167,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
     case "tool-result":
       return recordCall(past, calls, event);
     case "message":
+    case "compaction":
     case "step-edit":
     case "note":
       return;
@@ -147,6 +175,24 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       return recordInStep(stepOf(past, event.stepNumber), calls, event);
   }
 }
+
+const forkedCodeOf = (past: Past, stepNumber: number): string | null =>
+  past.forks.find(({ atStep }) => atStep === stepNumber)?.code ?? null;
+
+/** The limits may be higher now: an answer that they forced is no longer the last word. */
+function continueRun(past: Past, { attempt, maxSteps, budget }: EventOf<"run-resume">): void {
+  past.attempts = attempt;
+  if (past.end?.status === "max-steps" || past.end?.status === "budget") {
+    past.lastVoidAnswer = Math.max(...past.steps.keys());
+    past.budgetStop = null;
+  }
+  past.end = null;
+  if (past.start) past.start = { ...past.start, ...(maxSteps && { maxSteps }), ...(budget && { budget }) };
+}
+
+/** The seed of the random numbers of a step. A fork has its own from the step on that it does again. */
+export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
+  past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 
 /** The beginning of a managed agent stands at its own path, and names the call that it works for. */
 function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {

@@ -51,6 +51,8 @@ export interface Run {
   readonly signal: AbortSignal;
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;
+  /** The newest call of each agent that keeps its memory; resolves with whether it has come to its outcome. */
+  readonly keptCalls: Map<string, Promise<boolean>>;
   readonly approvals: Approvals;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;

@@ -3,16 +3,19 @@
 import {
   AgentError,
   type Budget,
+  type ChatMessage,
   type DurableEvent,
   type EventOf,
   type GivenDecision,
+  isDurableType,
   isPathAt,
   isPathUnder,
   type Path,
+  type RunLog,
 } from "@smolts/protocol";
-import { runCode } from "../acting/run-code.ts";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
+import { changedParts } from "../agent/definition-digest.ts";
 import { defaultLanguage, languageOf, typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
@@ -20,6 +23,7 @@ import { type Past, pastOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
+import { type CopiedEvent, copyBlobs, type ForkRequest, forkedEvents, mustBeCopied } from "./fork.ts";
 import type { Leg, LegBeginning } from "./leg.ts";
 import { checkDecisions } from "./resume-decisions.ts";
 import { checkRunInput, type RunInput, storeInput } from "./run-input.ts";
@@ -32,10 +36,10 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
     for (const earlier of startsIn(events, leg.path)) await rebuildState(leg, events, earlier);
     if (leg.knowsRun(leg.runId)) throw sameRunId(leg.runId);
     const stored = await storeInput(input, leg.putBlob);
-    const definitionDigest = await leg.definitionDigest();
+    const digests = await leg.definitionDigests();
     const start = leg.append({
       type: "run-start",
-      definitionDigest,
+      ...digests,
       model: model.id,
       ...stored,
       systemPrompt,
@@ -47,6 +51,7 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
       seed: randomBits(),
       lineage: randomBits(),
     });
+    for (const [name, data] of Object.entries(options.notes ?? {})) leg.append({ type: "note", name, data });
     return leg.runOf(start, pastOf([], leg.runId, leg.path));
   };
 }
@@ -77,7 +82,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
     const input = checkRunInput(task, { additionalArgs }, leg.definition);
     const start = leg.append({
       type: "run-start",
-      definitionDigest: await leg.definitionDigest(),
+      ...(await leg.definitionDigests()),
       model: model.id,
       ...(await storeInput(input, leg.putBlob)),
       systemPrompt,
@@ -98,9 +103,10 @@ const isOfWork = ({ runId, path }: DurableEvent, leg: Leg): boolean =>
   runId === leg.runId && (isPathAt(path, leg.path) || isPathUnder(path, leg.path));
 
 /** Begins where the last run of the log stopped; the sandbox gets the state of all that ran before. */
-export function beginResumed({ decisions, force, runId }: ResumeRequest): LegBeginning {
+export function beginResumed({ decisions, force, runId, moreSteps, budget }: ResumeRequest): LegBeginning {
   return async (leg) => {
     const events = await leg.earlierEvents();
+    mustBeCopied(events);
     const starts = startsIn(events, leg.path);
     const start = starts.pop();
     if (start && runId !== null && start.runId !== runId) throw notNewest(runId, start.runId);
@@ -110,19 +116,30 @@ export function beginResumed({ decisions, force, runId }: ResumeRequest): LegBeg
     const ofRun = events.filter((event) => event.runId === start.runId);
     for (const event of ofRun) leg.publish(event);
     const past = pastOf(events, start.runId, leg.path);
-    if (past.end) return leg.runOf(start, past);
+    const checked = await checkDecisions(leg.definition, ofRun, decisions);
+    if (past.end && checked.length > 0) throw runHasEnded(past.end);
+    if (past.end && isFinished(past.end, { moreSteps, budget })) return leg.runOf(start, past);
     mustBeOfLanguage(leg.definition, start);
     mustBeReplayable(leg, past);
     mustHaveAnswerForm(leg.definition, start);
     if (!force) refuseCrashLoop(ofRun);
-    const checked = await checkDecisions(leg.definition, ofRun, decisions);
-    leg.append({ type: "run-resume", attempt: past.attempts + 1, definitionDigest: await leg.definitionDigest() });
+    const digests = await leg.definitionDigests();
+    const changed = changedParts(start.definitionParts, digests.definitionParts);
+    const resumed = leg.append({
+      type: "run-resume",
+      attempt: past.attempts + 1,
+      definitionDigest: digests.definitionDigest,
+      ...(changed.length > 0 && { changed }),
+      ...raisedLimits(past, { moreSteps, budget }),
+    });
+    const told = past.end?.answer === undefined ? [] : [leg.append({ type: "message", message: goOn })];
     const decided = checked.map(({ path, response }) => leg.append(response, path));
     // Before any of it is acted on, and before anybody is told that it was heard.
     if (decided.length > 0) await leg.flush();
-    leg.noteResumed(decided);
+    const added = [resumed, ...told, ...decided];
+    leg.noteResumed(added);
     for (const earlier of starts) await rebuildState(leg, events, earlier);
-    return leg.runOf(start, pastOf([...events, ...decided], start.runId, leg.path));
+    return leg.runOf(start, pastOf([...events, ...added], start.runId, leg.path));
   };
 }
 
@@ -133,7 +150,71 @@ export interface ResumeRequest {
   readonly force: boolean;
   /** Null for the last run of the log. */
   readonly runId: string | null;
+  /** How many steps a run that has used up its own may take besides. */
+  readonly moreSteps: number;
+  /** What counts from now on, limit by limit in place of the run's own. */
+  readonly budget: Budget | undefined;
 }
+
+/** Writes what a fork shares with its parent, and continues from there as a resume does. */
+export function beginForked(fork: ForkRequest, resume: ResumeRequest): LegBeginning {
+  return async (leg) => {
+    const events = await eventsOf(fork.parent);
+    const { definition, path, runId } = leg;
+    const { definitionDigest } = await leg.definitionDigests();
+    const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });
+    mustBeReplayable(leg, pastOf(forked.map(numbered), runId, path));
+    await copyBlobs(forked, fork.parent, leg);
+    for (const event of forked) leg.copy(event);
+    await leg.flush();
+    return beginResumed(resume)(leg);
+  };
+}
+
+const numbered = (event: CopiedEvent, index: number): DurableEvent => Object.assign({}, event, { seq: index + 1 });
+
+/** Whether nothing is left to do: it has its answer, and no limit was raised that has forced it. */
+function isFinished(
+  { status }: EventOf<"run-end">,
+  { moreSteps, budget }: Pick<ResumeRequest, "moreSteps" | "budget">,
+): boolean {
+  switch (status) {
+    case "success":
+      return true;
+    case "max-steps":
+      return moreSteps === 0;
+    case "budget":
+      return budget === undefined;
+    case "aborted":
+    case "failed":
+    case "suspended":
+      return false;
+    default:
+      return status satisfies never;
+  }
+}
+
+function raisedLimits(
+  { start, steps }: Past,
+  { moreSteps, budget }: Pick<ResumeRequest, "moreSteps" | "budget">,
+): Pick<EventOf<"run-resume">, "maxSteps" | "budget"> {
+  const lastStep = Math.max(start?.maxSteps ?? 0, ...steps.keys());
+  return {
+    ...(moreSteps > 0 && { maxSteps: lastStep + moreSteps }),
+    ...(budget && { budget: checkBudget({ ...start?.budget, ...budget }) }),
+  };
+}
+
+/** A model that was made to answer has to hear that it may work on. */
+const goOn: ChatMessage = {
+  role: "user",
+  content: [{ type: "text", text: "The limit was raised, so that was not your last step. Continue with the task." }],
+};
+
+const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
+  new AgentError("stale-decision", `the decisions were refused: the run has ended (${status})`, {
+    hint: "resume it without decisions, and decide on what it then asks for",
+  });
 
 const maxFruitlessResumes = 3;
 
@@ -158,6 +239,7 @@ const results: ReadonlySet<DurableEvent["type"]> = new Set([
   "tool-result",
   "code-end",
   "step-end",
+  "run-end",
 ] as const);
 
 /** Only what limits something; a run can lift a limit of its agent. */
@@ -201,6 +283,21 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
   );
 }
 
+/** All that a log holds. */
+export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) {
+    if (!isDurableType(event.type)) throw newerVersion(log, event);
+    events.push(event);
+  }
+  return events;
+}
+
+const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; readonly type: string }): AgentError =>
+  new AgentError("log-version", `event ${seq} of the log "${id}" is "${type}", which this version does not know`, {
+    hint: "resume it with the version of smolts that wrote it, or a newer one",
+  });
+
 function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {
   const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
     event.type === "run-start" && isPathAt(event.path, place);
@@ -215,8 +312,7 @@ async function rebuildState(leg: Leg, events: readonly DurableEvent[], start: Ev
   if (leg.definition.executor?.replay !== "exact") return; // the sandbox still has it
   for (const [stepNumber, step] of run.past.steps) {
     // A block without a recorded end was killed: what it had done is void.
-    if (!step.codeStart || !step.codeEnd) continue;
-    await runCode(run, stepNumber, step.codeStart.code, step);
+    if (step.codeStart && step.codeEnd) await leg.definition.behaviour.repeatCode?.(run, stepNumber, step);
   }
 }
 

@@ -20,9 +20,10 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
-import { definitionDigest } from "../agent/definition-digest.ts";
+import { type DefinitionDigests, definitionDigests } from "../agent/definition-digest.ts";
 import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
+import { type Drain, drainAfter } from "../run/drain.ts";
 import { leavesRunOpen } from "../run/error-policy.ts";
 import { parallelLimit } from "../run/parallel-limit.ts";
 import { type Past, unknownCallsIn } from "../run/past.ts";
@@ -33,6 +34,7 @@ import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-c
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { EventFeed } from "./event-feed.ts";
+import type { CopiedEvent } from "./fork.ts";
 import { takeLog } from "./log-in-use.ts";
 import { LogWriter } from "./log-writer.ts";
 import { StepGate } from "./step-gate.ts";
@@ -84,6 +86,7 @@ export class Leg implements EventListener {
   readonly #signal: AbortSignal = this.#controller.signal;
   readonly #stopFollowing: (() => void)[];
   readonly #gate: StepGate | null;
+  readonly #drain: Drain;
   /** What was said before the run had begun. */
   readonly #saidEarly: ChatMessage[] = [];
   #phase: "not-begun" | "going" | "over" = "not-begun";
@@ -99,6 +102,7 @@ export class Leg implements EventListener {
     const isOwn = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === this.runId;
     const newestAction = (): ActionStep | null => options.fold.steps.findLast(isOwn) ?? null;
     this.#gate = options.options.manual ? new StepGate(newestAction) : null;
+    this.#drain = drainAfter(options.definition.suspendGraceMs);
     const outer = options.options.signal;
     // What AbortSignal.any() gives would keep all of the run in memory until the event loop turns.
     this.#stopFollowing = [options.closing, ...(outer ? [outer] : [])].map((signal) => this.#follow(signal));
@@ -143,6 +147,7 @@ export class Leg implements EventListener {
   async #close(result: RunResult): Promise<RunResult> {
     for (const stop of this.#stopFollowing) stop();
     this.#gate?.end();
+    this.#drain.end();
     this.#feed.end();
     this.#giveBackLog();
     await this.#options.onEnd(result);
@@ -190,8 +195,14 @@ export class Leg implements EventListener {
     return event;
   }
 
-  runOf(start: EventOf<"run-start">, past: Past): Run {
+  /** Writes an event of another log, for whoever reads the log from its beginning. */
+  copy({ runId, path, time, ...body }: CopiedEvent): void {
+    this.#writer.append(body, { runId, path, time });
+  }
+
+  runOf(begun: EventOf<"run-start">, past: Past): Run {
     const { definition, caller = null, log, fold, sandbox, openWorker, options } = this.#options;
+    const start = past.start ?? begun;
     this.#startTime = start.time;
     const beganTime = Date.now();
     const handle = this.#handle;
@@ -205,9 +216,11 @@ export class Leg implements EventListener {
       caller,
       signal: this.#signal,
       metadata: options.metadata ?? definition.metadata,
+      keptCalls: new Map(),
       callLimit: parallelLimit(definition.maxParallelToolCalls),
       approvals: { ...this.#approvals(), grants: grantsIn(past) },
-      unknownCalls: unknownCallsOf(past, caller),
+      // No agent of a run repeats a call that another one left unknown.
+      unknownCalls: caller?.unknownCalls ?? unknownCallsIn(this.#feed.durable),
       handle,
       gate: this.#gate,
       usage: () => this.#usage(),
@@ -227,11 +240,17 @@ export class Leg implements EventListener {
   #approvals(): Approvals {
     const { caller, definition, options } = this.#options;
     if (caller) return approvalsBelow(caller.approvals, definition);
-    return approvalsOf({ ...definition, approve: options.approve ?? definition.approve }, this.#feed.durable);
+    return approvalsOf(
+      { ...definition, approve: options.approve ?? definition.approve },
+      {
+        events: this.#feed.durable,
+        drain: this.#drain,
+      },
+    );
   }
 
-  definitionDigest(): Promise<string> {
-    return definitionDigest(this.definition);
+  definitionDigests(): Promise<DefinitionDigests> {
+    return definitionDigests(this.definition);
   }
 
   /** Never throws: how the run went is its result. */
@@ -288,7 +307,7 @@ export class Leg implements EventListener {
     if (leavesRunOpen(thrown)) return this.#result({ status, error, endTime: Date.now() });
     try {
       const { time } = this.append({ type: "run-end", status, error: error.toJSON() });
-      await this.#lastFlush();
+      if (!this.#options.caller) await this.#lastFlush();
       return this.#result({ status, error, endTime: time });
     } catch (failure) {
       return this.#result({ status: "failed", error: toAgentError(failure), endTime: Date.now() });
@@ -359,13 +378,6 @@ export class Leg implements EventListener {
   #emit(body: PassingBody): void {
     this.pass(Object.assign({}, body, { runId: this.runId, path: this.path, seq: 0, time: Date.now() }));
   }
-}
-
-/** What one agent of a run left unknown, no other one repeats. */
-function unknownCallsOf(past: Past, caller: Run | null): Set<string> {
-  const unknown = caller?.unknownCalls ?? new Set<string>();
-  for (const call of unknownCallsIn(past)) unknown.add(call);
-  return unknown;
 }
 
 function toAgentError(thrown: unknown): AgentError {

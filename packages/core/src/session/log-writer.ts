@@ -1,4 +1,11 @@
-import { AgentError, type BlobRef, type DurableBody, type EventStamp, type Path, type RunLog } from "@smolts/protocol";
+import {
+  AgentError,
+  type BlobRef,
+  type DurableBody,
+  type EventPlace,
+  type EventStamp,
+  type RunLog,
+} from "@smolts/protocol";
 import { leavesRunOpen } from "../run/error-policy.ts";
 
 /** The writing side of a log. What it throws is a failure of the log, whoever wrote it: a `log` error with the cause. */
@@ -11,7 +18,7 @@ export class LogWriter implements Pick<RunLog, "append" | "flush" | "putBlob"> {
     this.#log = log;
   }
 
-  append<Body extends DurableBody>(body: Body, at: { readonly runId: string; readonly path: Path }): EventStamp & Body {
+  append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
     if (this.#failure) throw this.#failure;
     try {
       return this.#log.append(body, at);

@@ -13,14 +13,14 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import type { ResumeOptions, RunOptions } from "../agent/agent-options.ts";
-import { checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
+import type { ForkOptions, ResumeOptions, RunOptions } from "../agent/agent-options.ts";
+import { checkForkOptions, checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Worker } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { AgentRun, RunResult } from "./agent-run.ts";
-import { beginFresh, beginResumed, beginWork, type WorkerTask } from "./begin-run.ts";
+import { beginForked, beginFresh, beginResumed, beginWork, eventsOf, type WorkerTask } from "./begin-run.ts";
 import { type LegBeginning, type LegOptions, startLeg } from "./leg.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
@@ -52,6 +52,11 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<Answer>;
   /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
   resume<Answer = Output>(options?: ResumeOptions<Answer>): AgentRun<Answer>;
+  /**
+   * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an agent does, in the log of this session, which must be
+   * empty. `parentRunId` names the other run; its log's last one when absent.
+   */
+  fork<Answer = Output>(parent: RunLog, options: SessionForkOptions<Answer>): AgentRun<Answer>;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -63,6 +68,11 @@ export interface SessionOptions {
   readonly log?: RunLog;
   /** The id of the session in the agent's store; one that is there is continued. A random one when absent. */
   readonly id?: string;
+}
+
+/** From where a session's first run is forked. */
+export interface SessionForkOptions<Output = unknown> extends ForkOptions<Output> {
+  readonly parentRunId?: string;
 }
 
 /** Where a managed agent works. */
@@ -148,10 +158,27 @@ export class AgentSession implements Session, Worker {
   /** Goes on with the last run of the log: one that is suspended, or where an earlier process stopped. */
   resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<Answer> {
     checkResumeOptions(given);
-    const { decisions = [], force = false, ...options } = given;
+    const { decisions = [], force = false, moreSteps = 0, budget, ...options } = given;
     // Closing what is of no use any more is nobody's to wait for.
     if (this.#isSuspended) this.#forget().catch(() => {});
-    return this.#start(options, "", beginResumed({ decisions, force, runId: this.#resumes }));
+    return this.#start(options, "", beginResumed({ decisions, force, moreSteps, budget, runId: this.#resumes }));
+  }
+
+  fork<Answer>(
+    parent: RunLog,
+    {
+      parentRunId = null,
+      ...given
+    }: Omit<SessionForkOptions<Answer>, "parentRunId"> & {
+      readonly parentRunId?: string | null;
+    },
+  ): AgentRun<Answer> {
+    checkForkOptions(given);
+    const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = given;
+    const { runId = crypto.randomUUID(), ...options } = rest;
+    const request = { parent, parentRunId, atStep, code, message, repeatEffects };
+    const resume = { decisions: [], force: false, moreSteps, budget, runId };
+    return this.#start(options, runId, beginForked(request, resume));
   }
 
   /** Does a task for the run of another agent, in its log. Tasks of one session come one after the other. */
@@ -288,7 +315,7 @@ export class AgentSession implements Session, Worker {
 
   #workerAt(place: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): AgentSession {
     const earlierEvents = (this.#earlierEvents ?? []).filter(
-      (event) => isPathUnder(event.path, place) && isOfIt(event),
+      (event) => (isPathUnder(event.path, place) || isEdgeOfWork(event)) && isOfIt(event),
     );
     return new AgentSession(tool.managed.definition(), { log: this.#log, place, earlierEvents });
   }
@@ -343,11 +370,8 @@ export class AgentSession implements Session, Worker {
   }
 }
 
-async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
-  const events: DurableEvent[] = [];
-  for await (const event of log.read()) events.push(event);
-  return events;
-}
+/** Between them nobody was at work, the managed agents neither. */
+const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
 
 /** Null when it could not be opened, which it has told the run that wanted it. */
 const opened = async (sandbox: Promise<Executor> | null): Promise<Executor | null> =>

@@ -2,6 +2,7 @@ import {
   AgentError,
   type DurableBody,
   type DurableEvent,
+  type EventPlace,
   type EventStamp,
   type RunLog,
   type RunStore,
@@ -56,7 +57,7 @@ export class StoredSessionLog implements RunLog {
     await held?.[Symbol.asyncDispose]();
   }
 
-  append<Body extends DurableBody>(body: Body, at: Pick<DurableEvent, "runId" | "path">): EventStamp & Body {
+  append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
     return this.#open().append(body, at);
   }
 

@@ -30,12 +30,17 @@ export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReaso
 
 /** Asks the model for the next action and records its answer. */
 export async function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
-  const { request, openStream, stateNote } = run.definition.behaviour;
+  const { request, openStream, stateNote, moreTools } = run.definition.behaviour;
+  const more = moreTools?.(run) ?? [];
   const note = (await stateNote?.(run, stepNumber)) ?? "";
   return ask(
     run,
     stepNumber,
-    { ...request, messages: withNote(run.messages ?? toMessages(run.steps()), note) },
+    {
+      ...request,
+      ...(more.length > 0 && { tools: [...(request.tools ?? []), ...more] }),
+      messages: withNote(run.messages ?? toMessages(run.steps()), note),
+    },
     openStream,
   );
 }

@@ -44,9 +44,15 @@ export const doubtRequestOf = (event: EventOf<"doubt-request">): ApprovalRequest
   ...(event.problem === undefined ? {} : { problem: event.problem }),
 });
 
+const toolDigests = new WeakMap<Tool, Promise<string>>();
+
 /** Hash of what a tool says it does: a person's word is about that. */
-export const toolDigest = ({ name, description, inputSchema, outputSchema, effects }: Tool): Promise<string> =>
-  digestOf([name, description, inputSchema, outputSchema, effects]);
+export function toolDigest(tool: Tool): Promise<string> {
+  const { name, description, inputSchema, outputSchema, effects } = tool;
+  const digest = toolDigests.get(tool) ?? digestOf([name, description, inputSchema, outputSchema, effects]);
+  toolDigests.set(tool, digest);
+  return digest;
+}
 
 /**
  * Reads what a person said, or a program in their place; an edit is validated as the model's own input was.

@@ -12,6 +12,7 @@ import type {
   Tool,
   ToolContext,
 } from "@smolts/protocol";
+import type { Drain } from "../run/drain.ts";
 import { type InOrder, inOrder } from "../run/in-order.ts";
 import { callBytes, type Past } from "../run/past.ts";
 
@@ -49,6 +50,8 @@ export interface Approvals {
   readonly inOrder: InOrder;
   /** Tool and input of what a person has denied, in the whole run. */
   readonly denied: Set<string>;
+  /** Whether anything new begins, in the whole run. */
+  readonly drain: Drain;
   /** What nobody has decided yet, in the whole run, by id. */
   readonly pending: Map<string, ApprovalRequest>;
 }
@@ -70,13 +73,17 @@ export interface ApprovalOptions {
 }
 
 /** The approvals of an outermost agent, with what the log says was denied. */
-export function approvalsOf({ approve, approval }: ApprovalOptions, events: Iterable<DurableEvent>): Approvals {
+export function approvalsOf(
+  { approve, approval }: ApprovalOptions,
+  { events, drain }: { readonly events: Iterable<DurableEvent>; readonly drain: Drain },
+): Approvals {
   return {
     handler: approve,
     policies: approval ? [approval] : [],
     grants: [],
     inOrder: inOrder(),
     denied: deniedIn(events),
+    drain,
     pending: new Map(),
   };
 }
@@ -90,11 +97,15 @@ export const approvalsBelow = (above: Approvals, { approve, approval }: Approval
   inOrder: inOrder(),
 });
 
-/** The standing consents that an agent's record holds. */
+/** The standing consents that an agent's record holds. A fork does not share those of its parent. */
 export function grantsIn(past: Past): Grant[] {
   const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
+  const [fork] = past.forks;
+  const lastCopied = fork ? fork.seq + fork.copied : 0;
   return calls.flatMap(({ requested, decided }) =>
-    requested && decided?.decision.type === "always" ? [{ ...requested, fields: decided.decision.fields }] : [],
+    requested && decided?.decision.type === "always" && decided.seq > lastCopied
+      ? [{ ...requested, fields: decided.decision.fields }]
+      : [],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { EncodedValue, JsonValue, Tool, ToolContext } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
+import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 
 /** What a call is made with. */
@@ -12,7 +13,8 @@ export interface CallPlace {
 }
 
 /** Where a call stands, as its tool is told. */
-export function contextOf(run: Run, { callId }: AskedCall, { attempt, idempotencyKey, ender }: CallPlace): ToolContext {
+export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): ToolContext {
+  const { attempt, idempotencyKey, ender } = place;
   return {
     get signal() {
       return ender.signal;
@@ -25,6 +27,8 @@ export function contextOf(run: Run, { callId }: AskedCall, { attempt, idempotenc
     readBlob: run.readBlob,
     idempotencyKey,
     emit: progressTeller(run, callId),
+    ask: asker(run, callId, place),
+    generate: generator(run, callId, place),
   };
 }
 

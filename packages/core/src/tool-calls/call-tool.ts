@@ -21,10 +21,12 @@ import { budgetRefusal } from "../run/budget.ts";
 import { callBytes, type PastCall, wasLetIn } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { toolDigest } from "./approval-decision.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callAgent } from "./call-agent.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
-import { isInDoubt, resolveDoubt } from "./doubt.ts";
+import { isInDoubt, isStarted, resolveDoubt } from "./doubt.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
 
@@ -64,9 +66,28 @@ export async function callTool(
   call: AskedCall,
   options: CallOptions,
 ): Promise<EventOf<"tool-result"> | null> {
-  const outcome = await outcomeOf(run, call, options);
+  if (run.approvals.drain.isOn && call.name !== finalAnswerName) return null;
+  const tool = toolOf(run, call);
+  const isKept = tool && isAgentTool(tool) && tool.managed.memory === "keep";
+  const outcome = await (isKept ? inOrderOfAsking(run, call, options) : outcomeOf(run, call, options));
+  if (!outcome) run.approvals.drain.begin();
   return outcome && run.append({ type: "tool-result", callId: call.callId, outcome });
 }
+
+/** An agent that keeps its memory does one task after the other: a call waits for the one before it, also while that waits for a person. */
+function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
+  const earlier = run.keptCalls.get(call.name) ?? Promise.resolve(true);
+  const outcome = earlier.then((isSettled) => (isSettled ? outcomeOf(run, call, options) : null));
+  const settled = outcome.then(
+    (own) => own !== null,
+    () => true,
+  );
+  run.keptCalls.set(call.name, settled);
+  return outcome;
+}
+
+const toolOf = ({ definition }: Run, { name }: AskedCall): Tool | undefined =>
+  definition.tools.get(name) ?? definition.imports?.functions.get(name);
 
 /** Records that a call will not be made, because what asked for it is over. */
 export function cancelCall(run: Run, call: AskedCall): void {
@@ -81,11 +102,11 @@ async function outcomeOf(
   call: AskedCall,
   { past, over = run.signal }: CallOptions,
 ): Promise<CallOutcome | null> {
-  const tool = run.definition.tools.get(call.name) ?? run.definition.imports?.functions.get(call.name);
-  const mayHaveHappened = isInDoubt(tool, past);
+  const tool = toolOf(run, call);
+  const mayHaveHappened = await isInDoubt(tool, past);
   if (run.signal.aborted) return mayHaveHappened ? unknownByAbort(call) : cancelledByAbort;
   try {
-    return await settledOutcome(run, call, tool, { past, over });
+    return await settledOutcome(run, call, tool, { past, over, mayHaveHappened });
   } catch (error) {
     // An abort of the run comes first: it ends the block, too.
     const isAbort = run.signal.aborted && error === run.signal.reason;
@@ -102,14 +123,14 @@ async function settledOutcome(
   run: Run,
   call: AskedCall,
   tool: Tool | undefined,
-  { past, over }: Required<CallOptions>,
+  { past, over, mayHaveHappened }: Required<CallOptions> & { readonly mayHaveHappened: boolean },
 ): Promise<CallOutcome | null> {
   const inTurn = <Result>(task: () => Promise<Result>): Promise<Result> =>
     run.callLimit.run(() => {
       over.throwIfAborted();
       return task();
     });
-  if (isInDoubt(tool, past)) {
+  if (mayHaveHappened && isStarted(past)) {
     const resolved = await resolveDoubt(run, past, over);
     if (resolved?.type !== "repeat") return resolved === null ? null : resolved.outcome;
     const { started } = past;
@@ -156,7 +177,10 @@ async function execute(
   const context = contextOf(run, call, { attempt, idempotencyKey, ender: controller });
   if (tool.effects !== "none") {
     const { callId } = call;
-    run.append({ type: "tool-start", callId, attempt, generation, input, effects: tool.effects, idempotencyKey });
+    const { effects } = tool;
+    const definitionDigest = await toolDigest(tool);
+    const begun = { callId, attempt, generation, input, effects, idempotencyKey, definitionDigest };
+    run.append({ type: "tool-start", ...begun });
     await run.flush();
   }
   // The flush may have taken long: nothing begins after an abort.

@@ -17,23 +17,29 @@ import { digestOf } from "../run/digest.ts";
 import type { PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
-import { doubtRequestOf } from "./approval-decision.ts";
+import { doubtRequestOf, toolDigest } from "./approval-decision.ts";
 
 /** What is to become of a call in doubt. */
 export type DoubtResolution =
   | { readonly type: "repeat"; readonly generation: number }
   | { readonly type: "settled"; readonly outcome: CallOutcome };
 
-/** Whether a person has to say what happened: by what was recorded of the tool or by what it says now, whichever is stricter. */
-export function isInDoubt(
-  tool: Tool | undefined,
-  past: PastCall | undefined,
-): past is PastCall & {
-  readonly started: EventOf<"tool-start">;
-} {
-  if (!past?.started || past.result) return false;
+/** A call that began. */
+export type StartedCall = PastCall & { readonly started: EventOf<"tool-start"> };
+
+/** Whether a call began. */
+export const isStarted = (past: PastCall | undefined): past is StartedCall => (past?.started ?? null) !== null;
+
+/**
+ * Whether a person has to say what happened: by what was recorded of the tool or by what it says now, whichever is stricter. A tool that has changed since
+ * may do something else under the same key.
+ */
+export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefined): Promise<boolean> {
+  if (!isStarted(past) || past.result) return false;
+  const { effects, definitionDigest } = past.started;
   const now: ToolEffects = tool?.effects ?? "once";
-  return past.started.effects === "once" || now === "once";
+  if (effects === "once" || now === "once") return true;
+  return tool !== undefined && definitionDigest !== undefined && definitionDigest !== (await toolDigest(tool));
 }
 
 /**
@@ -41,11 +47,7 @@ export function isInDoubt(
  *
  * @throws the signal's reason when it aborts
  */
-export async function resolveDoubt(
-  run: Run,
-  past: PastCall & { readonly started: EventOf<"tool-start"> },
-  signal: AbortSignal,
-): Promise<DoubtResolution | null> {
+export async function resolveDoubt(run: Run, past: StartedCall, signal: AbortSignal): Promise<DoubtResolution | null> {
   const { started } = past;
   if (past.resolved) return resolution(started, past.resolved.decision);
   const request = past.doubted ?? (await askAbout(run, past));

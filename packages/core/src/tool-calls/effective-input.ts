@@ -1,7 +1,9 @@
 import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
+import { defaultLanguage, typeText } from "../languages/languages.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { inputFromArguments } from "./call-arguments.ts";
+import { valueInText, withReadTexts } from "./json-texts.ts";
 import { toToolError } from "./redact.ts";
 import { timeLimitMs } from "./settle-call.ts";
 
@@ -10,6 +12,15 @@ export interface GivenArguments {
   readonly args: readonly EncodedValue[];
   /** What the model wrote as arguments, when that was no JSON. */
   readonly rawInput?: string;
+  /** Whether a program made the call: the hint is code then, and JSON otherwise. @defaultValue true */
+  readonly isCode?: boolean;
+}
+
+/** How an input is read. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** The language of the code that makes the call. */
+  readonly language?: CodeLanguage;
 }
 
 /**
@@ -19,11 +30,42 @@ export interface GivenArguments {
  */
 export async function effectiveInput(
   tool: Tool,
-  { args, rawInput }: GivenArguments,
-  { signal, language }: { readonly signal?: AbortSignal; readonly language?: CodeLanguage } = {},
+  given: GivenArguments,
+  options: ReadOptions = {},
 ): Promise<EncodedValue> {
-  if (rawInput !== undefined) throw notJson(tool, rawInput);
-  const given = inputFromArguments(tool, args, language);
+  if (given.rawInput !== undefined) throw notJson(tool, given.rawInput);
+  try {
+    return await parsedInput(tool, given, options);
+  } catch (error) {
+    if (AgentError.is(error) && error.code === "tool-input") throw inFormOf(given, tool, error, options.language);
+    throw error;
+  }
+}
+
+async function parsedInput(tool: Tool, { args }: GivenArguments, options: ReadOptions): Promise<EncodedValue> {
+  const given = inputFromArguments(tool, args, options.language);
+  try {
+    return await parse(tool, given, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    for (const other of otherReadings(tool, given, args)) {
+      const parsed = await parse(tool, other, options).catch(() => null);
+      if (parsed !== null) return parsed;
+    }
+    throw error;
+  }
+}
+
+/** Other readings of an input that does not fit, the likeliest first. */
+function otherReadings(tool: Tool, given: unknown, args: readonly EncodedValue[]): readonly unknown[] {
+  const read = withReadTexts(given, tool.inputSchema);
+  const [first, ...others] = args;
+  // All arguments as one text.
+  const whole = others.length === 0 ? valueInText(first) : undefined;
+  return [...(read === given ? [] : [read]), ...(whole === undefined ? [] : [whole])];
+}
+
+async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promise<EncodedValue> {
   try {
     const parsed = tool.parseInput(given);
     return encodeInput(tool, parsed instanceof Promise ? await withinTime(tool, parsed, signal) : parsed);
@@ -34,6 +76,24 @@ export async function effectiveInput(
     throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
   }
 }
+
+/** The error with a hint for whoever made the call: tools write theirs as JavaScript. */
+function inFormOf(
+  { isCode = true }: GivenArguments,
+  tool: Tool,
+  error: AgentError,
+  language: CodeLanguage = defaultLanguage,
+): AgentError {
+  if (isCode && (language === defaultLanguage || error.details === undefined)) return error;
+  const { message, details } = error;
+  const hint = isCode ? `write: ${language.words.callForm(tool)}` : argumentsHint(tool);
+  return new AgentError("tool-input", message, { hint, details, cause: error });
+}
+
+const argumentsHint = ({ name, inputSchema }: Tool): string =>
+  Object.keys(inputSchema["properties"] ?? {}).length === 0
+    ? `call "${name}" with {} as arguments: it takes none`
+    : `call "${name}" with one JSON object as arguments, of this type: ${typeText(inputSchema)}`;
 
 function encodeInput({ name }: Tool, parsed: unknown): EncodedValue {
   try {
@@ -63,11 +123,27 @@ async function withinLimit(tool: Tool, parsing: Promise<unknown>): Promise<unkno
   }
 }
 
-const notJson = ({ name }: Tool, rawInput: string): AgentError =>
-  new AgentError(
-    "tool-input",
-    `the arguments for "${name}" are no JSON that a tool can be given: ${rawInput.slice(0, 200)}`,
-    {
-      hint: "write the arguments as one JSON object",
-    },
-  );
+function notJson(tool: Tool, rawInput: string): AgentError {
+  const { name } = tool;
+  const shown = rawInput.length <= maxShownLength ? rawInput : `${rawInput.slice(0, maxShownLength)}…`;
+  return endsOpen(rawInput)
+    ? new AgentError("tool-input", `the arguments for "${name}" end in the middle, so it was not called: ${shown}`, {
+        hint: "send the whole JSON object; if it is long, pass less at a time",
+      })
+    : new AgentError("tool-input", `the arguments for "${name}" are no JSON that a tool can be given: ${shown}`, {
+        hint: argumentsHint(tool),
+      });
+}
+
+const maxShownLength = 200;
+
+/** Whether a text of JSON stops before its brackets and quotes are closed. */
+function endsOpen(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|$)|[{}[\]]/g)) {
+    if (token.startsWith('"')) {
+      if (token.length === 1 || !token.endsWith('"')) return true;
+    } else depth += token === "{" || token === "[" ? 1 : -1;
+  }
+  return depth > 0;
+}

@@ -11,6 +11,7 @@ import {
   type Tool,
 } from "@smolts/protocol";
 import { languageOf } from "../languages/languages.ts";
+import { mediaVariables, resultVariables } from "../observation/kept-results.ts";
 import { digestOf } from "../run/digest.ts";
 import { callBytes, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -20,7 +21,7 @@ import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { effectiveInput } from "./effective-input.ts";
-import { withVariables } from "./variable-references.ts";
+import { withMedia, withVariables } from "./variable-references.ts";
 
 /** What is to become of a call. */
 export type Permission =
@@ -92,9 +93,18 @@ async function permissionAsRecorded(
 
 /** Only in JSON does a model name variables: code has them. */
 function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
-  const args = call.isCode ? call.args : withVariables(call.args, run.start.variables);
+  const args = call.isCode ? call.args : namedArguments(run, call, tool);
   const language = languageOf(run.definition.executor?.language);
   return effectiveInput(tool, { ...call, args }, { signal: run.signal, language });
+}
+
+function namedArguments(run: Run, { args }: AskedCall, tool: Tool): readonly EncodedValue[] {
+  const given = withVariables(args, () => ({
+    ...resultVariables(run),
+    ...mediaVariables(run),
+    ...run.start.variables,
+  }));
+  return withMedia(tool, given, () => mediaVariables(run));
 }
 
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>

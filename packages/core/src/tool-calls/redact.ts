@@ -3,22 +3,7 @@
 // Errors of HTTP clients and drivers carry URLs with passwords, headers and provider bodies. So only name and message go on, without what looks like
 // a secret; stack, cause and other fields stay with the host.
 
-import { AgentError, type AgentErrorCode, type SerializedError } from "@smolts/protocol";
-
-/**
- * A text without what looks like a secret: passwords in URLs, keys and tokens in queries, headers and fields, and values with the shape of known
- * services' keys.
- *
- * @example
- * ```ts
- * import { redact } from "@smolts/core";
- *
- * console.log(redact("GET https://me:pw@example.com/?api_key=abc")); // GET https://[redacted]@example.com/?api_key=[redacted]
- * ```
- */
-export function redact(text: string): string {
-  return patterns.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
-}
+import { AgentError, type AgentErrorCode, redact, type SerializedError } from "@smolts/protocol";
 
 /**
  * A tool's failure as it is shown to the model and kept in the log: name, message and code, redacted and cut at 2,000 characters.
@@ -38,36 +23,6 @@ export function toToolError(error: unknown): SerializedError {
     return { code: "tool-execution", message: "the tool failed with an error that cannot be read" };
   }
 }
-
-const gone = "[redacted]";
-const secretName =
-  "(?:api[_-]?key|access[_-]?key|token|secret|password|passwd|pwd|signature|credential|private[_-]?key)";
-
-const assigned = String.raw`[\w-]{0,40}["']?\s{0,3}[:=]\s{0,3}`;
-const secretValue = String.raw`(?!\[redacted\])[^\s"',;&<>#}]+`;
-
-const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // scheme://user:password@host
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]{1,500}@/gi, `$1${gone}@`],
-  // Authorization: Bearer x, "x-api-key": "x", Cookie: a=b
-  [
-    /\b((?:proxy-)?authorization|x-api-key|(?:set-)?cookie)(["']?\s{0,3}[:=]\s{0,3}["']?)(?:(?:bearer|basic|token|digest)\s+)?[^\s"',]+/gi,
-    `$1$2${gone}`,
-  ],
-  [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}/gi, `$1 ${gone}`],
-  // ?key=x&token=x, "api_key": "x", password=x
-  [/([?&;](?:key|sig|auth)=)[^&\s"'<>#]+/gi, `$1${gone}`],
-  [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
-  // After a space a plain word is more likely prose: "invalid token: expected a name".
-  [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
-  // The shapes of keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS, Google, E2B, JSON Web Tokens.
-  [/\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/g, gone],
-  [/\b(?:hf|npm|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],
-  [/\bxox[abeoprs]-[\w-]{10,}/g, gone],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, gone],
-  [/\bAIza[\w-]{30,}/g, gone],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, gone],
-];
 
 const maxMessageLength = 2_000;
 

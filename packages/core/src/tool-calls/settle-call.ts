@@ -8,6 +8,7 @@ import {
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { onAbort } from "../run/until-aborted.ts";
+import { isLostConnection } from "./lost-connection.ts";
 import { plainForm } from "./plain-form.ts";
 import { toToolError } from "./redact.ts";
 
@@ -64,7 +65,18 @@ async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<un
     return { type: "ok", value: encodeOutput(tool, await task()) };
   } catch (error) {
     if (signal.aborted) return cutOff(tool, "was stopped by the abort of the run");
+    if (tool.effects !== "none" && mayBeLost(error))
+      return cutOff(tool, `lost its connection (${toToolError(error).message})`);
     return { type: "error", error: toToolError(error) };
+  }
+}
+
+/** An error whose own accessors throw says nothing. */
+function mayBeLost(error: unknown): boolean {
+  try {
+    return isLostConnection(error);
+  } catch {
+    return false;
   }
 }
 

@@ -1,17 +1,56 @@
-import { AgentError, decodeValue, type EncodedValue, encodeValue } from "@smolts/protocol";
+import { AgentError, decodeValue, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
+import { isRecord } from "../parsing/json-object.ts";
+import { finalAnswer } from "../tools/final-answer.ts";
 
 /** A run's variables by name, in the codec's bytes. */
 export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
  * The arguments of a JSON call with each `{ "$var": name }` replaced by that variable of the run. A plain text is never replaced: what a web page
- * makes a model write must not become a value that the page knows only by name.
+ * makes a model write must not become a value that the page knows only by name. {@link withMedia} has the one exception.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */
-export function withVariables(args: readonly EncodedValue[], variables: Variables): readonly EncodedValue[] {
+export function withVariables(args: readonly EncodedValue[], variablesNow: () => Variables): readonly EncodedValue[] {
   if (!JSON.stringify(args).includes("$var")) return args;
+  const variables = variablesNow();
   return args.map((arg) => encodeValue(resolved(decodeValue(arg), variables)));
+}
+
+/**
+ * The arguments with the plain names of media replaced, where nothing but media makes sense: for an argument that takes media, and as the whole answer.
+ */
+export function withMedia(
+  tool: Tool,
+  args: readonly EncodedValue[],
+  mediaNow: () => Variables,
+): readonly EncodedValue[] {
+  if (!/"(?:made_)?(?:image|audio|file)\d+"/.test(JSON.stringify(args))) return args;
+  const media = mediaNow();
+  return args.map((arg) => {
+    const value = decodeValue(arg);
+    if (typeof value !== "object" || value === null) return arg;
+    const fields = Object.entries(value).map(([key, item]) => {
+      const bytes =
+        typeof item === "string" && takesMedia(tool, key) && Object.hasOwn(media, item) ? media[item] : undefined;
+      return [key, bytes === undefined ? item : decodeValue(bytes)] as const;
+    });
+    return encodeValue(Object.fromEntries(fields));
+  });
+}
+
+function takesMedia(tool: Tool, key: string): boolean {
+  if (tool === finalAnswer) return key === "answer";
+  const { properties } = tool.inputSchema;
+  return isRecord(properties) && isMediaSchema(properties[key]);
+}
+
+function isMediaSchema(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  const { anyOf, properties } = schema;
+  if (Array.isArray(anyOf)) return anyOf.some(isMediaSchema);
+  const type = isRecord(properties) ? properties["type"] : undefined;
+  return isRecord(type) && ["image", "audio", "file"].includes(String(type["const"]));
 }
 
 function resolved(value: unknown, variables: Variables): unknown {

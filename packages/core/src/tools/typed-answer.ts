@@ -41,8 +41,8 @@ export interface TypedAnswerTool extends Tool {
 /** Makes the `finalAnswer` for a form of answers. @throws AgentError `invalid-option` when `output` is no such schema */
 export function typedFinalAnswer(output: unknown): TypedAnswerTool {
   if (!isAnswerSchema(output)) throw noSchema();
-  const { validate, jsonSchema } = output["~standard"];
-  const { $schema: _, ...answerSchema } = jsonSchema.input({ target: "draft-2020-12" });
+  const { validate } = output["~standard"];
+  const { $schema: _, ...answerSchema } = jsonSchemaOf(output);
   const parseAnswer = async (value: unknown): Promise<unknown> => {
     const checked = await validate(value);
     if (checked.issues) throw misfit(value, checked.issues, answerSchema);
@@ -64,6 +64,19 @@ export function typedFinalAnswer(output: unknown): TypedAnswerTool {
     // Its own `parseInput` has made the input.
     execute: (input) => (input as { readonly answer: unknown }).answer,
   };
+}
+
+/** @throws AgentError `invalid-option` when it has types that JSON lacks, such as a date */
+function jsonSchemaOf(output: AnswerSchema): JsonSchema {
+  try {
+    return output["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AgentError("invalid-option", `output has no JSON Schema: ${reason}`, {
+      cause: error,
+      hint: "use types that JSON has; a date is a text, such as z.iso.datetime()",
+    });
+  }
 }
 
 /** Whether a tool is the `finalAnswer` of an agent whose answers have a form. */

@@ -93,7 +93,7 @@ test("images that a tool gives are shown to a tool-calling model as images, one 
   ]);
   await new ToolCallingAgent({ model, tools: [drawTwo] }).run("Draw.");
   const [result] = model.requests[1]?.messages.at(-1)?.content ?? [];
-  expect(result?.type === "tool-result" && result.output.map(({ type }) => type)).toEqual(["image", "image"]);
+  expect(result?.type === "tool-result" && result.output.map(({ type }) => type)).toEqual(["image", "image", "text"]);
 });
 
 const shown = async (code: string): Promise<readonly ContentPart[]> => {

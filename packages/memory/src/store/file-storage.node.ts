@@ -12,8 +12,9 @@ import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pid } from "node:process";
-import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus, wait } from "@smolts/protocol";
-import { type LeaseHolder, lifeOf, thisHolder } from "./lease-holder.node.ts";
+import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
+import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
+import { thisHolder } from "./lease-holder.node.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
 import { createSegment, readSegments, type SegmentsRead, syncFolder } from "./segments.node.ts";
@@ -51,7 +52,7 @@ class FileStorage implements RecordStorage {
   readonly #leaseMs: number;
 
   constructor(root: string, { key, host, leaseMs = 30_000 }: FileStoreOptions) {
-    if (key !== undefined && key.length < 16) throw shortKey(key.length);
+    checkStoreKey(key, "folder");
     this.#root = root;
     this.#sums = recordSums(key);
     this.#host = host;
@@ -76,9 +77,9 @@ class FileStorage implements RecordStorage {
       acceptedSum: read.sum,
       keyId: read.isOwn ? this.#sums.keyId : (read.head?.keyId ?? this.#sums.keyId),
     };
-    if (!read.isOwn) return foreignHold(read);
+    if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     const created = await createSegment(folder, head, this.#sums.sumOf);
-    if (!created) throw held(sessionId, "another process was faster");
+    if (!created) throw heldBy(sessionId, "another process was faster");
     const row = await readJson<StoredRun>(join(folder, "row.json"));
     const hold = new FileHold({
       root: this.#root,
@@ -127,14 +128,18 @@ class FileStorage implements RecordStorage {
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
     const names = await readdir(join(this.#root, "index")).catch(() => []);
-    const entries = names.map(indexEntry).toSorted((a, b) => (a.sortKey < b.sortKey ? 1 : -1));
-    const from = after === undefined ? 0 : entries.findIndex(({ id }) => id === fileNameOf(after)) + 1;
+    // As plain strings, for there may be very many: sorted by their own order, newest first.
+    const keys = names.map(sortKey).sort().reverse();
+    const from = after === undefined ? 0 : keys.findIndex((key) => entryOf(key).id === fileNameOf(after)) + 1;
     const rows: StoredRun[] = [];
-    for (const entry of entries.slice(from)) {
-      if (rows.length >= limit) break;
-      if (status !== undefined && entry.status !== status) continue;
-      const row = await readJson<StoredRun>(join(this.#root, "sessions", entry.id, "row.json"));
-      if (row) rows.push(row);
+    for (let at = from; at < keys.length && rows.length < limit; ) {
+      const wanted: Promise<StoredRun | null>[] = [];
+      for (; at < keys.length && wanted.length < limit - rows.length; at++) {
+        const { id, status: found } = entryOf(keys[at] ?? "");
+        if (status !== undefined && found !== status) continue;
+        wanted.push(readJson<StoredRun>(join(this.#root, "sessions", id, "row.json")));
+      }
+      for (const row of await Promise.all(wanted)) if (row) rows.push(row);
     }
     return rows;
   }
@@ -174,26 +179,9 @@ class FileStorage implements RecordStorage {
     const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
     const { head } = await readSegments(folder, this.#sums);
     if (!head || (mark?.isReleased && mark.epoch === head.epoch)) return mark;
-    const life = lifeOf(head.holder, this.#host);
-    if (life === "dead") return mark;
-    if (life === "alive") throw held(sessionId, describe(head.holder));
-    return this.#watch(sessionId, folder, head.epoch, signal);
-  }
-
-  /** For a holder that cannot be asked: it is replaced when its counter stood still for as long as a lease lasts. */
-  async #watch(sessionId: string, folder: string, epoch: number, signal?: AbortSignal): Promise<LeaseMark | null> {
-    const path = join(folder, "lease.json");
-    const first = await readJson<LeaseMark>(path);
-    // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
-    for (let look = 0; look < 10; look++) {
-      await wait(this.#leaseMs / 10, signal ?? new AbortController().signal);
-      const mark = await readJson<LeaseMark>(path);
-      if (mark?.isReleased && mark.epoch === epoch) return mark;
-      if (mark && (mark.epoch !== epoch || mark.counter !== first?.counter)) {
-        throw held(sessionId, "a process on another machine");
-      }
-    }
-    return readJson<LeaseMark>(path);
+    const look = (): Promise<LeaseMark | null> => readJson<LeaseMark>(join(folder, "lease.json"));
+    const watch = { sessionId, holder: head.holder, host: this.#host, leaseMs: this.#leaseMs, signal, look };
+    return waitForLease(mark, head.epoch, watch);
   }
 }
 
@@ -257,7 +245,7 @@ class FileHold implements RecordHold {
 
   async confirm(): Promise<void> {
     if (existsSync(join(this.#parts.folder, `${String(this.epoch + 1).padStart(6, "0")}.jsonl`))) {
-      throw held(this.#parts.sessionId, "another process has taken it over");
+      throw heldBy(this.#parts.sessionId, "another process has taken it over");
     }
     if (performance.now() - this.#lastBeat > this.#parts.leaseMs / 2) await this.beat();
   }
@@ -306,24 +294,6 @@ class FileHold implements RecordHold {
   }
 }
 
-/** A log of another key is only looked at: nothing was created, and nothing can be written. */
-function foreignHold(read: SegmentsRead): RecordHold {
-  const refuse = async (): Promise<never> => {
-    throw new AgentError("log", "the run log was written with another key");
-  };
-  return {
-    epoch: read.head?.epoch ?? 0,
-    records: read.records,
-    sum: read.sum,
-    isOwn: false,
-    write: refuse,
-    sync: refuse,
-    confirm: refuse,
-    putBlob: refuse,
-    release: async () => {},
-  };
-}
-
 function mustReach({ records }: SegmentsRead, markedAcked: number): void {
   const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
   if (acked <= records.length) return;
@@ -343,13 +313,15 @@ const fileNameOf = (id: string): string =>
 const indexName = ({ startTime, status, sessionId }: StoredRun): string =>
   `${startTime.toString(36).padStart(9, "0")}~${status}~${fileNameOf(sessionId)}`;
 
-function indexEntry(name: string): {
-  readonly id: string;
-  readonly status: StoredRunStatus;
-  readonly sortKey: string;
-} {
+/** The name of an index file, with the status last: a run keeps its place in the list when its status changes. */
+function sortKey(name: string): string {
   const [start = "", status = "open", id = ""] = name.split("~");
-  return { id, status: status as StoredRunStatus, sortKey: `${start}~${id}` }; // the names are our own
+  return `${start}~${id}~${status}`;
+}
+
+function entryOf(key: string): { readonly id: string; readonly status: StoredRunStatus } {
+  const [, id = "", status = "open"] = key.split("~");
+  return { id, status: status as StoredRunStatus }; // the names are our own
 }
 
 /** Writes a file under another name first, so that it is there as a whole or not at all. */
@@ -378,20 +350,8 @@ async function readJson<Value>(path: string): Promise<Value | null> {
   }
 }
 
-const describe = ({ host, pid }: LeaseHolder): string => `process ${pid} on "${host}"`;
-
-const held = (sessionId: string, by: string): AgentError =>
-  new AgentError("lease", `the session "${sessionId}" is held by another process: ${by}`, {
-    hint: "wait until it has ended, or stop it; then resume the run",
-  });
-
 const unusableFolder = (root: string, cause: unknown): AgentError =>
   new AgentError("log", `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`, {
     cause,
     hint: "name a folder that this process can create and write",
-  });
-
-const shortKey = (length: number): AgentError =>
-  new AgentError("invalid-option", `the key of a file store has at least 16 characters, got ${length}`, {
-    hint: "make one with crypto.randomBytes(32).toString('hex') and keep it outside the folder",
   });

@@ -1,4 +1,11 @@
-import { AgentError, type DurableBody, type DurableEvent, type EventStamp, type StoredLog } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableBody,
+  type DurableEvent,
+  type EventPlace,
+  type EventStamp,
+  type StoredLog,
+} from "@smolts/protocol";
 import { blobDigest, missingBlob, mustMatchDigest } from "../blob-digest.ts";
 import { recordLine } from "./record.ts";
 import type { RecordHold, RecordStorage } from "./record-storage.ts";
@@ -12,6 +19,9 @@ export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStor
   return new HeldLog(sessionId, hold, storage);
 }
 
+/** How long an event may wait for others before it is written. Nothing rests on it before a flush. */
+const writeDelayMs = 5;
+
 class HeldLog implements StoredLog {
   readonly id: string;
   readonly isOwn: boolean;
@@ -19,6 +29,8 @@ class HeldLog implements StoredLog {
   readonly #storage: RecordStorage;
   readonly #lost = new AbortController();
   #sum: string;
+  /** A clock that was set back must not set back that of the log: programs are given its times. */
+  #lastTime: number;
   /** The number of the last event that was appended, given to the storage, made safe, and named as safe in a line. */
   #appended: number;
   #written: number;
@@ -29,6 +41,7 @@ class HeldLog implements StoredLog {
   #isRowNew = false;
   #newRunIds: string[] = [];
   #writing: Promise<void> | null = null;
+  #writeNow: () => void = () => {};
   #syncing: Promise<void> | null = null;
   #failure: AgentError | null = null;
   #closing: Promise<void> | null = null;
@@ -39,6 +52,7 @@ class HeldLog implements StoredLog {
     this.#hold = hold;
     this.#storage = storage;
     this.#sum = hold.sum;
+    this.#lastTime = hold.records.at(-1)?.event.time ?? 0;
     this.#appended = this.#written = this.#synced = hold.records.length;
     for (const { event } of hold.records) {
       this.#row = rowAfter(this.#row, event, sessionId);
@@ -56,12 +70,13 @@ class HeldLog implements StoredLog {
     return this.#lost.signal;
   }
 
-  append<Body extends DurableBody>(body: Body, at: Pick<DurableEvent, "runId" | "path">): EventStamp & Body {
+  append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
     this.#mustWork();
-    const { runId, path } = at;
-    const event = Object.assign({}, body, { runId, path, seq: this.#appended + 1, time: Date.now() });
+    const { runId, path, time = Math.max(this.#lastTime, Date.now()) } = at;
+    const event = Object.assign({}, body, { runId, path, seq: this.#appended + 1, time });
     const acked = this.#named === this.#synced ? {} : { acked: this.#synced };
     const { line, sum } = recordLine(event, { epoch: this.#hold.epoch, ...acked }, this.#sum, this.#storage.sumOf);
+    this.#lastTime = event.time;
     this.#sum = sum;
     this.#named = this.#synced;
     this.#appended = event.seq;
@@ -137,18 +152,31 @@ class HeldLog implements StoredLog {
   }
 
   async #drain(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    while (this.#writing) {
+      this.#writeNow();
+      await this.#writing;
+    }
     this.#mustWork();
   }
 
-  /** In the next microtask, so that events appended together are written together. */
+  /** A moment later, so that events of some steps are written together; at once when somebody waits for them. */
   #startWriting(): void {
-    this.#writing ??= Promise.resolve()
+    this.#writing ??= this.#pause()
       .then(() => this.#write())
       .finally(() => {
         this.#writing = null;
         if (this.#queue.length > 0 && !this.#failure) this.#startWriting();
       });
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, writeDelayMs);
+      this.#writeNow = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Never rejects: whoever waits for a flush hears of the failure. */

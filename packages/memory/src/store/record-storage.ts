@@ -14,7 +14,7 @@ export interface RecordBatch {
 /** The right to write to one session, until it is released or lost. */
 export interface RecordHold {
   readonly epoch: number;
-  /** What the log held when it was taken. */
+  /** The content of the log when it was taken. */
   readonly records: readonly StoredRecord[];
   /** The sum that the next line continues. */
   readonly sum: string;
@@ -42,7 +42,7 @@ export interface RecordsRead {
  *
  * Contract:
  * - `hold` rejects with `lease` while another holder is alive.
- * - What a hold writes after another one was taken is never read.
+ * - Events that a hold writes after another one was taken are never read.
  * - Lines and blobs that were synced survive a crash.
  */
 export interface RecordStorage {

@@ -5,7 +5,7 @@
 // Each sum covers the sum before it, so no line can be changed, left out or moved without notice. All bytes are printable
 // ASCII: `cat` and `grep` show a log as it is, whatever a model or a web page wrote into it.
 
-import { AgentError, type DurableBody, type DurableEvent } from "@smolts/protocol";
+import { AgentError, type DurableBody, type DurableEvent, isDurableType } from "@smolts/protocol";
 
 /** Sums up `text` after what the sum `previous` covers. */
 export type RecordSum = (previous: string, text: string) => string;
@@ -75,7 +75,7 @@ export function readRecord(line: string, previous: string, sumOf: RecordSum, exp
   if (!opened) return null;
   const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord; // its sum says that we wrote it
   if (seq !== expectedSeq) throw corrupt(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
-  if (critical !== false && !(event.type in knownTypes)) throw newerVersion(event.type);
+  if (critical !== false && !isDurableType(event.type)) throw newerVersion(event.type);
   return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
 }
 
@@ -129,29 +129,3 @@ const newerVersion = (type: string): AgentError =>
   new AgentError("log-version", `the run log holds an event "${type}", which this version does not know`, {
     hint: "open it with the version of smolts that wrote it, or a newer one",
   });
-
-const knownTypes: { readonly [Type in DurableBody["type"]]: true } = {
-  "run-start": true,
-  "run-suspend": true,
-  "run-resume": true,
-  "run-end": true,
-  plan: true,
-  "step-start": true,
-  "model-response": true,
-  "code-start": true,
-  "tool-call": true,
-  "approval-request": true,
-  "approval-response": true,
-  "doubt-request": true,
-  "doubt-response": true,
-  "tool-start": true,
-  "tool-result": true,
-  console: true,
-  "code-end": true,
-  message: true,
-  "check-result": true,
-  "step-edit": true,
-  "budget-stop": true,
-  "step-end": true,
-  note: true,
-};

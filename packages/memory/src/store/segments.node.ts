@@ -33,7 +33,7 @@ export interface SegmentHead {
   readonly keyId: string;
 }
 
-/** What the segments of a session hold. */
+/** The content of a session's segments. */
 export interface SegmentsRead {
   readonly records: readonly StoredRecord[];
   /** The sum that a next segment continues. */
@@ -125,7 +125,7 @@ interface HeadRead {
   readonly sum: string;
   /** Null for a log of another key. */
   readonly sumOf: RecordSum | null;
-  /** Of the first line, with its line break. */
+  /** The length of the first line, with its line break. */
   readonly length: number;
 }
 

@@ -24,7 +24,7 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
 /**
  * A Claude model by the Messages API. Reads `ANTHROPIC_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key, or no budget of at least 1,024 tokens to think with
+ * @throws AgentError `invalid-option` without a key, or with less than 1,024 tokens for reasoning
  * @example
  * ```ts
  * import { anthropic } from "@smolts/models/anthropic";
@@ -41,7 +41,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
   return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
 }
 
-/** What the API asks for. */
+/** The limit that the API requires. */
 const leastBudgetTokens = 1_024;
 
 function badBudget(budgetTokens: unknown): AgentError {

@@ -28,7 +28,7 @@ export interface AzureOptions extends AdapterOptions {
  * Entra pass `headers: { authorization }` and no key.
  *
  * @param deployment - its name, which the request carries as the model
- * @throws AgentError `invalid-option` when there is no endpoint or no key
+ * @throws AgentError `invalid-option` without an endpoint or a key
  * @example
  * ```ts
  * import { azure } from "@smolts/models";

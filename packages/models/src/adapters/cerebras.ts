@@ -16,7 +16,7 @@ export const provider: Provider = {
 /**
  * A model on Cerebras. Reads `CEREBRAS_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { cerebras } from "@smolts/models/cerebras";

@@ -15,7 +15,7 @@ export const provider: Provider = {
 /**
  * A model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. What it thought before tool calls goes back to it, as its API demands.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { deepseek } from "@smolts/models/deepseek";

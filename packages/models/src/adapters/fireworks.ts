@@ -14,7 +14,7 @@ export const provider: Provider = {
 /**
  * A model on Fireworks AI. Reads `FIREWORKS_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { fireworks } from "@smolts/models/fireworks";

@@ -15,7 +15,7 @@ export const provider: Provider = {
 /**
  * A model on Groq. Reads `GROQ_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { groq } from "@smolts/models/groq";

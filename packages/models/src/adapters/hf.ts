@@ -25,7 +25,7 @@ export interface HfOptions extends AdapterOptions {
  * A model on Hugging Face, run by one of its inference providers. Reads `HF_TOKEN` unless `apiKey` is given.
  *
  * @param modelId - `owner/model`, or `owner/model:provider` to choose who runs it
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { hf } from "@smolts/models";

@@ -28,7 +28,7 @@ export interface LitellmOptions extends AdapterOptions {
   readonly fallbacks?: readonly string[];
   /** Whether the proxy drops parameters that the model does not take, instead of refusing. */
   readonly dropParams?: boolean;
-  /** For models that Ollama runs, when there is no proxy; see `ollama`. */
+  /** For models that Ollama runs without a proxy; see `ollama`. */
   readonly contextTokens?: number;
 }
 

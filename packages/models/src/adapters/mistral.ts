@@ -17,7 +17,7 @@ export const provider: Provider = {
 /**
  * A model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. What a reasoning model thought goes back to it.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { mistral } from "@smolts/models/mistral";

@@ -32,7 +32,7 @@ export interface OllamaOptions extends AdapterOptions {
  *
  * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its beginning and go on.
  *
- * @throws AgentError `invalid-option` when `contextTokens` is no whole number >= 1
+ * @throws AgentError `invalid-option` when `contextTokens` is not a whole number >= 1
  * @example
  * ```ts
  * import { ollama } from "@smolts/models";
@@ -49,7 +49,8 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
   if (api === "openai") return openAICompatible(modelId, { ...rest, baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
-  return httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
+  const model = httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
+  return Object.assign(model, { contextTokens });
 }
 
 function badContext(contextTokens: unknown): AgentError {

@@ -17,7 +17,7 @@ export const provider: Provider = {
 /**
  * A model of OpenAI by Chat Completions. Reads `OPENAI_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { openai } from "@smolts/models";

@@ -14,7 +14,7 @@ export const provider: Provider = {
 /**
  * A model on Together AI. Reads `TOGETHER_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { together } from "@smolts/models/together";

@@ -15,7 +15,7 @@ export const provider: Provider = {
 /**
  * A model of xAI. Reads `XAI_API_KEY` unless `apiKey` is given.
  *
- * @throws AgentError `invalid-option` when there is no key
+ * @throws AgentError `invalid-option` without a key
  * @example
  * ```ts
  * import { xai } from "@smolts/models/xai";

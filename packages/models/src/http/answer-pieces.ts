@@ -39,7 +39,7 @@ function eventSplitter({ createParser }: typeof import("eventsource-parser")): P
   };
 }
 
-/** What an event named `error` holds, also where only its name says what it is. */
+/** The content of an event named `error`, also when only its name says that it is an error. */
 function errorData(data: string): string {
   const error = parsedJson(data);
   return isObject(error) && error["error"] ? data : JSON.stringify({ error: error ?? data });

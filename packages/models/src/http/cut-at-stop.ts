@@ -56,7 +56,7 @@ interface Cutter {
   readonly unseenCharacters: number;
   /** What may be shown now. */
   push(text: string): string;
-  /** What was held back. */
+  /** The text that was held back. */
   rest(): string;
 }
 

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly shownUrl: string;
   /** Gives the key before each request; undefined for none. */
   readonly readKey: () => Promise<string | undefined>;
-  /** What to say when the server refuses the key, or its absence. */
+  /** The hint when the server refuses the key, or misses one. */
   readonly keyHint: string;
 }
 
@@ -68,7 +68,7 @@ function parseBaseUrl(text: string | undefined, provider: Provider | undefined):
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw invalidOption(
-      `baseUrl "${text}" is no http(s) address`,
+      `baseUrl "${text}" is not an http(s) address`,
       'write it with its scheme: "http://127.0.0.1:8000/v1"',
     );
   }

@@ -14,7 +14,7 @@ import { refusedField } from "./refused-field.ts";
  *
  * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`. `status`: the server answered with an HTTP status that says no.
  * `stream-error`: it said so in the middle of the answer. `broke-off`: the answer ended before its end. `flawed`: it contradicts
- * itself. `no-answer`: what came is no chat completion.
+ * itself. `no-answer`: the response is not a chat completion.
  */
 export type FailureDetails = {
   readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "flawed" | "no-answer";
@@ -166,7 +166,7 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
 
 const longestQuote = 2_000;
 
-/** What the provider says, as short as it can be had: the message in its JSON, or the text it sent. */
+/** The provider's message: the one in its JSON, or else the text it sent. */
 function saidBy(body: string, redact: Redact): string {
   const parsed = parsedJson(body);
   // Redacted after parsing: the message's own escapes must not hide the key.

@@ -66,7 +66,7 @@ export function httpModel(settings: HttpModelSettings): Model {
   };
 }
 
-/** What a model remembers from request to request. */
+/** The state that a model keeps from request to request. */
 interface ModelState {
   readonly endpoint: Endpoint;
   /** Fields that its server does not take. */

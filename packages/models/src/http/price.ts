@@ -1,7 +1,7 @@
 import type { ModelEvent, TokenUsage } from "@smolts/protocol";
 
 /**
- * What a model costs, in USD for a million tokens.
+ * The price of a model, in USD for a million tokens.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface Pricing {
   readonly cachedInputUsdPerMillion?: number;
 }
 
-/** The event with its cost, if it tells of usage: that of our own prices, which were given on purpose, or else what the provider says. */
+/** Returns the event with its cost, if it reports usage. Our own prices win over the provider's figure, because they were set on purpose. */
 export function priced(event: ModelEvent, pricing: Pricing | undefined): ModelEvent {
   if (event.type !== "usage" || pricing === undefined) return event;
   return { type: "usage", usage: { ...event.usage, costUsd: costUsd(event.usage, pricing) } };

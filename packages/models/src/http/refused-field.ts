@@ -4,7 +4,7 @@
 
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
-/** What a request can do besides leaving a field out, by names that no field has. */
+/** The changes to a request besides leaving a field out, by names that no field has. */
 export const concessions = {
   /** The model may choose whether to call a tool. */
   freeToolChoice: "tool_choice: auto",
@@ -219,7 +219,7 @@ function schemaConcession({ text }: Claim, fields: readonly string[]): string | 
   return fields.includes(concessions.notStrict) && isOfMark.test(text) ? concessions.notStrict : undefined;
 }
 
-/** What the messages, or the mark of schemas, could be said otherwise. */
+/** The other ways to write the messages, or to mark schemas. */
 function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
   const { text, place } = claim;
   const whole = `${place.join(".")} ${text}`;

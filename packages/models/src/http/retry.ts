@@ -22,7 +22,7 @@ export function retryDelay(
 }
 
 /**
- * What the headers say about when to come back, in ms.
+ * The wait that the headers ask for, in ms.
  *
  * @param now - epoch ms
  */

@@ -146,7 +146,7 @@ function thoughtPart(text: string, fields: Readonly<Record<string, string>>): Mo
   return { type: "part", part: { type: "reasoning", text, providerData: { provider: "anthropic", ...fields } } };
 }
 
-/** Input is told in three parts: what is new, what was written to the cache and what was read from it. */
+/** Input is reported in three parts: new tokens, tokens written to the cache, and tokens read from it. */
 function usageIn(value: unknown): TokenUsage | null {
   if (!isObject(value)) return null;
   const cached = countIn(value["cache_read_input_tokens"]);

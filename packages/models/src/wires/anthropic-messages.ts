@@ -21,7 +21,7 @@ import { hasMedia } from "./chat-messages.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
-/** What of a model's settings its requests hold. */
+/** The settings of a model that its requests hold. */
 export interface AnthropicSettings extends Pick<AdapterOptions, "contentAsText" | "defaults" | "extra"> {
   readonly thinking?: { readonly budgetTokens: number } | "adaptive" | undefined;
   readonly cache: "5m" | "1h" | "off";
@@ -66,7 +66,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
   };
 }
 
-/** When nobody says how long an answer may be: the API wants to be told. */
+/** The limit when nobody sets one: the API requires it. */
 const usualMaxTokens = 8_192;
 
 function requestFields(
@@ -94,7 +94,7 @@ function requestFields(
   };
 }
 
-/** What a model may refuse. */
+/** The fields that a model may refuse. */
 function optionalFields(
   { tools = [], toolChoice, stop = [], responseFormat, temperature }: ModelRequest,
   { cache, thinking, defaults = {} }: AnthropicSettings,

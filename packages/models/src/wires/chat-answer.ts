@@ -8,11 +8,11 @@ import { createToolCallTracker } from "./tool-call-tracker.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
-/** What is known of an answer beside its chunks. */
+/** The facts about an answer that its chunks do not hold. */
 export interface AnswerOrigin {
   /** The preset, whose name goes on what only this provider can read again. */
   readonly providerName?: string | undefined;
-  /** What the response's headers say it cost, in USD. */
+  /** The cost that the response's headers report, in USD. */
   readonly costUsd?: number | undefined;
 }
 
@@ -102,7 +102,7 @@ function pieceOf(piece: LooseObject): readonly ModelEvent[] {
   });
 }
 
-/** What a chunk tells of usage; Groq has it under a key of its own. */
+/** The usage that a chunk reports; Groq has it under a key of its own. */
 function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | null {
   const value = isObject(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
   if (!isObject(value)) return null;
@@ -110,7 +110,7 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
   const totalTokens = countIn(value["total_tokens"]);
-  // Some leave what the model thought out of the completion (xAI, Gemini); it stands in the total, and is paid for as output.
+  // Some leave reasoning out of the completion (xAI, Gemini). It is in the total, and is paid for as output.
   const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
   return usageOf(inputTokens, outputTokens, {
     totalTokens,

@@ -10,7 +10,7 @@ import {
 } from "./chat-messages.ts";
 import { strictSchema } from "./strict-schema.ts";
 
-/** What of a model's settings goes into its request bodies. */
+/** The settings of a model that go into its request bodies. */
 export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra"> {
   readonly modelId: string;
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
@@ -27,13 +27,13 @@ export interface BodyWriter {
    * @param refused - what of {@link BodyWriter.fields} the server does not take
    */
   write(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
-  /** What the body of this request could do without: the names of fields, and `concessions`. */
+  /** The optional parts of this request's body: the names of fields, and `concessions`. */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
 }
 
 /** A {@link BodyWriter} that keeps what it wrote of each message. */
 export function createBodyWriter(settings: BodySettings): BodyWriter {
-  // What a server refuses of the messages changes how all of them are written.
+  // A refused form of a message changes how all messages are written.
   const writers = new Map<string, MessageWriter>();
   const writerFor = (refused: ReadonlySet<string>): MessageWriter => {
     const key = messageConcessions.filter((name) => refused.has(name)).join();

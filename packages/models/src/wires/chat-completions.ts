@@ -4,7 +4,7 @@ import { createAnswerReader } from "./chat-answer.ts";
 import { createBodyWriter } from "./chat-body.ts";
 import type { Wire } from "./wire.ts";
 
-/** What of a model's settings its chat completions need. */
+/** The settings of a model that its chat completions need. */
 export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly provider?: Provider | undefined;
   /** The header of the key, where it is not `Authorization: Bearer`. */

@@ -60,7 +60,7 @@ const wireMessage = (role: string, content: string, fields = ""): WireMessage =>
   json: `{"role":${JSON.stringify(role)},"content":${content}${fields}}`,
 });
 
-/** What one of our messages becomes: results of tools, what is said besides, and what of the results does not fit into them. */
+/** The parts of one of our messages: tool results, other text, and the parts of results that do not fit into them. */
 interface Rendered {
   readonly results: readonly WireMessage[];
   readonly spoken: WireMessage | null;

@@ -76,7 +76,7 @@ export function thinkingPieces(content: readonly ContentPart[]): readonly object
     .map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] }));
 }
 
-/** What the provider wants back with one tool call. */
+/** The data that the provider wants back with one tool call. */
 export function callExtras(content: readonly ContentPart[], { id }: ToolCallPart, provider: string): object {
   for (const part of content) {
     if (part.type !== "reasoning") continue;

@@ -21,7 +21,7 @@ import { hasMedia } from "./chat-messages.ts";
 import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
 import type { Wire } from "./wire.ts";
 
-/** What of a model's settings its requests hold. */
+/** The settings of a model that its requests hold. */
 export interface OllamaSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly contextTokens: number;
   readonly keepAlive?: string | number | undefined;

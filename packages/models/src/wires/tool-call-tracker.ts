@@ -10,7 +10,7 @@ type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 export interface ToolCallTracker {
   /** How many calls there are so far. */
   readonly count: number;
-  /** What of the calls cannot be right. */
+  /** The calls that cannot be right. */
   readonly flaw: string | undefined;
   /** Null for a delta that says nothing new, or that belongs to no call. */
   event(delta: LooseObject): ToolCallDelta | null;
@@ -69,7 +69,7 @@ function goOn(call: Call, name: string | undefined, inputText: string): ToolCall
   return { type: "tool-call-delta", index: call.index, ...(isNamedNow ? { name } : {}), inputText };
 }
 
-/** The call that goes on with this delta; undefined when it begins one. */
+/** The call that this delta continues; undefined when it begins one. */
 function callOf(
   calls: readonly Call[],
   delta: LooseObject,

@@ -4,10 +4,10 @@ import type { LooseObject } from "./loose-json.ts";
 /**
  * One way of speaking to a server: how a request is written, and how its answer is read. Made once for each model, so that it may keep what it wrote.
  *
- * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wires and stands in `httpModel`.
+ * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wires and is in `httpModel`.
  */
 export interface Wire {
-  /** How the pieces of a streamed answer are told apart: server-sent events, or a JSON text on each line. */
+  /** How the pieces of a streamed answer are separated: server-sent events, or a JSON text on each line. */
   readonly framing: "events" | "lines";
   /** The headers that only this wire has, the key's among them. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Wire {
 /** Reads one answer, piece by piece. */
 export interface AnswerReader {
   /**
-   * What a piece says, without usage and end. A whole (not streamed) answer is one piece.
+   * The events of a piece, without usage and end. A whole (not streamed) answer is one piece.
    *
    * @throws AgentError when the piece shows that the answer cannot be relied on
    */
@@ -40,6 +40,6 @@ export interface AnswerReader {
   readonly flaw?: string | undefined;
   /** Whether nothing can come any more, so that the end of the stream need not be waited for. */
   readonly isComplete: boolean;
-  /** The last events: usage, if any was told, and the end. */
+  /** The last events: usage, if any was reported, and the end. */
   end(): readonly ModelEvent[];
 }

@@ -25,12 +25,12 @@ export interface CacheOptions {
 }
 
 /**
- * A model that gives the same answer to the same request again, without asking.
+ * Returns the stored answer for a request that was asked before, without asking again.
  *
  * The same are: scope, the model's id, messages, tools and all settings of the request; not the options that the model was made with. Only whole answers are kept,
  * and none that was cut short or filtered. An answer from the cache tells a usage of 0 tokens, and its `end` has `details: { cached: true }`.
  *
- * @throws AgentError `invalid-option` when there is no scope, here or from the function at each call
+ * @throws AgentError `invalid-option` without a scope, here or from the function at each call
  * @example
  * ```ts
  * import { cached, generate } from "@smolts/models";

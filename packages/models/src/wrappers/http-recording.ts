@@ -3,14 +3,14 @@
 
 import type { Redact } from "../http/redact.ts";
 
-/** One request and what came of it. */
+/** One request and its response. */
 export interface Exchange {
   readonly type: "exchange";
   readonly request: RecordedRequest;
   readonly outcome: RecordedResponse | RecordedFailure;
 }
 
-/** What was asked. */
+/** The request. */
 export interface RecordedRequest {
   readonly method: string;
   /** With path and query; what may be secret in it is replaced. */
@@ -38,7 +38,7 @@ export interface RecordedFailure {
 /** The first line. */
 export const recordingFormat = { type: "smolts-http-recording", version: 1 } as const;
 
-/** What a request is known again by. */
+/** The parts by which a request is recognised. */
 export function requestKey({ method, url, body }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}\n${body}`;

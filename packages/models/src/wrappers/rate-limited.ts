@@ -12,7 +12,7 @@ export interface RateLimit {
  *
  * All agents and runs that share this object share the limit. What the model repeats by itself (`retries`) is not counted.
  *
- * @throws AgentError `invalid-option` when the limit is no number > 0
+ * @throws AgentError `invalid-option` when the limit is not a number > 0
  * @example
  * ```ts
  * import { openai, rateLimited } from "@smolts/models";

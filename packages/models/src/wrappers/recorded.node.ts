@@ -25,7 +25,7 @@ export interface RecordOptions {
 /**
  * A `fetch` that writes down each exchange with a server: the option `fetch` of any adapter, and of the SDKs that have one.
  *
- * The file is begun anew. Of the headers only listed ones are kept; keys in other headers and in the address are replaced also where a server echoes them, in
+ * The file is begun again. Of the headers only listed ones are kept; keys in other headers and in the address are replaced also where a server echoes them, in
  * plain, base64 or escaped form. What the conversation itself says is kept as it is. Exchanges are written when their answers have ended.
  *
  * @throws AgentError `invalid-option` for a header that may be secret
@@ -80,7 +80,7 @@ export function recorded(
  *
  * A request that is not in the recording is answered with status 400 and a message that says so, which adapters throw as `generation`.
  *
- * @throws AgentError `log`, at the first request, when the file is no recording
+ * @throws AgentError `log`, at the first request, when the file is not a recording
  * @example
  * ```ts
  * import { openAICompatible } from "@smolts/models";
@@ -168,7 +168,7 @@ function redactedPieces(pieces: readonly string[], redact: Redact): readonly str
 async function readRecording(file: string): Promise<Exchange[]> {
   const [first = "", ...lines] = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
   if (first !== JSON.stringify(recordingFormat)) {
-    throw new AgentError("log", `"${file}" is no recording of this version`, { hint: "record it anew" });
+    throw new AgentError("log", `"${file}" is not a recording of this version`, { hint: "record it anew" });
   }
   // Lines that `recorded` wrote.
   return lines.map((line) => JSON.parse(line) as Exchange);

@@ -9,7 +9,7 @@ import { wrapModel } from "./wrap-model.ts";
  * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package do it by themselves (option `retries`); around one of them the
  * attempts multiply, unless it is given `retries: { attempts: 1 }`.
  *
- * @throws AgentError `invalid-option` when `attempts` is no whole number >= 1
+ * @throws AgentError `invalid-option` when `attempts` is not a whole number >= 1
  * @example
  * ```ts
  * import { openAICompatible, retrying } from "@smolts/models";

@@ -1,6 +1,6 @@
 import { AgentError, type Model, type ModelEvent, type ModelRequest, type ModelStreamOptions } from "@smolts/protocol";
 
-/** What is told of a model that is tried. */
+/** The report about a model that is tried. */
 export interface TryListener {
   readonly onStart?: (model: Model) => void;
   readonly onFailure?: (model: Model) => void;

@@ -128,7 +128,7 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
   ["no key for OpenAI", () => openai("m"), "OPENAI_API_KEY is not set", "set OPENAI_API_KEY"],
   ["no key for Hugging Face", () => hf("m"), "HF_TOKEN is not set", "set HF_TOKEN"],
   ["no address", () => openAICompatible("m"), "baseUrl is missing", "such as"],
-  ["no scheme", () => openAICompatible("m", { baseUrl: "localhost:8000/v1" }), "is no http(s) address", "scheme"],
+  ["no scheme", () => openAICompatible("m", { baseUrl: "localhost:8000/v1" }), "is not an http(s) address", "scheme"],
   [
     "a password in the address",
     () => openAICompatible("m", { baseUrl: "https://u:hunter2@h/v1" }),

@@ -2,6 +2,7 @@ import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling"
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm } from "../input/input-form.ts";
+import { isSchemaObject, mapSchema } from "../input/walk-schema.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 import { toToolName } from "../tool-name.ts";
@@ -71,7 +72,7 @@ function parametersOf(given: LangChainTool): JsonSchema {
   try {
     // It reads these fields alone, whatever else the type asks for.
     const { parameters } = convertToOpenAIFunction(given as Parameters<typeof convertToOpenAIFunction>[0]);
-    return { type: "object", ...parameters };
+    return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("invalid-option", `tool "${given.name}" of LangChain has no JSON Schema: ${reason}`, {
@@ -79,6 +80,20 @@ function parametersOf(given: LangChainTool): JsonSchema {
       hint: "use types that JSON has, and convert them in the tool",
     });
   }
+}
+
+/** LangChain's schema is of what a tool has got in the end: there, what has a default is always there. Its caller may leave it out. */
+function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
+  const { properties, required, ...rest } = mapSchema(schema, withoutRequiredDefaults);
+  const hasDefault = (name: unknown): boolean => {
+    const part = isSchemaObject(properties) && typeof name === "string" ? properties[name] : undefined;
+    return isSchemaObject(part) && "default" in part;
+  };
+  return {
+    ...rest,
+    ...(properties !== undefined && { properties }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !hasDefault(name)) }),
+  };
 }
 
 /** Messages and documents of LangChain are instances of its classes; what a model needs of them is their content. */

@@ -12,9 +12,15 @@ export type { Endpoint, ResolveName } from "./guarded-hop.ts";
 export interface GuardedFetchOptions {
   /** @defaultValue "GET" */
   readonly method?: string;
-  /** No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused. */
+  /** No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused, unless `withCredentials` is set. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  /**
+   * Lets `headers` hold `authorization`, for credentials that were made for the very address that is fetched. No redirect is followed then.
+   *
+   * @defaultValue false
+   */
+  readonly withCredentials?: boolean;
   readonly signal?: AbortSignal;
   /** For everything: names, connections, redirects and the last byte. @defaultValue 20_000 */
   readonly timeoutMs?: number;
@@ -61,9 +67,10 @@ export async function guardedFetch(given: string | URL, options: GuardedFetchOpt
     maxRedirects = 5,
     ports = [80, 443],
     allowedOrigins = [],
+    withCredentials = false,
   } = options;
   const policy: UrlPolicy = { ports, allowedOrigins };
-  const headers = checkHeaders(options.headers ?? {});
+  const headers = checkHeaders(options.headers ?? {}, withCredentials);
   let url = checkUrl(given, policy);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
@@ -75,6 +82,7 @@ export async function guardedFetch(given: string | URL, options: GuardedFetchOpt
       if (redirects >= maxRedirects)
         throw refusal(url, `it redirects more than ${maxRedirects} times`, "give another address");
       checkMethod(url, options.method);
+      if (withCredentials) throw refusal(url, "it redirects a request with credentials", "use the address it leads to");
       url = checkUrl(location, policy, url);
     }
   } catch (error) {
@@ -86,8 +94,12 @@ export async function guardedFetch(given: string | URL, options: GuardedFetchOpt
 
 const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization", "host"]);
 
-function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const found = Object.keys(headers).find((name) => credentialHeaders.has(name.toLowerCase()));
+function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+  withCredentials: boolean,
+): Readonly<Record<string, string>> {
+  const refused = (name: string) => credentialHeaders.has(name) && !(withCredentials && name === "authorization");
+  const found = Object.keys(headers).find((name) => refused(name.toLowerCase()));
   if (found === undefined) return headers;
   throw new AgentError("invalid-option", `headers of a guarded fetch hold "${found}"`, {
     hint: "an address that a model chose gets no credentials; leave the header out",

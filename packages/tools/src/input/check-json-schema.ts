@@ -27,6 +27,10 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
     const copy: unknown = JSON.parse(JSON.stringify(schema));
     if (isSchemaObject(copy)) return copy;
   } catch (error) {
+    if (error instanceof RangeError) {
+      const hint = "write it flat, with $ref for what holds itself";
+      throw new AgentError("invalid-option", `${where} is a schema that nests too deep`, { cause: error, hint });
+    }
     throw new AgentError("invalid-option", `${where} is a schema that is no JSON`, {
       cause: error,
       hint: "write it as plain data, with $ref for what holds itself",

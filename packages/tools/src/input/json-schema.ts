@@ -1,6 +1,12 @@
-import { type SchemaDraft, Validator, type Schema as ValidatorSchema } from "@cfworker/json-schema";
+import {
+  type SchemaDraft,
+  type ValidationResult,
+  Validator,
+  type Schema as ValidatorSchema,
+} from "@cfworker/json-schema";
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { checkJsonSchema } from "./check-json-schema.ts";
+import { hasSlowPatterns, undecided, withMatchedPatterns } from "./matched-patterns.ts";
 import { jsonCopies } from "./plain-input.ts";
 import { schemaIssues } from "./schema-issues.ts";
 import type { SchemaResult, StandardJsonSchema } from "./standard-schema.ts";
@@ -99,15 +105,20 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 }
 
 /**
- * A function that holds values against a checked schema.
+ * A function that holds values against a checked schema: at once, but for a schema with patterns that may take long.
  *
  * @throws AgentError `invalid-option` when the schema contradicts itself, as by two parts of one `$id`
  * @internal
  */
-export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => SchemaResult<unknown> {
+export function jsonSchemaValidator(
+  schema: JsonSchema,
+): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
   // Made at the first value: an agent of a thousand tools calls few of them. Only a schema whose parts have names of their own can contradict itself.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
+  let isSlow: boolean | undefined;
   return (value) => {
+    isSlow ??= hasSlowPatterns(schema);
+    if (isSlow) return validateSlowly(schema, value);
     validator ??= createValidator(schema);
     for (const copy of jsonCopies(value)) {
       const { valid, errors } = validator.validate(copy);
@@ -115,6 +126,27 @@ export function jsonSchemaValidator(schema: JsonSchema): (value: unknown) => Sch
     }
     return { value };
   };
+}
+
+function resultOf(schema: JsonSchema, copy: unknown): ValidationResult {
+  const validator = createValidator(schema);
+  try {
+    return validator.validate(copy);
+  } catch (error) {
+    // The texts that match are more than a pattern of the host may hold.
+    if (error instanceof SyntaxError) throw undecided();
+    throw error;
+  }
+}
+
+/** @throws AgentError `tool-input` when a text is too long for a pattern, and it depends on it */
+async function validateSlowly(schema: JsonSchema, value: unknown): Promise<SchemaResult<unknown>> {
+  for (const copy of jsonCopies(value)) {
+    const [first, other] = (await withMatchedPatterns(schema, copy)).map((part) => resultOf(part, copy));
+    if (!first || (other && other.valid !== first.valid)) throw undecided();
+    if (!first.valid) return { issues: schemaIssues(first.errors, schema, value) };
+  }
+  return { value };
 }
 
 const hasNamedParts = (schema: JsonSchema): boolean =>

@@ -119,3 +119,15 @@ test("tools of one name are refused, as is a name in effects that none has", () 
 test("it is once, for nobody said otherwise", () => {
   expect(only(new Shout()).effects).toBe("once");
 });
+
+test("an argument with a default may be left out, and LangChain fills it in", async () => {
+  const page = langChainTool(async ({ query, count }) => `${query} ${count}`, {
+    name: "page",
+    description: "Pages.",
+    schema: z.object({ query: z.string(), count: z.number().default(5) }),
+  });
+  const [made] = fromLangChain([page], { effects: { page: "none" } });
+  expect(made?.inputSchema).toMatchObject({ required: ["query"], properties: { count: { default: 5 } } });
+  const input = await made?.parseInput({ query: "x" });
+  expect(await made?.execute(input as never, { signal: new AbortController().signal } as never)).toBe("x 5");
+});

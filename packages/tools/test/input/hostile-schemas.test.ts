@@ -1,124 +1,154 @@
-// Schemas that somebody else wrote, large, recursive or odd: each is taken or refused when the tool is made, and validates in bounded time.
+// Schemas from documents of strangers: whatever they hold, a value is validated in bounded time, or refused by an error that says why.
 
+import { CodeAgent } from "@smolts/core";
+import { boundedPattern } from "@smolts/interpreter/pattern";
 import { AgentError, type JsonSchema } from "@smolts/protocol";
-import { type InputForm, tool } from "@smolts/tools";
+import { scriptedModel } from "@smolts/testing";
+import { jsonSchema, tool } from "@smolts/tools";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
-const probe = (properties: object, more: object = {}) =>
-  tool({
-    name: "probe",
-    description: "For tests.",
-    input: { type: "object", properties, ...more } as InputForm,
-    execute: (input) => input,
-  });
+const issuesOf = async (schema: JsonSchema, value: unknown): Promise<readonly string[]> => {
+  const result = await jsonSchema<unknown>(schema)["~standard"].validate(value);
+  return (result.issues ?? []).map(({ message }) => message);
+};
+const text = (pattern: string): JsonSchema => ({ type: "string", pattern });
+const attack = `${"a".repeat(200)}!`;
 
-async function refusal(task: () => unknown): Promise<AgentError> {
-  try {
-    await task();
-  } catch (error) {
-    if (AgentError.is(error)) return error;
-    throw error;
-  }
-  throw new Error("it was accepted");
-}
-
-describe("a schema", () => {
-  test("that refers to itself is taken, and followed as deep as the value goes", async () => {
-    const $defs = { node: { type: "object", properties: { next: { $ref: "#/$defs/node" }, n: { type: "integer" } } } };
-    const list = probe({ head: { $ref: "#/$defs/node" } }, { $defs });
-    const chain = (length: number, n: unknown): object => (length === 0 ? { n } : { next: chain(length - 1, n) });
-    expect(await list.parseInput({ head: chain(50, 1) })).toBeDefined();
-    expect((await refusal(() => list.parseInput({ head: chain(50, "x") }))).message).toContain(
-      'is "x"; expected integer',
-    );
-  });
-
-  test("with an enum of 10,000 values is taken, and its errors stay short", async () => {
-    const codes = probe({ code: { enum: Array.from({ length: 10_000 }, (_, index) => `code-${index}`) } });
-    expect(await codes.parseInput({ code: "code-9999" })).toEqual({ code: "code-9999" });
-    const { message, hint } = await refusal(() => codes.parseInput({ code: "code-10000" }));
-    expect(`${message}${hint}`.length).toBeLessThan(1_500);
-  });
-
-  test("with a union of objects says what the nearest branch wants", async () => {
-    const circle = {
-      type: "object",
-      properties: { kind: { const: "circle" }, radius: { type: "number" } },
-      required: ["kind", "radius"],
-    };
-    const square = {
-      type: "object",
-      properties: { kind: { const: "square" }, side: { type: "number" } },
-      required: ["kind", "side"],
-    };
-    const shape = probe({ shape: { oneOf: [circle, square] } }, { required: ["shape"] });
-    expect(await shape.parseInput({ shape: { kind: "square", side: 2 } })).toBeDefined();
-    expect((await refusal(() => shape.parseInput({ shape: { kind: "square", side: "2" } }))).message).toMatch(
-      /"2"|side/,
-    );
-  });
-
-  test.each([
-    ["none", false, /"extra" is unknown/],
-    ["only numbers", { type: "number" }, /"extra" is "x"; expected number/],
-  ])("that allows %s besides its properties holds to it", async (_what, additionalProperties, says) => {
-    const closed = probe({ a: { type: "string" } }, { additionalProperties });
-    expect(await closed.parseInput({ a: "x" })).toEqual({ a: "x" });
-    expect((await refusal(() => closed.parseInput({ a: "x", extra: "x" }))).message).toMatch(says);
-  });
-
-  test("whose any is nested leaves the type out, and never says any", () => {
-    const { inputSchema } = tool({
-      name: "probe",
-      description: "For tests.",
-      input: { a: "any", list: "any[]", rest: "object?" },
-      execute: () => 1,
-    });
-    expect(JSON.stringify(inputSchema)).not.toContain('"any"');
-    expect(inputSchema["properties"]).toEqual({ a: {}, list: { type: "array", items: {} }, rest: { type: "object" } });
-  });
-
-  const odd: [what: string, properties: object, says: string][] = [
-    ["a property __proto__", JSON.parse('{"__proto__":{"type":"string"}}'), "__proto__"],
-    ["a reference to a file", { a: { $ref: "file:///etc/passwd" } }, "not in the schema"],
-    ["a reference to an address", { a: { $ref: "https://evil.example/schema.json" } }, "not in the schema"],
-  ];
-  test.each(odd)("with %s is refused when the tool is made", async (_what, properties, says) => {
-    expect((await refusal(() => probe(properties))).message).toContain(says);
-  });
-
-  test("of three hundred levels is taken", async () => {
-    let schema: JsonSchema = { type: "string" };
-    for (let depth = 0; depth < 300; depth++) schema = { type: "object", properties: { a: schema } };
-    expect(await probe({ a: schema }).parseInput({ a: { a: { a: {} } } })).toBeDefined();
-  });
-});
-
-describe("arguments", () => {
-  const text = probe({ a: { type: "string" } }, { required: ["a"] });
-
-  test("that are the text of a JSON object are read as that object, and any other text is refused", async () => {
-    expect(await text.parseInput('{"a":"x"}')).toEqual({ a: "x" });
-    for (const given of ['["x"]', '"x"', "a: x", "{", '{"a":1}']) {
-      expect((await refusal(() => text.parseInput(given))).code).toBe("tool-input");
+describe("a pattern that the host's engine would run for years", () => {
+  const slow = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "^(?:a?){60}a{60}$x"];
+  test.each(slow)("/%s/ is held against a text in bounded time", async (pattern) => {
+    // It fits or not, or it takes too long: all of that comes back.
+    try {
+      expect((await issuesOf(text(pattern), attack)).length).toBeGreaterThan(0);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "tool-input", message: expect.stringMatching(/takes too long/) });
     }
   });
 
-  test("that are a proxy or have accessors reach no code of theirs beyond being read", async () => {
-    const trap = new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw new Error("a trap");
-        },
-      },
-    );
-    await expect(async () => text.parseInput(trap)).rejects.toThrow();
+  const facts: [pattern: string, value: string, fits: boolean][] = [
+    ["^(a+)+$", "aaaa", true],
+    ["^(a+)+$", "aab", false],
+    ["(a+)+b", "xxaab", true],
+    ["^([a-z]+\\.)+com$", "mail.example.com", true],
+    ["^([a-z]+\\.)+com$", "mail.example.org", false],
+    ["(\\w+\\s?)+$", "two words", true],
+    ["^(.*)*\\.$", "a (b) [c] {d} | e/f \\ g-h ^ $ ? * + .", true],
+  ];
+  test.each(facts)("/%s/ fits %j: %s", async (pattern, value, fits) => {
+    expect((await issuesOf(text(pattern), value)).length === 0).toBe(fits);
+    expect(new RegExp(pattern, "u").test(value)).toBe(fits);
   });
 
-  test("of 5 MB are validated in the time of reading them", async () => {
-    expect(await text.parseInput({ a: "x".repeat(5_000_000) })).toBeDefined();
-    const { message } = await refusal(() => text.parseInput({ a: Array.from({ length: 100_000 }, () => "x") }));
-    expect(message.length).toBeLessThan(2_000);
+  test("is said to the model with the place and the value", async () => {
+    const schema = { type: "object", properties: { name: text("^(a+)+$") } };
+    expect(await issuesOf(schema, { name: "b" })).toEqual(['is "b"; expected string like /^(a+)+$/']);
   });
+
+  test("is so too in names of properties, in choices, behind references and in a negation", async () => {
+    const names = { type: "object", patternProperties: { "^(x+)+$": { type: "number" } }, additionalProperties: false };
+    expect(await issuesOf(names, { xx: 1 })).toEqual([]);
+    expect(await issuesOf(names, { xx: "one" })).toHaveLength(1);
+    expect(await issuesOf(names, { [attack]: 1 })).toHaveLength(1);
+    expect(await issuesOf({ anyOf: [text("^(a+)+$"), { type: "number" }] }, "aa")).toEqual([]);
+    expect(await issuesOf({ anyOf: [text("^(a+)+$"), { type: "number" }] }, "ab")).toHaveLength(1);
+    const referring = { type: "array", items: { $ref: "#/$defs/A" }, $defs: { A: text("^(a+)+$") } };
+    expect(await issuesOf(referring, ["a", "aa"])).toEqual([]);
+    expect(await issuesOf(referring, ["a", "ab"])).toHaveLength(1);
+    expect(await issuesOf({ not: text("^(a+)+$") }, "ab")).toEqual([]);
+    expect(await issuesOf({ not: text("^(a+)+$") }, "aa")).toHaveLength(1);
+    const both = {
+      type: "object",
+      patternProperties: { "^(x+)+$": { type: "number" }, "^(y+)+$": { type: "string" } },
+    };
+    expect(await issuesOf(both, { xx: 1, yy: "1", z: null })).toEqual([]);
+    expect(await issuesOf(both, { yy: 1 })).toHaveLength(1);
+  });
+
+  test("is no matter of a long text in another place", async () => {
+    const schema = { type: "object", properties: { name: text("^(a+)+$"), body: { type: "string" } } };
+    expect(await issuesOf(schema, { name: "aa", body: attack })).toEqual([]);
+    expect(await issuesOf(schema, { name: "ab", body: attack })).toHaveLength(1);
+    await expect(issuesOf({ not: text("^(a+)+$") }, attack)).rejects.toThrow(/takes too long/);
+  });
+
+  test("does not stop a run", async () => {
+    const find = tool({
+      name: "find",
+      description: "Finds.",
+      input: jsonSchema<{ q: string }>({ type: "object", properties: { q: text("^(a+)+$") }, required: ["q"] }),
+      effects: "none",
+      execute: () => 1,
+    });
+    const replies = [`<code>await find({ q: "${attack}" })</code>`, "<code>finalAnswer('told')</code>"];
+    expect(await new CodeAgent({ model: scriptedModel(replies), tools: [find] }).run("Go.")).toBe("told");
+  });
+});
+
+test("the format url takes bounded time", async () => {
+  const schema = { type: "string", format: "url" };
+  expect(await issuesOf(schema, `http://${"a".repeat(60)}!`)).toEqual([]);
+  expect(await issuesOf(schema, "https://example.org/a?b=1")).toEqual([]);
+  expect(await issuesOf(schema, "example")).toHaveLength(1);
+  expect(await issuesOf(schema, "javascript:alert(1)")).toHaveLength(1);
+});
+
+test("a bounded pattern says when it gives up", async () => {
+  expect(() => boundedPattern("^(a+)+$", { maxSteps: 10_000 })(attack)).toThrow(RangeError);
+  expect(() => boundedPattern("(")).toThrow(SyntaxError);
+});
+
+test.each([5_000, 100_000])("a schema of %i levels is refused by an error of ours", (levels) => {
+  let schema: JsonSchema = { type: "string" };
+  for (let level = 0; level < levels; level++) schema = { type: "object", properties: { a: schema } };
+  const error = (() => {
+    try {
+      const made = tool({ name: "x", description: "x", input: jsonSchema<object>(schema), execute: () => 1 });
+      return new CodeAgent({ model: scriptedModel([]), tools: [made] }) && null;
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  // An engine with more stack may take it.
+  if (error !== null) expect(AgentError.is(error) && error.message).toMatch(/nests too deep/);
+});
+
+test.each([z.date(), z.object({ when: z.date() }), z.bigint()])(
+  "an output that JSON cannot say is refused: %#",
+  (output) => {
+    expect(() => new CodeAgent<unknown>({ model: scriptedModel([]), output: output as z.ZodType<unknown> })).toThrow(
+      expect.objectContaining({ code: "invalid-option", message: expect.stringMatching(/output has no JSON Schema/) }),
+    );
+  },
+);
+
+test("a date in an output is a text, and an answer that is a Date is refused", async () => {
+  const replies = [
+    "<code>finalAnswer({ when: new Date(0) })</code>",
+    "<code>finalAnswer({ when: '1970-01-01' })</code>",
+  ];
+  const output = z.object({ when: z.iso.date() });
+  const { output: answer, steps } = await new CodeAgent({ model: scriptedModel(replies), output }).run("When?").result;
+  expect(answer).toEqual({ when: "1970-01-01" });
+  expect(JSON.stringify(steps)).toMatch(/"when\\" is/);
+});
+
+test.each(["^[a-z]+$", "^\\d{4}-\\d{2}-\\d{2}$", "^-?\\d+$", "^(?:yes|no)$", "^[A-Z]{2,3}-\\d+$"])(
+  "/%s/ accepts and refuses long texts",
+  async (pattern) => {
+    const long = "a".repeat(100_000);
+    expect((await issuesOf(text(pattern), long)).length === 0).toBe(new RegExp(pattern, "u").test(long));
+  },
+);
+
+test("many optional characters in a row are no way around", async () => {
+  expect(
+    await issuesOf(text(`^${"a?".repeat(40)}${"a".repeat(40)}b$`), "a".repeat(60)).catch(() => "undecided"),
+  ).not.toEqual([]);
+});
+
+test("a long text is refused by a typed error where a slow pattern depends on it", async () => {
+  await expect(issuesOf(text("^(a+)+$"), "a".repeat(100_000))).rejects.toThrow(
+    expect.objectContaining({ code: "tool-input", message: expect.stringMatching(/takes too long/) }),
+  );
 });

@@ -4,6 +4,7 @@
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
+import { isRecord, type SchemaPlace, schemaType, type TypeWords } from "../schema-type.ts";
 
 /**
  * Declares tools for a code agent's prompt, one function each, always with the type of its result.
@@ -72,44 +73,28 @@ function parameterOf(schema: JsonSchema): string {
   const name = properties.some(({ isRequired }) => isRequired) ? "input" : "input?";
   const line = typeText(schema);
   if (line.length <= maxLineLength || properties.length === 0) return `${name}: ${line}`;
-  const place: Place = { root: schema, depth: 1 };
+  const place: SchemaPlace = { root: schema, depth: 1 };
   return `${name}: {\n${properties.map((property) => propertyLine(property, place)).join("\n")}\n}`;
 }
 
-function propertyLine(property: Property, place: Place): string {
+function propertyLine(property: Property, place: SchemaPlace): string {
   const comment = descriptionOf(property.schema);
   return `  ${propertyText(property, place)};${comment === "" ? "" : ` // ${comment}`}`;
 }
 
-interface Place {
-  /** Where local references point into. */
-  readonly root: JsonSchema;
-  readonly depth: number;
-}
+const words: TypeWords = {
+  unknown: "unknown",
+  never: "never",
+  null: "null",
+  union,
+  intersection,
+  literals: enumText,
+  named: namedType,
+};
 
-/** Deeper types, recursive ones above all, are `unknown`. */
-const maxDepth = 6;
+const textOfType = (schema: unknown, place: SchemaPlace): string => schemaType(schema, words, place);
 
-function textOfType(schema: unknown, place: Place): string {
-  if (schema === false) return "never";
-  if (!isRecord(schema) || place.depth > maxDepth) return "unknown";
-  const text = bareType(schema, { ...place, depth: place.depth + 1 });
-  return schema["nullable"] === true ? union([text, "null"]) : text;
-}
-
-function bareType(schema: JsonSchema, place: Place): string {
-  const { $ref: reference, enum: values, anyOf, oneOf, allOf, type } = schema;
-  if (typeof reference === "string") return textOfType(resolve(reference, place.root), place);
-  if ("const" in schema) return literal(schema["const"]);
-  if (Array.isArray(values)) return enumText(values);
-  const alternatives = anyOf ?? oneOf;
-  if (Array.isArray(alternatives)) return union(alternatives.map((part) => textOfType(part, place)));
-  if (Array.isArray(allOf)) return intersection(allOf.map((part) => textOfType(part, place)));
-  if (Array.isArray(type)) return union(type.map((name) => bareType({ ...schema, type: name }, place)));
-  return namedType(schema, place);
-}
-
-function namedType(schema: JsonSchema, place: Place): string {
+function namedType(schema: JsonSchema, place: SchemaPlace): string {
   switch (schema["type"]) {
     case "string":
     case "number":
@@ -127,13 +112,13 @@ function namedType(schema: JsonSchema, place: Place): string {
   }
 }
 
-function arrayText({ items, prefixItems }: JsonSchema, place: Place): string {
+function arrayText({ items, prefixItems }: JsonSchema, place: SchemaPlace): string {
   if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => textOfType(item, place)).join(", ")}]`;
   const item = textOfType(items, place);
   return / [|&] /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
 }
 
-function objectText(schema: JsonSchema, place: Place): string {
+function objectText(schema: JsonSchema, place: SchemaPlace): string {
   const properties = propertiesOf(schema);
   const { additionalProperties: others } = schema;
   if (properties.length === 0) return others === false ? "{}" : `Record<string, ${textOfType(others, place)}>`;
@@ -157,7 +142,7 @@ function propertiesOf({ properties, required }: JsonSchema): Property[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: names.includes(name) }));
 }
 
-const propertyText = ({ name, schema, isRequired }: Property, place: Place): string =>
+const propertyText = ({ name, schema, isRequired }: Property, place: SchemaPlace): string =>
   `${keyText(name)}${isRequired ? "" : "?"}: ${textOfType(schema, place)}`;
 
 const maxKeyLength = 80;
@@ -182,23 +167,10 @@ function union(types: readonly string[]): string {
   return unique.join(" | ");
 }
 
-const intersection = (types: readonly string[]): string =>
-  [...new Set(types)]
-    .filter((type) => type !== "unknown")
-    .map((type) => (type.includes(" | ") && !type.startsWith("{") ? `(${type})` : type))
-    .join(" & ") || "unknown";
-
-/** A local reference, such as `#/$defs/node`; others are unknown. */
-function resolve(reference: string, root: JsonSchema): unknown {
-  if (!reference.startsWith("#")) return undefined;
-  const steps = reference
-    .slice(1)
-    .split("/")
-    .filter((step) => step !== "");
-  return steps.reduce<unknown>((schema, step) => {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    return isRecord(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined;
-  }, root);
+function intersection(types: readonly string[]): string {
+  const known = [...new Set(types)].filter((type) => type !== "unknown");
+  const parts = known.map((type) => (type.includes(" | ") && !type.startsWith("{") ? `(${type})` : type));
+  return parts.join(" & ") || "unknown";
 }
 
 const maxDescriptionLength = 2_000;
@@ -217,6 +189,3 @@ function harmless(text: string, maxLength: number): string {
     .replaceAll("*/", "* /");
   return line.length <= maxLength ? line.trim() : `${line.slice(0, maxLength - 1).trim()}…`;
 }
-
-const isRecord = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -5,7 +5,7 @@
 import type { JsonSchema } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
 import { type Parameter, parametersOf, snakeCase } from "./names.ts";
-import { annotation, harmless, literal, shapeOfSchema } from "./types.ts";
+import { annotation, harmless, literal, shapeOfSchema } from "./type-text.ts";
 
 /** Declares tools for a code agent's prompt, one function each. */
 export const renderDeclarations = (tools: readonly DeclaredTool[]): string => tools.map(renderTool).join("\n\n");

@@ -8,7 +8,7 @@ import { awaitNotes } from "./notes.ts";
 import { shapeText } from "./shape-text.ts";
 import { syntax } from "./syntax.ts";
 import { systemPromptWords } from "./system-prompt.ts";
-import { literal, quoted, shapeOfSchema } from "./types.ts";
+import { literal, quoted, shapeOfSchema } from "./type-text.ts";
 
 const words: LanguageWords = {
   ...systemPromptWords,

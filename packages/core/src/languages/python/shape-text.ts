@@ -1,6 +1,6 @@
 // The shape of a value as a type of Python, with the keys of dictionaries: what a tool without an output schema was seen to give.
 
-import { harmless, quoted } from "./types.ts";
+import { harmless, quoted } from "./type-text.ts";
 
 const maxDepth = 4;
 const maxKeys = 16;

@@ -1,0 +1,192 @@
+// A fork: a run of its own that shares the steps of another one up to some step. Its log begins with a `fork` event, then a copy of what it shares. What
+// follows is a resume like any other: the code that is shared runs again with its recorded results, and the run continues from there.
+
+import { blobsNamedIn } from "@smolts/memory";
+import {
+  AgentError,
+  type ChatMessage,
+  type DurableBody,
+  type DurableEvent,
+  type EventOf,
+  type JsonValue,
+  type Path,
+  type RunLog,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { invalidOption } from "../invalid-option.ts";
+import { digestOf, randomBits } from "../run/digest.ts";
+
+/** From where a run is forked, and what is to be different in the fork. */
+export interface ForkRequest {
+  readonly parent: RunLog;
+  /** Null for the last run of the log. */
+  readonly parentRunId: string | null;
+  readonly atStep: number;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly repeatEffects: boolean;
+}
+
+/** Who forks. */
+export interface Forking {
+  readonly definition: AgentDefinition;
+  readonly path: Path;
+  readonly runId: string;
+  readonly definitionDigest: string;
+}
+
+/** An event that is written to another log than it was made for. */
+export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "time">;
+
+/**
+ * The events that the log of a fork begins with.
+ *
+ * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such step; `effects-repeat`
+ */
+export async function forkedEvents(
+  parentEvents: readonly DurableEvent[],
+  request: ForkRequest,
+  forking: Forking,
+): Promise<readonly CopiedEvent[]> {
+  const { parent, atStep, code, message } = request;
+  const start = startOf(parentEvents, request, forking.path);
+  const cut = cutBefore(parentEvents, start, atStep);
+  if (!request.repeatEffects) mustHaveNoEffects(parentEvents.slice(cut), start, atStep);
+  const shared = parentEvents.slice(0, cut);
+  const copies = withRunIds(shared, start.runId, forking.runId);
+  const at = { runId: forking.runId, path: forking.path, time: shared.at(-1)?.time ?? start.time };
+  const added: readonly DurableBody[] = [
+    ...(code === undefined ? [] : writtenStep(parentEvents.slice(cut), { start, atStep, code }, forking.definition)),
+    ...(message === undefined ? [] : [{ type: "message", message: userMessage(message) } as const]),
+  ];
+  const fork: EventOf<"fork"> | CopiedEvent = {
+    type: "fork",
+    parent: { log: parent.id, runId: start.runId, seq: shared.length },
+    sum: await digestOf(shared),
+    atStep,
+    copied: copies.length + added.length,
+    definitionDigest: forking.definitionDigest,
+    ...(code === undefined ? {} : { code }),
+    seed: randomBits(),
+    lineage: randomBits(),
+    ...at,
+    time: Date.now(),
+  };
+  return [fork, ...copies, ...added.map((body) => Object.assign({}, body, at))];
+}
+
+/** A process may have died while it copied. @throws AgentError `log-truncated` */
+export function mustBeCopied(events: readonly DurableEvent[]): void {
+  const [first] = events;
+  if (first?.type !== "fork" || events.length > first.copied) return;
+  throw new AgentError(
+    "log-truncated",
+    `the fork began with ${first.copied} events, and its log holds ${events.length - 1} of them`,
+    { hint: `fork the run "${first.parent.runId}" again` },
+  );
+}
+
+/** Copies what the events refer to. */
+export async function copyBlobs(events: readonly object[], from: RunLog, to: Pick<RunLog, "putBlob">): Promise<void> {
+  for (const [digest, mediaType] of blobsNamedIn(events)) await to.putBlob(await from.readBlob(digest), mediaType);
+}
+
+function startOf(
+  events: readonly DurableEvent[],
+  { parent, parentRunId }: ForkRequest,
+  path: Path,
+): EventOf<"run-start"> {
+  const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
+    event.type === "run-start" && isAt(event, path) && (parentRunId === null || event.runId === parentRunId);
+  const start = events.findLast(isStart);
+  if (start) return start;
+  const which = parentRunId === null ? "run" : `run "${parentRunId}"`;
+  throw new AgentError("log", `the log "${parent.id}" has no ${which} of the agent "${path.join("/")}" to fork`);
+}
+
+/** The place of the first event that belongs to a step, or of the end of the run when the step comes right after it. */
+function cutBefore(events: readonly DurableEvent[], { runId, path }: EventOf<"run-start">, atStep: number): number {
+  const ofRun = events.flatMap((event, index) =>
+    event.runId === runId && isAt(event, path) ? [{ event, index }] : [],
+  );
+  const begins = ofRun.find(({ event }) => isBeginningOf(event, atStep));
+  if (begins) return begins.index;
+  const ended = ofRun.flatMap(({ event }) => (event.type === "step-end" ? [event.stepNumber] : []));
+  const last = Math.max(0, ...ended);
+  const { event: lastEvent, index: lastIndex } = ofRun.at(-1) ?? { index: events.length };
+  if (atStep === last + 1) return lastEvent?.type === "run-end" ? lastIndex : lastIndex + 1;
+  throw invalidOption(
+    `the run "${runId}" has no step ${atStep} to fork at`,
+    `take a step from 1 to ${last + 1}; ${last + 1} continues after the last one`,
+  );
+}
+
+const isBeginningOf = (event: DurableEvent, step: number): boolean =>
+  (event.type === "plan" || event.type === "step-start" || event.type === "budget-stop") && event.stepNumber === step;
+
+const isAt = (event: DurableEvent, path: Path): boolean => event.path.join("/") === path.join("/");
+
+/** What happened in the steps that the fork does again would happen a second time, with other keys. */
+function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"run-start">, atStep: number): void {
+  const names = new Map(events.flatMap((event) => (event.type === "tool-call" ? [[event.callId, event.name]] : [])));
+  const effects = events.flatMap((event) =>
+    event.runId === runId && event.type === "tool-start"
+      ? [{ id: event.callId, name: names.get(event.callId) ?? "a tool", input: event.input as JsonValue }]
+      : [],
+  );
+  if (effects.length === 0) return;
+  const shown = effects.slice(0, 5).map(({ name, input }) => `${name}(${JSON.stringify(input)})`);
+  const more = effects.length > shown.length ? ` and ${effects.length - shown.length} more` : "";
+  throw new AgentError(
+    "effects-repeat",
+    `the steps from ${atStep} on had effects, which the fork may repeat: ${shown.join(", ")}${more}`,
+    {
+      hint: "look at error.details; if it may all happen again, fork with { repeatEffects: true }",
+      details: effects,
+    },
+  );
+}
+
+/** A run id stands for one run of one log: each copied run gets one of its own. */
+function withRunIds(events: readonly DurableEvent[], runId: string, forkId: string): readonly CopiedEvent[] {
+  const ids = new Map([[runId, forkId]]);
+  return events.map(({ seq: _seq, ...event }) => {
+    const id = ids.get(event.runId) ?? crypto.randomUUID();
+    ids.set(event.runId, id);
+    return Object.assign({}, event, { runId: id });
+  });
+}
+
+interface WrittenStep {
+  readonly start: EventOf<"run-start">;
+  readonly atStep: number;
+  readonly code: string;
+}
+
+/** The step as if its model had written the code. It used nothing for that. */
+function writtenStep(
+  events: readonly DurableEvent[],
+  { start, atStep, code }: WrittenStep,
+  { behaviour }: AgentDefinition,
+): readonly DurableBody[] {
+  const isResponse = (event: DurableEvent): event is EventOf<"model-response"> =>
+    event.type === "model-response" && event.stepNumber === atStep && event.runId === start.runId;
+  const original = events.find((event) => isResponse(event) && isAt(event, start.path));
+  if (!behaviour.withCode) throw invalidOption("this agent writes no code, so its fork takes none", "leave code out");
+  const message = behaviour.withCode(original && isResponse(original) ? original.message : null, code);
+  const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
+  const now = Date.now();
+  return [
+    { type: "step-start", stepNumber: atStep },
+    {
+      type: "model-response",
+      stepNumber: atStep,
+      message,
+      usage,
+      finishReason: "stop",
+      timing: { startTime: now, endTime: now },
+    },
+  ];
+}
+
+const userMessage = (text: string): ChatMessage => ({ role: "user", content: [{ type: "text", text }] });

@@ -1,0 +1,108 @@
+// A tool may ask while it works: the person who approves the run's calls, and the agent's model. A question goes to the same
+// handler as an approval and is in the log in the same form, under an id of its own.
+
+import {
+  AgentError,
+  type ApprovalDecision,
+  type EventOf,
+  encodeValue,
+  type FinishReason,
+  type ModelRequest,
+  type RecordedDecision,
+  type TokenUsage,
+  type ToolContext,
+  type ToolGeneration,
+  type ToolQuestion,
+} from "@smolts/protocol";
+import { sharedBudgetRefusal } from "../run/budget.ts";
+import { digestOf } from "../run/digest.ts";
+import type { Run } from "../run/run.ts";
+import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
+import { requestOf } from "./approval-decision.ts";
+import type { CallPlace } from "./call-context.ts";
+
+const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be asked" };
+
+/** What `ask` of a call's context is. */
+export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): NonNullable<ToolContext["ask"]> {
+  let questions = 0;
+  return async ({ name, input }: ToolQuestion) => {
+    const { handler } = run.approvals;
+    if (!handler) return nobody;
+    questions++;
+    const encoded = encodeValue(input);
+    const [digest, definitionDigest] = await Promise.all([digestOf([name, encoded]), digestOf([name])]);
+    const id = `${callId}?${attempt}.${questions}`;
+    const question = { callId: id, name, input: encoded, digest, definitionDigest, each: true };
+    const request = run.append({ type: "approval-request", ...question });
+    await run.flush();
+    const decision = await decisionOn(request, handler, ender.signal);
+    run.append({ type: "approval-response", callId: id, digest, decision: recorded(decision) });
+    await run.flush();
+    return decision;
+  };
+}
+
+async function decisionOn(
+  request: EventOf<"approval-request">,
+  handler: NonNullable<Run["approvals"]["handler"]>,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  try {
+    const given = await untilAborted(Promise.resolve(handler(requestOf(request), { signal })), signal);
+    if (typeof given === "boolean") return { type: given ? "approve" : "deny" };
+    // Everything but a clear yes is a no.
+    return given.type === "approve" || given.type === "edit" || given.type === "always" ? given : { type: "deny" };
+  } catch {
+    signal.throwIfAborted();
+    return { type: "deny", reason: "the question could not be asked" };
+  }
+}
+
+function recorded(decision: ApprovalDecision): RecordedDecision {
+  switch (decision.type) {
+    case "edit":
+      return { type: "edit", input: encodeValue(decision.input) };
+    case "deny":
+      return { type: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) };
+    case "always":
+    case "approve":
+      return { type: "approve" };
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** What `generate` of a call's context is. */
+export function generator(run: Run, callId: string, { ender }: CallPlace): NonNullable<ToolContext["generate"]> {
+  return async (request: ModelRequest): Promise<ToolGeneration> => {
+    const { model } = run.definition;
+    const refusal = sharedBudgetRefusal(run, `the model for "${callId}"`);
+    if (refusal) throw AgentError.from(refusal);
+    const answer = await textAnswer(run, request, ender.signal);
+    // Known to `usageTree`, which counts it for the run.
+    run.append({
+      type: "note",
+      name: "smolts/tool-generation",
+      data: { callId, usage: answer.usage && { ...answer.usage } },
+    });
+    return { model: model.id, ...answer };
+  };
+}
+
+async function textAnswer(
+  run: Run,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Omit<ToolGeneration, "model">> {
+  let text = "";
+  let usage: TokenUsage | null = null;
+  let finishReason: FinishReason = "other";
+  const events = run.definition.model.stream(request, { signal, readBlob: run.readBlob });
+  for await (const event of itemsUntilAborted(events, signal)) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "usage") usage = event.usage;
+    if (event.type === "end") finishReason = event.finishReason;
+  }
+  return { message: { role: "assistant", content: [{ type: "text", text }] }, usage, finishReason };
+}

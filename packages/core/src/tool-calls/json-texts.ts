@@ -1,0 +1,60 @@
+// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or arguments that they wrote as a text.
+
+import type { JsonSchema } from "@smolts/protocol";
+import { isRecord } from "../parsing/json-object.ts";
+
+/** The value with each such text read; the very same value when it has none. */
+export function withReadTexts(value: unknown, schema: JsonSchema): unknown {
+  return read(value, schema, schema);
+}
+
+/** The object or list that a text of JSON says; undefined when it says none. */
+export function valueInText(text: unknown): unknown {
+  if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function read(value: unknown, part: unknown, root: JsonSchema): unknown {
+  const schema = resolved(part, root);
+  if (schema === null) return value;
+  if (typeof value === "string") return takesText(schema, root) ? value : (valueInText(value) ?? value);
+  if (Array.isArray(value)) return same(value, (item) => read(item, schema["items"], root));
+  const { properties } = schema;
+  if (!isRecord(value) || !isRecord(properties)) return value;
+  const changed = Object.entries(value).map(([key, item]) => {
+    const field = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    return [key, read(item, field, root)] as const;
+  });
+  return changed.some(([key, item]) => item !== value[key]) ? Object.fromEntries(changed) : value;
+}
+
+function same(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const changed = list.map(change);
+  return changed.some((item, index) => item !== list[index]) ? changed : list;
+}
+
+/** Only what surely takes no text is given something else in place of one. */
+function takesText(part: unknown, root: JsonSchema): boolean {
+  const schema = resolved(part, root);
+  if (schema === null) return true;
+  const { type, anyOf, oneOf } = schema;
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) return choices.some((choice) => takesText(choice, root));
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.includes("string") || types.includes(undefined);
+}
+
+/** A schema of an object; a reference within the whole schema is followed once. */
+function resolved(part: unknown, root: JsonSchema): JsonSchema | null {
+  if (!isRecord(part)) return null;
+  const { $ref: reference } = part;
+  if (typeof reference !== "string") return part;
+  const [, name] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference) ?? [];
+  const named = root["$defs"] ?? root["definitions"];
+  const found = name !== undefined && isRecord(named) ? named[name] : null;
+  return isRecord(found) && found["$ref"] === undefined ? found : null;
+}

@@ -1,0 +1,305 @@
+// What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a network or another version can break.
+
+import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import { type MemoryLog, memoryLog } from "@smolts/memory";
+import type { DurableEvent, RunLog, Tool, ToolEffects } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const code = (text: string): string => `<code>\n${text}\n</code>`;
+const call = (name: string, input: object = {}) => ({ toolCalls: [{ name, input: input as never }] });
+
+async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
+}
+
+/** The log as a crash leaves it: up to the first event that fits. */
+async function cutAfter(log: RunLog, fits: (event: DurableEvent) => boolean): Promise<MemoryLog> {
+  const events = await eventsOf(log);
+  return memoryLog({ events: events.slice(0, events.findIndex(fits) + 1) });
+}
+
+function spied(name: string, effects: ToolEffects, execute: (input: unknown) => unknown = () => "done") {
+  const keys: string[] = [];
+  const made = tool({
+    name,
+    description: `Does ${name}.`,
+    effects,
+    input: {},
+    execute: (input, context) => {
+      keys.push(context.idempotencyKey);
+      return execute(input);
+    },
+  }) as Tool;
+  return { tool: made, keys };
+}
+
+test("only the end of a root run waits until the log is safe, not that of a managed agent that failed", async () => {
+  const log = memoryLog();
+  const flushedAfter: string[] = [];
+  const watched: RunLog = {
+    ...log,
+    flush: async () => {
+      const last = log.events.at(-1);
+      flushedAfter.push(`${last?.type} ${last?.path.join("/")}`);
+    },
+  };
+  const helper = new CodeAgent({ model: scriptedModel([]), name: "helper", description: "Fails." });
+  const model = scriptedModel([call("helper", { task: "Go." }), call("finalAnswer", { answer: 1 })]);
+  await using session = new ToolCallingAgent({ model, managedAgents: [helper] }).session({ log: watched });
+  expect(await session.run("Go.")).toBe(1);
+  expect(flushedAfter).toEqual(["run-end agent"]);
+});
+
+test("an event of a newer version is refused, and nothing is added", async () => {
+  const { log } = await new CodeAgent({ model: scriptedModel([code("1")]) }).run("Go.").result;
+  const events = [...(await eventsOf(log))];
+  const newer = memoryLog({ events: [...events, { ...events[0], type: "teleport", seq: events.length + 1 } as never] });
+  const { error } = await new CodeAgent({ model: scriptedModel([]) }).resume(newer).result;
+  expect([error?.code, error?.message]).toEqual(["log-version", expect.stringContaining('"teleport"')]);
+  expect(newer.events).toHaveLength(events.length + 1);
+});
+
+test.each([
+  ["a reset connection", Object.assign(new Error("read"), { code: "ECONNRESET" })],
+  ["a fetch whose socket broke", new TypeError("fetch failed", { cause: { code: "UND_ERR_SOCKET" } })],
+  ["a time limit of its own", new DOMException("The operation timed out", "TimeoutError")],
+  ["a tool that says so itself", Object.assign(new Error("no answer"), { code: "in-doubt" })],
+])(
+  "after %s nobody knows whether a call with an effect happened, and a person decides on the same call",
+  async (_how, thrown) => {
+    const failing = (effects: ToolEffects) =>
+      spied("send", effects, () => {
+        throw thrown;
+      });
+    const once = failing("once");
+    const script = [call("send"), call("send"), call("finalAnswer", { answer: 1 })];
+    const { status, log, pending } = await new ToolCallingAgent({
+      model: scriptedModel(script),
+      tools: [once.tool],
+    }).run("Go.").result;
+    const [first] = (await eventsOf(log)).filter((event) => event.type === "tool-result");
+    expect(first).toMatchObject({
+      outcome: { type: "unknown", error: { message: expect.stringContaining("may have happened") } },
+    });
+    expect([status, pending?.length, once.keys.length]).toEqual(["suspended", 1, 1]);
+
+    const harmless = failing("none");
+    const agent = new ToolCallingAgent({ model: scriptedModel(script), tools: [harmless.tool] });
+    expect(await agent.run("Go.")).toBe(1);
+    expect(harmless.keys).toHaveLength(2);
+  },
+);
+
+test("a connection that was refused did not happen", async () => {
+  const refused = spied("send", "once", () => {
+    throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  });
+  const script = [call("send"), call("send"), call("finalAnswer", { answer: 1 })];
+  expect(await new ToolCallingAgent({ model: scriptedModel(script), tools: [refused.tool] }).run("Go.")).toBe(1);
+  expect(refused.keys).toHaveLength(2);
+});
+
+test("what a managed agent left unknown needs a person in its caller too, also after a resume", async () => {
+  const { tool: send, keys } = spied("send", "once", () => {
+    throw Object.assign(new Error("read"), { code: "ECONNRESET" });
+  });
+  const helperScript = [call("send"), call("finalAnswer", { answer: "tried" })];
+  const agent = (script: object[], helper: object[]) =>
+    new ToolCallingAgent({
+      model: scriptedModel(script as never),
+      tools: [send],
+      managedAgents: [
+        new ToolCallingAgent({
+          model: scriptedModel(helper as never),
+          tools: [send],
+          name: "helper",
+          description: "Sends.",
+        }),
+      ],
+    });
+  const script = [call("helper", { task: "Send." }), call("send"), call("finalAnswer", { answer: 1 })];
+  const { log } = await agent(script, helperScript).run("Go.").result;
+  expect(keys).toHaveLength(1);
+  const cut = await cutAfter(log, ({ type, path }) => type === "step-end" && path.length === 1);
+  const { status } = await agent(script.slice(1), []).resume(cut).result;
+  expect([status, keys.length]).toEqual(["suspended", 1]);
+});
+
+test("a call that is repeated keeps its key, also when its tool says now that it has no effects", async () => {
+  const first = spied("save", "idempotent");
+  const script = [call("save"), call("finalAnswer", { answer: 1 })];
+  const { log } = await new ToolCallingAgent({ model: scriptedModel(script), tools: [first.tool] }).run("Go.").result;
+  const cut = await cutAfter(log, ({ type }) => type === "tool-start");
+  const same = spied("save", "idempotent");
+  await new ToolCallingAgent({ model: scriptedModel(script.slice(1)), tools: [same.tool] }).resume(cut);
+  expect(same.keys).toEqual(first.keys);
+});
+
+test("a call in doubt of a tool that has changed since is not repeated without a person", async () => {
+  const first = spied("save", "idempotent");
+  const script = [call("save"), call("finalAnswer", { answer: 1 })];
+  const { log } = await new ToolCallingAgent({ model: scriptedModel(script), tools: [first.tool] }).run("Go.").result;
+  const cut = await cutAfter(log, ({ type }) => type === "tool-start");
+  const changed = spied("save", "idempotent");
+  const other = { ...changed.tool, description: "Saves somewhere else." };
+  const { error } = await new ToolCallingAgent({ model: scriptedModel([]), tools: [other] }).resume(cut).result;
+  expect([error?.code, changed.keys]).toEqual(["in-doubt", []]);
+});
+
+test("the clock of a log never goes back", async () => {
+  const times = [5_000, 4_000, 1_000, 6_000];
+  const log = memoryLog({ now: () => times.shift() ?? 2_000 });
+  const agent = new CodeAgent({
+    model: scriptedModel([code("const at = Date.now()"), code("finalAnswer(Date.now() - at)")]),
+  });
+  await using session = agent.session({ log });
+  expect(await session.run("Go.")).toBeGreaterThanOrEqual(0);
+  const recorded = log.events.map(({ time }) => time);
+  expect(recorded).toEqual(recorded.toSorted((a, b) => a - b));
+});
+
+test("a block whose error is worded otherwise now is the same block", async () => {
+  const script = [code("let n = 1; missing()"), code("finalAnswer(n)")];
+  const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
+  const reworded = (await eventsOf(log)).slice(0, -4).map((event) => {
+    if (event.type !== "code-end" || event.result.type !== "error") return event;
+    const error = { ...event.result.error, message: "the code broke", hint: "mend it" };
+    return { ...event, result: { ...event.result, error } };
+  });
+  expect(reworded.some((event) => event.type === "code-end")).toBe(true);
+  const agent = new CodeAgent({ model: scriptedModel(script.slice(1)) });
+  expect(await agent.resume(memoryLog({ events: reworded }))).toBe(1);
+});
+
+test("another error than the recorded one is a divergence", async () => {
+  const script = [code("let n = 1; missing()"), code("finalAnswer(n)")];
+  const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
+  const changed = (await eventsOf(log)).slice(0, -4).map((event) => {
+    if (event.type !== "code-end" || event.result.type !== "error") return event;
+    return { ...event, result: { ...event.result, error: { ...event.result.error, name: "RangeError" } } };
+  });
+  const agent = new CodeAgent({ model: scriptedModel(script.slice(1)) });
+  await expect(agent.resume(memoryLog({ events: changed }))).rejects.toMatchObject({ code: "divergence" });
+});
+
+test("a block that had not ended and no longer asks for a recorded call is a divergence", async () => {
+  const { tool: look, keys } = spied("look", "none");
+  const { log } = await new CodeAgent({
+    model: scriptedModel([code("await look(); finalAnswer(1)")]),
+    tools: [look],
+  }).run("Go.").result;
+  const cut = await cutAfter(log, ({ type }) => type === "tool-result");
+  const events = cut.events.map((event) =>
+    event.type === "code-start" ? { ...event, code: "finalAnswer(2)" } : event,
+  );
+  const resumed = new CodeAgent({ model: scriptedModel([]), tools: [look] }).resume(memoryLog({ events }));
+  await expect(resumed).rejects.toMatchObject({ code: "divergence", message: expect.stringContaining('"look"') });
+  expect(keys).toHaveLength(1);
+});
+
+test("a resume says which parts of the agent have changed since the run began", async () => {
+  const { log } = await new CodeAgent({ model: scriptedModel([code("let n = 1")]) }).run("Go.").result;
+  const { tool: look } = spied("look", "none");
+  const changed = new CodeAgent({
+    model: scriptedModel([code("finalAnswer(n)")]),
+    tools: [look],
+    instructions: "Be quick.",
+    maxSteps: 7,
+  });
+  const { log: resumed } = await changed.resume(log).result;
+  const [resume] = (await eventsOf(resumed)).filter((event) => event.type === "run-resume");
+  expect(resume).toMatchObject({ changed: ["prompt", "tools", "maxSteps"] });
+});
+
+test("the time that people think counts against no budget of a managed agent", async () => {
+  const { tool: send } = spied("send", "once");
+  const agent = (script: object[], helper: object[]): MultiStepAgent =>
+    new ToolCallingAgent({
+      model: scriptedModel(script as never),
+      managedAgents: [
+        new ToolCallingAgent({
+          model: scriptedModel(helper as never),
+          tools: [{ ...send, needsApproval: () => true }],
+          name: "helper",
+          description: "Sends.",
+          budget: { durationMs: 60_000 },
+        }),
+      ],
+    });
+  const { log, pending } = await agent([call("helper", { task: "Send." })], [call("send")]).run("Go.").result;
+  const dayMs = 86_400_000;
+  const earlier = (await eventsOf(log)).map((event) => ({ ...event, time: event.time - dayMs }));
+  const { id = "", digest = "" } = pending?.[0] ?? {};
+  const resumed = agent([call("finalAnswer", { answer: 2 })], [call("finalAnswer", { answer: "sent" })]).resume(
+    memoryLog({ events: earlier }),
+    { decisions: [{ id, digest, type: "approve" }] },
+  );
+  expect(await resumed).toBe(2);
+  const { log: whole } = await resumed.result;
+  expect((await eventsOf(whole)).filter(({ type }) => type === "budget-stop")).toEqual([]);
+});
+
+test("a branch that polls does not keep a run from being suspended, and is continued by the resume", async () => {
+  let looks = 0;
+  let isSent = false;
+  const look = tool({
+    name: "look",
+    description: "Looks whether it was sent.",
+    input: {},
+    execute: async () => {
+      looks++;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return isSent;
+    },
+  }) as Tool;
+  const send = tool({
+    name: "send",
+    description: "Sends.",
+    input: {},
+    effects: "once",
+    needsApproval: true,
+    execute: () => {
+      isSent = true;
+      return "sent";
+    },
+  }) as Tool;
+  const script = [
+    code("const sent = send(); let looks = 0; while (!(await look())) looks++; finalAnswer([await sent, looks > 0])"),
+  ];
+  const agent = (some: string[]) =>
+    new CodeAgent({ model: scriptedModel(some), tools: [send, look], suspendGraceMs: 30 });
+  const { status, pending, log } = await agent(script).run("Go.").result;
+  expect([status, pending?.length, looks > 0]).toEqual(["suspended", 1, true]);
+  const [request] = pending ?? [];
+  const decisions = [{ id: request?.id ?? "", digest: request?.digest ?? "", type: "approve" as const }];
+  expect(await agent([]).resume(log, { decisions })).toEqual(["sent", true]);
+});
+
+test("calls of an agent that keeps its memory go in the order of asking, though the first one waits for a person", async () => {
+  const tasks: string[] = [];
+  const helper = new CodeAgent({
+    model: scriptedModel(({ messages }) => {
+      tasks.push(JSON.stringify(messages).includes("Second") ? "second" : "first");
+      return code("finalAnswer(1)");
+    }),
+    name: "helper",
+    description: "Helps.",
+  }).asTool({ memory: "keep" });
+  const model = scriptedModel([
+    code('finalAnswer(await Promise.all([helper({ task: "First." }), helper({ task: "Second." })]))'),
+  ]);
+  const agent = new CodeAgent({
+    model,
+    tools: [helper],
+    approval: ({ input }) => (input as { task: string }).task === "First.",
+  });
+  const { status, log, pending } = await agent.run("Go.").result;
+  expect([status, tasks]).toEqual(["suspended", []]);
+  const { id = "", digest = "" } = pending?.[0] ?? {};
+  await agent.resume(log, { decisions: [{ id, digest, type: "approve" }] });
+  expect(tasks).toEqual(["first", "second"]);
+});

@@ -1,0 +1,88 @@
+// A crash anywhere: every cut of a log of agents three deep, whose calls run side by side, and a block that its worker killed.
+
+import { CodeAgent } from "@smolts/core";
+import { worker } from "@smolts/executor-worker";
+import { memoryLog } from "@smolts/memory";
+import type { DurableEvent, ModelRequest, RunLog, Tool } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const code = (text: string): string => `<code>\n${text}\n</code>`;
+
+async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  return events;
+}
+
+/** The outermost agent asks two of the middle, each of those two of the innermost, and each of these makes two effects at once. */
+function team(done: string[]) {
+  const pay = tool({
+    name: "pay",
+    description: "Pays once for each key.",
+    input: { to: "string" },
+    effects: "idempotent",
+    execute: async ({ to }, { idempotencyKey }) => {
+      done.push(`${to} ${idempotencyKey}`);
+      await new Promise((resolve) => setTimeout(resolve, to.length % 3));
+      return to;
+    },
+  }) as Tool;
+  const taskIn = ({ messages }: ModelRequest): string => /<([a-z]*)>/.exec(JSON.stringify(messages.at(-1)))?.[1] ?? "";
+  const model = (write: (name: string) => string) => scriptedModel((request) => code(write(taskIn(request))));
+  const inner = new CodeAgent({
+    name: "inner",
+    description: "Pays.",
+    tools: [pay],
+    model: model(
+      (name) => `finalAnswer((await Promise.all([pay({ to: "${name}x" }), pay({ to: "${name}yy" })])).join())`,
+    ),
+  });
+  const ask = (agent: string) => (name: string) =>
+    `finalAnswer((await Promise.all([${agent}({ task: "<${name}a>" }), ${agent}({ task: "<${name}b>" })])).join("; "))`;
+  const middle = new CodeAgent({
+    name: "middle",
+    description: "Has it paid.",
+    managedAgents: [inner],
+    model: model(ask("inner")),
+  });
+  return new CodeAgent({ managedAgents: [middle], model: model(ask("middle")) });
+}
+
+test("cut anywhere, agents three deep with calls side by side repeat no finished effect, and answer the same", async () => {
+  const first: string[] = [];
+  const { log, output } = await team(first).run("<t>").result;
+  const events = await eventsOf(log);
+  expect(first).toHaveLength(8);
+  for (let cut = 1; cut < events.length; cut += 8) {
+    const again: string[] = [];
+    const kept = events.slice(0, cut);
+    const started = kept.filter((event) => event.type === "tool-start");
+    const finished = new Set(kept.flatMap((event) => (event.type === "tool-result" ? [event.callId] : [])));
+    const done = started.filter(({ callId }) => finished.has(callId)).map(({ idempotencyKey }) => idempotencyKey);
+    expect(await team(again).resume(memoryLog({ events: kept }))).toEqual(output);
+    expect(again.filter((call) => done.some((key) => call.endsWith(key)))).toEqual([]);
+    // Whatever was done after the cut is done again under the same key, and nothing else is.
+    expect(again.filter((call) => !first.includes(call))).toEqual([]);
+    expect(again).toHaveLength(8 - done.length);
+  }
+}, 120_000);
+
+test("a block that its worker killed is void: a resume finds the state before it", async () => {
+  const executor = worker({ heapMb: 32, limits: { memoryBytes: 0, guestTimeMs: 0, operations: 0, microtasks: 0 } });
+  const script = [
+    code("let kept = given"),
+    code('kept = 0; print("one"); const all = []; for (;;) all.push(new Array(100_000).fill(0));'),
+    code("let m = kept + 1"),
+    code("finalAnswer(m)"),
+  ];
+  const agent = (some: readonly string[]) => new CodeAgent({ executor, model: scriptedModel(some) });
+  const { log, status } = await agent(script.slice(0, 3)).run("Go.", { additionalArgs: { given: 5 } }).result;
+  expect(status).toBe("failed");
+  const killed = (await eventsOf(log)).findLast(
+    (event) => event.type === "code-end" && event.result.type === "stopped",
+  );
+  expect(killed).toMatchObject({ result: { type: "stopped", reason: "memory", operations: 0 } });
+  expect(await agent(script.slice(3)).resume(log)).toBe(6);
+}, 120_000);

@@ -1,0 +1,70 @@
+import type { DurableBody, DurableEvent } from "@smolts/protocol";
+
+/** An event of another log, ready to be appended to one's own. */
+export interface ImportedEvent {
+  readonly body: DurableBody;
+  readonly at: Pick<DurableEvent, "runId" | "path" | "time">;
+}
+
+/**
+ * Makes a stranger's log safe to continue: a copy with run ids of its own, without what gives rights.
+ *
+ * Left out are calls that were not settled (a run that has not ended is cut after its last whole step), consents for later calls, the command line
+ * that began the run, and where its sandbox is. What was denied stays denied.
+ *
+ * @example
+ * ```ts
+ * import { importedEvents } from "@smolts/memory";
+ *
+ * console.log(importedEvents([])); // []
+ * ```
+ */
+export function importedEvents(events: readonly DurableEvent[]): readonly ImportedEvent[] {
+  const runIds = new Map<string, string>();
+  const lineages = new Map<string, string>();
+  return settledPart(events)
+    .filter((event) => event.type !== "note" || event.name !== "smolts/command")
+    .map(({ runId, path, time, seq: _, ...body }) => ({
+      body: withoutRights(body as DurableBody, lineages), // the rest of an event is its body
+      at: { runId: newFor(runIds, runId, () => crypto.randomUUID()), path, time },
+    }));
+}
+
+/** Up to the end of the last run, or to its last whole step. */
+function settledPart(events: readonly DurableEvent[]): readonly DurableEvent[] {
+  const isOfRoot = ({ path }: DurableEvent): boolean => path.length === 1;
+  const lastStart = events.findLastIndex((event) => isOfRoot(event) && event.type === "run-start");
+  const ofLast = events.slice(lastStart).filter(isOfRoot);
+  const lastEdge = ofLast.findLast(({ type }) => type === "run-end" || type === "run-resume" || type === "run-start");
+  if (lastEdge?.type === "run-end") return events;
+  const stepEnd = events.findLastIndex(
+    (event, index) => index > lastStart && isOfRoot(event) && event.type === "step-end",
+  );
+  return events.slice(0, Math.max(stepEnd, lastStart) + 1);
+}
+
+function withoutRights(body: DurableBody, lineages: Map<string, string>): DurableBody {
+  switch (body.type) {
+    case "run-start":
+      return { ...body, lineage: newFor(lineages, body.lineage, randomBits) };
+    case "fork":
+      return { ...body, copied: 0, lineage: newFor(lineages, body.lineage, randomBits) };
+    case "approval-response":
+      return body.decision.type === "always" ? { ...body, decision: { type: "approve" } } : body;
+    case "code-start": {
+      const { sandbox: _, ...rest } = body;
+      return rest;
+    }
+    default:
+      return body;
+  }
+}
+
+function newFor(known: Map<string, string>, old: string, make: () => string): string {
+  const made = known.get(old) ?? make();
+  known.set(old, made);
+  return made;
+}
+
+const randomBits = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

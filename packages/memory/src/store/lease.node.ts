@@ -1,0 +1,75 @@
+// What every storage of records says and does about who holds a session.
+
+import { AgentError, wait } from "@smolts/protocol";
+import { type LeaseHolder, lifeOf } from "./lease-holder.node.ts";
+import type { RecordHold, RecordsRead } from "./record-storage.ts";
+
+/** The newest lease of a session, as a storage has it. */
+export interface LeaseSeen {
+  readonly epoch: number;
+  /** Counts the signs of life of the holder. */
+  readonly counter: number;
+  readonly isReleased: boolean;
+}
+
+/** Who holds a session, and how the storage is asked again. */
+export interface LeaseWatch<Lease extends LeaseSeen> {
+  readonly sessionId: string;
+  readonly holder: LeaseHolder;
+  /** The name of this machine; the host name when absent. */
+  readonly host: string | undefined;
+  readonly leaseMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Null while nothing can be read. */
+  readonly look: () => Promise<Lease | null>;
+}
+
+/**
+ * Resolves with the newest lease when its holder may be replaced: at once when its process has died. A holder on another machine cannot be asked, so it is
+ * replaced when its counter stood still for as long as a lease lasts.
+ *
+ * @throws AgentError `lease` when the holder lives
+ */
+export async function waitForLease<Lease extends LeaseSeen>(
+  first: Lease | null,
+  epoch: number,
+  { sessionId, holder, host, leaseMs, signal, look }: LeaseWatch<Lease>,
+): Promise<Lease | null> {
+  const life = lifeOf(holder, host);
+  if (life === "dead") return first;
+  if (life === "alive") throw heldBy(sessionId, `process ${holder.pid} on "${holder.host}"`);
+  let last = first;
+  // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
+  for (let count = 0; count < 10; count++) {
+    await wait(leaseMs / 10, signal ?? new AbortController().signal);
+    last = await look();
+    if (last?.isReleased && last.epoch === epoch) return last;
+    if (last && (last.epoch !== epoch || last.counter !== first?.counter)) {
+      throw heldBy(sessionId, "a process on another machine");
+    }
+  }
+  return last;
+}
+
+/** The error of a session that somebody else holds. */
+export const heldBy = (sessionId: string, by: string): AgentError =>
+  new AgentError("lease", `the session "${sessionId}" is held by another process: ${by}`, {
+    hint: "wait until it has ended, or stop it; then resume the run",
+  });
+
+/** A log of another key is only looked at: nothing is created, and nothing can be written. */
+export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "epoch">): RecordHold {
+  const refuse = async (): Promise<never> => {
+    throw new AgentError("log", "the run log was written with another key");
+  };
+  const refused = { write: refuse, sync: refuse, confirm: refuse, putBlob: refuse };
+  return { epoch, records, sum: "", isOwn: false, ...refused, release: async () => {} };
+}
+
+/** Checks the key of a store. @throws AgentError `invalid-option` when it is too short to be a secret */
+export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
+  if (key === undefined || key.length >= 16) return;
+  throw new AgentError("invalid-option", `the key of a store has at least 16 characters, got ${key.length}`, {
+    hint: `make one with crypto.randomBytes(32).toString('hex') and keep it outside the ${keptOutside}`,
+  });
+}

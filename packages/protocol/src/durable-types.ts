@@ -1,0 +1,41 @@
+import type { DurableBody } from "./event.ts";
+
+const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
+  "run-start": true,
+  "run-suspend": true,
+  "run-resume": true,
+  fork: true,
+  "run-end": true,
+  plan: true,
+  "step-start": true,
+  "model-response": true,
+  "code-start": true,
+  "tool-call": true,
+  "approval-request": true,
+  "approval-response": true,
+  "doubt-request": true,
+  "doubt-response": true,
+  "tool-start": true,
+  "tool-result": true,
+  console: true,
+  "code-end": true,
+  message: true,
+  "check-result": true,
+  "step-edit": true,
+  compaction: true,
+  "budget-stop": true,
+  "step-end": true,
+  note: true,
+};
+
+/**
+ * Whether this version knows a type of durable events. A reader that skips one it does not know may take the log for something else than it says.
+ *
+ * @example
+ * ```ts
+ * import { isDurableType } from "@smolts/protocol";
+ *
+ * console.log(isDurableType("run-start"), isDurableType("run-teleport")); // true false
+ * ```
+ */
+export const isDurableType = (type: string): type is DurableBody["type"] => Object.hasOwn(durableTypes, type);
