@@ -1,9 +1,7 @@
 // Executors of packages that the user installs: imported from the user's project at first use.
 
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { AgentError, type ExecutorFactory } from "@smolts/protocol";
+import { importPackage } from "./import-package.ts";
 
 /** The languages that agents write code in. */
 export type CodeLanguageName = ExecutorFactory["language"];
@@ -11,6 +9,8 @@ export type CodeLanguageName = ExecutorFactory["language"];
 /** A package with an executor. */
 interface ExecutorPackage {
   readonly package: string;
+  /** The entry to import, unless it is the package's main entry. */
+  readonly entry?: string;
   /** The function that makes the executor. */
   readonly factory: string;
   readonly languages: readonly CodeLanguageName[];
@@ -19,7 +19,12 @@ interface ExecutorPackage {
 /** The executors that `--executor` names, besides the interpreter. */
 export const executorPackages: { readonly [name: string]: ExecutorPackage } = {
   worker: { package: "@smolts/executor-worker", factory: "worker", languages: ["javascript"] },
-  process: { package: "@smolts/executor-worker", factory: "process", languages: ["javascript"] },
+  process: {
+    package: "@smolts/executor-worker",
+    entry: "@smolts/executor-worker/process",
+    factory: "process",
+    languages: ["javascript"],
+  },
   quickjs: { package: "@smolts/executor-quickjs", factory: "quickjs", languages: ["javascript"] },
   pyodide: { package: "@smolts/executor-pyodide", factory: "pyodide", languages: ["python"] },
   docker: { package: "@smolts/executor-docker", factory: "docker", languages: ["javascript", "python"] },
@@ -47,7 +52,8 @@ export async function loadExecutor(
   if (!found) throw unknownExecutor(name);
   const chosen = language ?? (found.languages[0] as CodeLanguageName); // each has one
   if (!found.languages.includes(chosen)) throw wrongLanguage(name, chosen, found.languages);
-  const create = (await importPackage(found.package, directory))[found.factory];
+  const module = await importPackage(found.entry ?? found.package, directory, `npm install ${found.package}`);
+  const create = module[found.factory];
   if (typeof create !== "function") {
     throw new AgentError("invalid-option", `${found.package} has no executor "${found.factory}"`, {
       hint: `update it: npm install ${found.package}@latest`,
@@ -62,22 +68,6 @@ export async function loadExecutor(
       executor[Symbol.dispose]?.();
     },
   };
-}
-
-async function importPackage(name: string, directory: string): Promise<Readonly<Record<string, unknown>>> {
-  const path = resolvedFrom(name, directory) ?? resolvedFrom(name, import.meta.dirname);
-  if (path === null) {
-    throw new AgentError("invalid-option", `the package ${name} is not installed`, { hint: `npm install ${name}` });
-  }
-  return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
-}
-
-function resolvedFrom(name: string, directory: string): string | null {
-  try {
-    return createRequire(join(directory, "package.json")).resolve(name);
-  } catch {
-    return null;
-  }
 }
 
 const unknownExecutor = (name: string): AgentError =>

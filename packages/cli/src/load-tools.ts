@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
+import { importFile, importFrom, type ModuleExports } from "./import-module.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
@@ -83,10 +83,8 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
   throw invalid(`"${module}" has no export "${exportName}"`, hint);
 }
 
-type ModuleExports = Readonly<Record<string, unknown>>;
-
 /** Loads an agent, a function that makes one, or a tool: `./agent.ts` (its only export that fits, or the default), `./agent.ts#name` (one). */
-export async function loadAgent(given: string, directory: string): Promise<unknown> {
+export async function loadServed(given: string, directory: string): Promise<unknown> {
   const hash = given.indexOf("#", 1);
   const module = hash < 0 ? given : given.slice(0, hash);
   const exports = await importModule({ given, module, exportName: undefined, isFile: true }, directory);
@@ -108,7 +106,7 @@ export async function loadAgent(given: string, directory: string): Promise<unkno
   );
 }
 
-function isAgent(value: unknown): boolean {
+export function isAgent(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { run, session } = value as { readonly run?: unknown; readonly session?: unknown }; // each is looked at here
   return typeof run === "function" && typeof session === "function";
@@ -117,33 +115,29 @@ function isAgent(value: unknown): boolean {
 async function importModule({ given, module, isFile }: ToolReference, directory: string): Promise<ModuleExports> {
   try {
     return isFile
-      ? await importFile(isAbsolute(module) ? module : resolve(directory, module))
+      ? await importReadable(isAbsolute(module) ? module : resolve(directory, module))
       : await importFrom(module, directory);
   } catch (error) {
-    if (AgentError.is(error)) throw error;
+    if (AgentError.is(error) && error.code !== "parsing") throw error;
     throw new AgentError("invalid-option", `--tools could not load "${given}": ${messageOf(error)}`, {
       cause: error,
-      hint: isMissingModule(error) ? "install what is missing where the file or you are" : undefined,
+      hint: AgentError.is(error)
+        ? error.hint
+        : isMissingModule(error)
+          ? "install what is missing where the file or you are"
+          : undefined,
     });
   }
 }
 
-async function importFile(path: string): Promise<ModuleExports> {
+async function importReadable(path: string): Promise<ModuleExports> {
   await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw invalid(
       `there is no tool file "${path}" that can be read (${error.code})`,
       "check the path; it is relative to where you are",
     );
   });
-  const url = pathToFileURL(path).href;
-  return /\.[cm]?tsx?$/.test(path) ? importFrom(url, path) : ((await import(url)) as ModuleExports);
-}
-
-/** Imports as a module standing in `directory` would; TypeScript needs no build. */
-async function importFrom(specifier: string, directory: string): Promise<ModuleExports> {
-  // Only tools need it, and it is large.
-  const { tsImport } = await import("tsx/esm/api");
-  return (await tsImport(specifier, pathToFileURL(`${directory}/`).href)) as ModuleExports;
+  return importFile(path);
 }
 
 function isTool(value: unknown): value is Tool {

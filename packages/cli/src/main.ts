@@ -2,12 +2,13 @@
 
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { AgentError, visible } from "@smolts/protocol";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { Interruption } from "./interruption.ts";
 import { printError } from "./print-error.ts";
-import { parseCommandLine } from "./run-arguments.ts";
+import { type ParsedCommandLine, parseCommandLine } from "./run-arguments.ts";
 import type { CommandSurroundings } from "./run-command.ts";
 import { lineReader } from "./terminal/read-line.ts";
 
@@ -49,6 +50,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     environment: process.env,
     directory: process.cwd(),
     interruption,
+    protocolStreams,
     // A question is only asked where it is both seen and answered.
     ...(input.isTTY && output.isTTY ? { readLine: lineReader({ input, output, onInterrupt }) } : {}),
   });
@@ -79,21 +81,39 @@ export async function smolts(argv: readonly string[], surroundings: CommandSurro
   const { output, errorOutput } = surroundings;
   try {
     const parsed = parseCommandLine(argv, { version: readVersion(), columns: output.columns ?? 100 });
-    if (parsed.type === "run") {
-      // Help and complaints need none of what it brings.
-      const { runCommand } = await import("./run-command.ts");
-      return await runCommand(parsed.arguments, surroundings);
-    }
-    if (parsed.type !== "text") {
-      const { pageCommand } = await import("./page-command.ts");
-      return await pageCommand(parsed, surroundings);
-    }
-    const target = parsed.exitCode === exitCodes.success ? output : errorOutput;
-    target.write(visible(parsed.text, { newlines: true }));
-    return parsed.exitCode;
+    return await run(parsed, surroundings);
   } catch (error) {
     return fail(error, errorOutput);
   }
+}
+
+/** Help and complaints need none of what the commands bring. */
+async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings): Promise<number> {
+  switch (parsed.type) {
+    case "text": {
+      const target = parsed.exitCode === exitCodes.success ? surroundings.output : surroundings.errorOutput;
+      target.write(visible(parsed.text, { newlines: true }));
+      return parsed.exitCode;
+    }
+    case "run":
+      return (await import("./run-command.ts")).runCommand(parsed.arguments, surroundings);
+    case "ui":
+    case "view":
+      return (await import("./page-command.ts")).pageCommand(parsed, surroundings);
+    case "mcp":
+      return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, surroundings);
+    default:
+      return (await import("./store/store-commands.ts")).storeCommand(parsed, surroundings);
+  }
+}
+
+/** Standard input and output for a protocol. What else would be printed goes to standard error from now on. */
+function protocolStreams(): { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } {
+  const { stdin, stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const output = new Writable({ write: (chunk, encoding, done) => void write(chunk, encoding, done) });
+  stdout.write = stderr.write.bind(stderr);
+  return { input: stdin, output };
 }
 
 function fail(error: unknown, errorOutput: CommandSurroundings["errorOutput"]): number {

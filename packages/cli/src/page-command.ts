@@ -1,14 +1,14 @@
-// `smolts ui`, `smolts view` and `smolts export`. The page is a package of its own: it is taken from the user's project when it is first needed.
+// `smolts ui` and `smolts view`. The page is a package of its own: it is taken from the user's project when it is first needed.
 
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { basename, extname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { AgentError } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
-import { loadAgent, loadTools } from "./load-tools.ts";
-import type { ParsedCommandLine, RunFileArguments, UIArguments } from "./run-arguments.ts";
+import { importPackage } from "./import-package.ts";
+import type { LoadedExecutor } from "./load-executor.ts";
+import { loadServed, loadTools } from "./load-tools.ts";
+import type { ParsedCommandLine, UIArguments, ViewArguments } from "./run-arguments.ts";
 import { type CommandSurroundings, chooseModel, createAgent, openExecutor } from "./run-command.ts";
 
 /** What the command uses of `@smolts/ui`. */
@@ -29,7 +29,7 @@ interface ServedPage {
  * @throws AgentError `invalid-option` when `@smolts/ui` is not installed where the command runs, or a file cannot be used
  */
 export async function pageCommand(
-  command: Exclude<ParsedCommandLine, { readonly type: "run" | "text" }>,
+  command: Extract<ParsedCommandLine, { readonly type: "ui" | "view" }>,
   surroundings: CommandSurroundings,
 ): Promise<number> {
   const page = await loadPagePackage(surroundings.directory);
@@ -38,31 +38,38 @@ export async function pageCommand(
       return openPage(page, command.arguments, surroundings);
     case "view":
       return viewFile(page, command.arguments, surroundings);
-    case "export":
-      return exportFile(page, command.arguments, surroundings);
     default:
       return command satisfies never;
   }
 }
 
-async function loadPagePackage(directory: string): Promise<PagePackage> {
-  let path: string;
-  try {
-    path = createRequire(join(directory, "noop.js")).resolve("@smolts/ui");
-  } catch (error) {
-    throw new AgentError("invalid-option", "the web page is a package of its own, and it is not installed here", {
-      cause: error,
-      hint: "install it where you are: npm install @smolts/ui",
-    });
-  }
-  return (await import(pathToFileURL(path).href)) as PagePackage; // the package of that name
+/** Loads `@smolts/ui` from the user's project. @throws AgentError `invalid-option` with the command that installs it */
+export async function loadPagePackage(directory: string): Promise<PagePackage> {
+  return (await importPackage("@smolts/ui", directory)) as unknown as PagePackage; // the package of that name
 }
 
 async function openPage(page: PagePackage, given: UIArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { output, input } = surroundings;
-  const { target, port } = given;
+  const { target } = given;
   const isFile = target !== undefined && isFileReference(target);
-  const served = isFile ? await loadAgent(target, surroundings.directory) : await agentOf(given, surroundings);
+  const loaded = isFile ? null : await executorOf(given, surroundings);
+  try {
+    const served = isFile
+      ? await loadServed(target, surroundings.directory)
+      : await agentOf(given, loaded, surroundings);
+    return await servePage(page, served, given, surroundings);
+  } finally {
+    await loaded?.dispose();
+  }
+}
+
+async function servePage(
+  page: PagePackage,
+  served: unknown,
+  { target, port }: UIArguments,
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const { output, input } = surroundings;
+  const isFile = target !== undefined && isFileReference(target);
   const launched = await page.launchUI(served, {
     ...(port === undefined ? {} : { port }),
     ...(target === undefined || isFile ? {} : { examples: [target] }),
@@ -72,10 +79,18 @@ async function openPage(page: PagePackage, given: UIArguments, surroundings: Com
   return untilInterrupted(launched, surroundings);
 }
 
-async function agentOf({ agent }: UIArguments, { directory, environment }: CommandSurroundings): Promise<unknown> {
+/** Opened here and disposed when the page is over. */
+async function executorOf({ agent }: UIArguments, { directory }: CommandSurroundings): Promise<LoadedExecutor | null> {
+  return agent.executor === undefined ? null : await openExecutor(agent.executor, agent, directory);
+}
+
+async function agentOf(
+  { agent }: UIArguments,
+  loaded: LoadedExecutor | null,
+  { directory, environment }: CommandSurroundings,
+): Promise<unknown> {
   const model = chooseModel(agent, environment);
   const tools = await loadTools(agent.tools, directory);
-  const loaded = agent.executor === undefined ? null : await openExecutor(agent.executor, agent, directory);
   return createAgent(agent, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
 }
 
@@ -100,11 +115,7 @@ async function untilInterrupted(served: ServedPage, { interruption }: CommandSur
   return exitCodes.success;
 }
 
-async function viewFile(
-  page: PagePackage,
-  given: RunFileArguments,
-  surroundings: CommandSurroundings,
-): Promise<number> {
+async function viewFile(page: PagePackage, given: ViewArguments, surroundings: CommandSurroundings): Promise<number> {
   const { path, port } = given;
   const { output, directory } = surroundings;
   const served = await page.viewRun(await readRunFile(path, directory), {
@@ -115,34 +126,11 @@ async function viewFile(
   return untilInterrupted(served, surroundings);
 }
 
-async function exportFile(
-  page: PagePackage,
-  given: RunFileArguments,
-  surroundings: CommandSurroundings,
-): Promise<number> {
-  const { path, output: givenOutput } = given;
-  const { output, directory } = surroundings;
-  const html = await page.exportHtml(await readRunFile(path, directory), { title: basename(path) });
-  if (givenOutput === "-") {
-    output.write(html);
-    return exitCodes.success;
-  }
-  const target = givenOutput ?? `${path.slice(0, path.length - extname(path).length)}.html`;
-  // A name that nobody gave must not cost a file.
-  await writeFile(resolve(directory, target), html, { flag: givenOutput === undefined ? "wx" : "w" }).catch(
-    (error: NodeJS.ErrnoException) => {
-      const hint = error.code === "EEXIST" ? "name another one, or this one, with -o" : "name another file with -o";
-      throw invalid(`"${target}" cannot be written (${error.code})`, hint);
-    },
-  );
-  output.write(`The page is in ${target}\n`);
-  return exitCodes.success;
-}
-
 /** In bytes: nothing larger is a run that a page can show. */
 const maxFileBytes = 128 * 1024 * 1024;
 
-async function readRunFile(path: string, directory: string): Promise<string> {
+/** Reads a run file. @throws AgentError `invalid-option` when it cannot be read, or is too large */
+export async function readRunFile(path: string, directory: string): Promise<string> {
   const absolute = resolve(directory, path);
   const unreadable = (error: NodeJS.ErrnoException): never => {
     throw invalid(

@@ -4,10 +4,19 @@
 import { AgentError } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
 import { exitCodes } from "./exit-code.ts";
+import { isFileReference } from "./file-reference.ts";
+import { addMcpCommand, type McpArguments } from "./mcp-arguments.ts";
+import {
+  addStoreCommands,
+  type GivenStore,
+  givenStore,
+  type StoreCommand,
+  storeOptions,
+} from "./store/store-arguments.ts";
 import type { PrintLevel } from "./terminal/print-run.ts";
 
 /** What `smolts run` was asked to do. */
-export interface RunArguments {
+export interface RunArguments extends GivenStore {
   /** From standard input when absent or `-`. */
   readonly task: string | undefined;
   /** `preset:model-id`; that of the environment when absent. */
@@ -15,7 +24,13 @@ export interface RunArguments {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
+  /** A module or folder with the agent, instead of one that the flags describe. */
+  readonly agentFile: string | undefined;
+  /** Whether modules that a saved agent names are imported. */
+  readonly trustCode: boolean;
   readonly tools: readonly string[];
+  /** Commands, addresses and files of MCP servers. */
+  readonly mcp: readonly string[];
   /** What the code may import: packages and files. */
   readonly imports: readonly string[];
   /** Where the code runs; the interpreter when absent. */
@@ -42,19 +57,19 @@ export interface UIArguments {
   readonly agent: RunArguments;
 }
 
-/** What `smolts view` and `smolts export` were asked to do. */
-export interface RunFileArguments {
+/** What `smolts view` was asked to do. */
+export interface ViewArguments {
   readonly path: string;
   readonly port: number | undefined;
-  /** Where the page is written to; beside the run file when absent, standard output for `-`. */
-  readonly output: string | undefined;
 }
 
 /** What a command line comes to: a command, or a text to print. */
 export type ParsedCommandLine =
   | { readonly type: "run"; readonly arguments: RunArguments }
   | { readonly type: "ui"; readonly arguments: UIArguments }
-  | { readonly type: "view" | "export"; readonly arguments: RunFileArguments }
+  | { readonly type: "view"; readonly arguments: ViewArguments }
+  | { readonly type: "mcp"; readonly arguments: McpArguments }
+  | StoreCommand
   /** Help and version go to standard output, complaints to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
 
@@ -100,7 +115,7 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
 }
 
 /** The flags as commander gives them. */
-type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
+export type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
 
 function createProgram(version: string, onCommand: (command: ParsedCommandLine) => void): Command {
   const program = new Command("smolts").description("Agents that think in code.").version(version);
@@ -112,9 +127,12 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
     .action((task: string | undefined, flags: Flags) =>
       onCommand({ type: "run", arguments: toRunArguments(task, flags) }),
     );
-  for (const option of [...runOptions(), ...aliasOptions(), ...laterOptions()]) run.addOption(option);
+  for (const option of [...runOptions(), ...storeOptions(), ...aliasOptions(), ...laterOptions()])
+    run.addOption(option);
   run.addHelpText("after", runHelp);
+  addStoreCommands(program, { level: levelOf, count: countOf }, onCommand);
   addPageCommands(program, onCommand);
+  addMcpCommand(program, (given) => onCommand({ type: "mcp", arguments: given }));
   return program;
 }
 
@@ -140,17 +158,7 @@ function addPageCommands(program: Command, onCommand: (command: ParsedCommandLin
     .argument("<run file>", "what the page saves, or smolts run --json prints")
     .addOption(port())
     .action((path: string, flags: Flags) => {
-      onCommand({ type: "view", arguments: { path, port: portOf(flags), output: undefined } });
-    });
-  program
-    .command("export")
-    .description("Write a run file as one page that needs no server (needs @smolts/ui).")
-    .argument("<run file>", "what the page saves, or smolts run --json prints")
-    .option("-o, --output <path>", "where to write it, - for standard output (default: beside the run file)")
-    .action((path: string, flags: Flags) => {
-      const { output } = flags;
-      const given = typeof output === "string" ? output : undefined;
-      onCommand({ type: "export", arguments: { path, port: undefined, output: given } });
+      onCommand({ type: "view", arguments: { path, port: portOf(flags) } });
     });
 }
 
@@ -165,10 +173,15 @@ const runOptions = (): readonly Option[] => [
   new Option("-m, --model <preset:id>", "the model, such as openai:gpt-5-mini (default: the variable SMOLTS_MODEL)"),
   new Option("--base-url <url>", "the server, for one that is not the preset's own"),
   new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
-  new Option("--agent <kind>", "code or tool-calling").default("code"),
+  new Option("--agent <kind>", "code, tool-calling, ./agent.ts, or a folder that save() wrote").default("code"),
+  new Option("--trust-code", "import modules that a saved agent names"),
   new Option(
     "-t, --tools <tool...>",
     "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name",
+  ),
+  new Option(
+    "--mcp <server...>",
+    'tools of MCP servers (needs @smolts/mcp): "npx -y some-server", https://..., or an mcp.json',
   ),
   new Option(
     "--imports <module...>",
@@ -200,6 +213,7 @@ Exit codes:
 
 Calls that need a person's word are asked about in a terminal;
 elsewhere they suspend the run.
+With --store a run outlives the command: smolts runs, smolts resume.
 Tool files are code: they run with all your rights.`;
 
 /** smolagents' spellings. */
@@ -216,7 +230,6 @@ const aliasOptions = (): readonly Option[] =>
 
 const later: Readonly<Record<string, string>> = {
   "--output <schema>": "typed answers",
-  "--store <path>": "stored runs",
 };
 
 const laterOptions = (): readonly Option[] =>
@@ -235,14 +248,20 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     const value = flags[name];
     return Array.isArray(value) ? value : [];
   };
-  const agent = agentOf(text("actionType") ?? text("agent") ?? "code");
+  const named = text("actionType") ?? text("agent") ?? "code";
+  const agentFile = isFileReference(named) ? named : undefined;
+  const agent = agentFile === undefined ? agentOf(named) : "code";
   const imports = list("imports");
+  if (agentFile !== undefined) mustFitAgentFile(flags);
   if (imports.length > 0 && agent !== "code") {
     throw invalid("--imports is for agents that write code", "leave it out, or leave out --agent");
   }
   const executor = executorOf(text("executor"), agent);
   return {
     task,
+    ...givenStore(flags),
+    agentFile,
+    trustCode: flags["trustCode"] === true,
     executor,
     language: languageOf(text("language"), executor),
     model: modelOf(text("model"), text("modelType"), text("modelId"), text("provider")),
@@ -250,6 +269,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     apiKey: text("apiKey"),
     agent,
     tools: list("tools"),
+    mcp: list("mcp"),
     imports,
     maxSteps: countOf("--max-steps", text("maxSteps")),
     planEvery: countOf("--plan-every", text("planEvery") ?? text("planningInterval")),
@@ -258,6 +278,20 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     json: flags["json"] === true,
     level: levelOf(text("verbosityLevel") ?? text("verbosity") ?? "info"),
   };
+}
+
+/** An agent file says all of these itself. */
+function mustFitAgentFile(flags: Flags): void {
+  const names: readonly (readonly [string, string])[] = [
+    ["imports", "--imports"],
+    ["language", "--language"],
+    ["tools", "--tools"],
+    ["mcp", "--mcp"],
+  ];
+  const given = names.find(([name]) => flags[name] !== undefined)?.[1];
+  const executor = flags["executor"] === "interpreter" ? undefined : flags["executor"];
+  const wrong = given ?? (executor === undefined ? undefined : "--executor");
+  if (wrong !== undefined) throw invalid(`${wrong} and an agent file do not go together`, "write it into the file");
 }
 
 function executorOf(given: string | undefined, agent: "code" | "tool-calling"): string | undefined {
@@ -310,7 +344,7 @@ function agentOf(given: string): "code" | "tool-calling" {
   const agent = given.replace("_", "-");
   if (agent === "code" || agent === "tool-calling") return agent;
   throw invalid(
-    `--agent is "${given}"; expected "code" or "tool-calling"`,
+    `--agent is "${given}"; expected "code", "tool-calling" or a file such as "./agent.ts"`,
     "write --agent tool-calling for JSON tool calls",
   );
 }

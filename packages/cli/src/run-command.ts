@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import {
   type AgentOptions,
+  type AgentRun,
+  type ApproveHandler,
   CodeAgent,
   type CodeAgentOptions,
   type MultiStepAgent,
@@ -9,14 +11,25 @@ import {
 } from "@smolts/core";
 import { image } from "@smolts/core/media";
 import { presets, resolveModel } from "@smolts/models";
-import { AgentError, encodeValue, type Model, type RunEvent, visible } from "@smolts/protocol";
+import {
+  AgentError,
+  encodeValue,
+  type Model,
+  type RunEvent,
+  type RunLog,
+  type RunStore,
+  visible,
+} from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
 import { isDurable, jsonLine } from "./json-line.ts";
 import type { LoadedExecutor } from "./load-executor.ts";
+import type { LoadedMcp, McpSurroundings } from "./load-mcp.ts";
 import { loadTools } from "./load-tools.ts";
 import { printError } from "./print-error.ts";
+import { commandNote, recordedCommand } from "./recorded-command.ts";
 import type { RunArguments } from "./run-arguments.ts";
+import type { OpenedStore, StoreAddress } from "./store/open-store.ts";
 import { Person, type ReadLine } from "./terminal/person.ts";
 import { printEvents } from "./terminal/print-run.ts";
 import { TerminalApprovals } from "./terminal/terminal-approvals.ts";
@@ -34,6 +47,11 @@ export interface CommandSurroundings {
   readonly interruption: Interruption;
   /** Asks the person in front of the terminal; absent when nobody is there to be asked. */
   readonly readLine?: ReadLine;
+  /** Gives standard input and output to a protocol; absent where they are not free. */
+  readonly protocolStreams?: () => {
+    readonly input: NodeJS.ReadableStream;
+    readonly output: NodeJS.WritableStream;
+  };
 }
 
 /**
@@ -43,48 +61,160 @@ export interface CommandSurroundings {
  */
 export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
   const { environment, directory, output } = surroundings;
-  const writer = new TerminalWriter({ output, environment });
-  // Questions would stand between the lines of --json.
-  const person = surroundings.readLine && !given.json ? new Person(surroundings.readLine, writer) : undefined;
-  const approvals = person && new TerminalApprovals(person);
-  const tools = await loadTools(given.tools, directory, person);
-  const model = chooseModel(given, environment);
-  const loaded = given.executor === undefined ? null : await openExecutor(given.executor, given, directory);
-  try {
-    const agent = await createAgent(given, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
-    return await runAgent(agent, given, surroundings, { writer, approvals });
-  } finally {
-    await loaded?.dispose();
-  }
+  const conversation = openConversation(given, surroundings);
+  const place = given.store ?? environment["SMOLTS_STORE"];
+  await using opened = place === undefined ? null : await openStoreAt({ ...given, store: place }, surroundings);
+  await using made = await makeAgent(given, surroundings, conversation.person);
+  const { agent } = withStore(made, opened?.store);
+  const task = await readTask(given.task, surroundings.input);
+  const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
+  const notes = opened ? { [commandNote]: recordedCommand(given, environment["SMOLTS_MODEL"], directory) } : {};
+  const runId = crypto.randomUUID();
+  if (opened && !given.json && given.level !== "off") output.write(`run ${runId}\n`);
+  return await follow((options) => agent.run(task, { ...options, runId, images, notes }), {
+    agent,
+    given: { ...given, store: place },
+    surroundings,
+    conversation,
+  });
 }
 
-interface Talking {
+/** Where a run is printed, and who answers its questions. */
+interface Conversation {
   readonly writer: TerminalWriter;
+  /** Null when nobody is there to be asked. */
+  readonly person: Person | undefined;
   readonly approvals: TerminalApprovals | undefined;
 }
 
-async function runAgent(
-  agent: MultiStepAgent,
+/** Opens the terminal for a run. */
+export function openConversation(
+  { json }: Pick<RunArguments, "json">,
+  { environment, output, readLine }: CommandSurroundings,
+): Conversation {
+  const writer = new TerminalWriter({ output, environment });
+  // Questions would stand between the lines of --json.
+  const person = readLine && !json ? new Person(readLine, writer) : undefined;
+  return { writer, person, approvals: person && new TerminalApprovals(person) };
+}
+
+/** An agent, with what is to be closed after its run. */
+export interface MadeAgent extends AsyncDisposable {
+  readonly agent: MultiStepAgent;
+}
+
+/**
+ * Makes the agent that a command line describes, or loads its file.
+ *
+ * @throws AgentError `invalid-option` when it cannot be made
+ */
+export async function makeAgent(
   given: RunArguments,
-  surroundings: CommandSurroundings,
-  { writer, approvals }: Talking,
+  surroundings: McpSurroundings,
+  person?: Person,
+): Promise<MadeAgent> {
+  const { directory, environment } = surroundings;
+  if (given.agentFile !== undefined) {
+    const { loadAgent } = await import("./load-agent.ts");
+    const { trustCode, maxSteps, instructions } = given;
+    const model = given.model === undefined ? {} : { model: chooseModel(given, environment) };
+    const agent = await loadAgent(given.agentFile, { directory, trustCode, ...model });
+    const changes = {
+      ...model,
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+    return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
+  }
+  const own = await loadTools(given.tools, directory, person);
+  const model = chooseModel(given, environment);
+  const mcp = await openMcp(given, surroundings);
+  let loaded: LoadedExecutor | null = null;
+  const close = async (): Promise<void> => {
+    await Promise.all([mcp?.[Symbol.asyncDispose](), loaded?.dispose()]);
+  };
+  try {
+    loaded = given.executor === undefined ? null : await openExecutor(given.executor, given, directory);
+    const tools = [...own, ...(mcp?.tools ?? [])];
+    const agent = await createAgent(given, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
+    return { agent, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A run that an older version began knows no servers. */
+async function openMcp({ mcp = [] }: Partial<RunArguments>, surroundings: McpSurroundings): Promise<LoadedMcp | null> {
+  if (mcp.length === 0) return null;
+  const { loadMcp } = await import("./load-mcp.ts");
+  return await loadMcp(mcp, surroundings);
+}
+
+/** The same agent with a store. */
+export const withStore = ({ agent }: MadeAgent, store: RunStore | undefined): { readonly agent: MultiStepAgent } => ({
+  agent: store ? agent.with({ store }) : agent,
+});
+
+async function openStoreAt(place: StoreAddress, surroundings: CommandSurroundings): Promise<OpenedStore> {
+  const { openStore } = await import("./store/open-store.ts");
+  return openStore(place, surroundings);
+}
+
+/** What {@link follow} needs besides the run. */
+export interface Following {
+  readonly agent: MultiStepAgent;
+  readonly given: Pick<RunArguments, "json" | "level" | "store">;
+  readonly surroundings: CommandSurroundings;
+  readonly conversation: Conversation;
+  /** Events up to this one are not printed. */
+  readonly printedSeq?: number;
+}
+
+/** Options that every run and resume gets here. */
+interface FollowedOptions {
+  readonly signal: AbortSignal;
+  readonly approve?: ApproveHandler;
+}
+
+/** Prints a run until it ends, and returns the exit code. */
+export async function follow(
+  begin: (options: FollowedOptions) => AgentRun,
+  { agent, given, surroundings, conversation, printedSeq: firstSeq = 0 }: Following,
 ): Promise<number> {
-  const { interruption, directory, output } = surroundings;
-  const task = await readTask(given.task, surroundings.input);
-  const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
+  const { interruption, output } = surroundings;
+  const { writer, approvals } = conversation;
   const { signal } = interruption;
-  const run = agent.run(task, { images, signal, ...(approvals && { approve: approvals.approve }) });
+  const options = { signal, ...(approvals && { approve: approvals.approve }) };
+  let run = begin(options);
+  let printedSeq = firstSeq;
   interruption.beginRun();
-  const events = approvals?.watch(run.events()) ?? run.events();
-  if (given.json) await printJson(events, output);
-  else await printText(events, { level: given.level, writer, interruption });
-  return reportEnd(await run.result, given, surroundings);
+  for (;;) {
+    const events = approvals?.watch(run.events()) ?? run.events();
+    if (given.json) await printJson(events, output, printedSeq);
+    else await printText(events, { level: given.level, writer, interruption, printedSeq });
+    const result = await run.result;
+    const problem = result.pending?.find((request) => request.problem !== undefined)?.problem;
+    // The tool does not take the input that a person typed: they are asked again.
+    if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
+      return reportEnd(result, given, surroundings);
+    }
+    writer.line("  ", [{ text: problem, style: "caution" }]);
+    printedSeq = await lastSeq(result.log);
+    run = agent.resume(result.log, options);
+  }
+}
+
+async function lastSeq(log: RunLog): Promise<number> {
+  let last = 0;
+  for await (const { seq } of log.read()) last = seq;
+  return last;
 }
 
 /** Says what the printed events do not, and gives the exit code. */
 function reportEnd(
   result: RunResult,
-  { json, level }: RunArguments,
+  { json, level, store }: Following["given"],
   { interruption, output, errorOutput }: CommandSurroundings,
 ): number {
   const { status, error } = result;
@@ -92,7 +222,8 @@ function reportEnd(
   // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
   if (!json && (level === "off" || level === "error")) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
-  if (error && status === "suspended") printError({ message: error.message, hint: askingHint }, errorOutput);
+  if (error && status === "suspended")
+    printError({ message: error.message, hint: store === undefined ? askingHint : storedHint(result) }, errorOutput);
   else if (error && !isPrinted) printError(error, errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
@@ -100,14 +231,18 @@ function reportEnd(
 const askingHint =
   "nothing of it was done; run the command in a terminal without --json, where you are asked, or keep the lines of --json and go on in a program: agent.resume(log, { decisions })";
 
+const storedHint = ({ runId }: RunResult): string =>
+  `nothing is done before a person decides; smolts approve ${runId} decides, then smolts resume ${runId} continues`;
+
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
+const modelName = ({ model }: RunArguments, environment: CommandSurroundings["environment"]): string | undefined =>
+  model ?? environment["SMOLTS_MODEL"];
+
 /** The model of the flags, else of the environment. */
-export function chooseModel(
-  { model, baseUrl, apiKey }: RunArguments,
-  environment: CommandSurroundings["environment"],
-): Model {
-  const name = model ?? environment["SMOLTS_MODEL"];
+export function chooseModel(given: RunArguments, environment: CommandSurroundings["environment"]): Model {
+  const { baseUrl, apiKey } = given;
+  const name = modelName(given, environment);
   if (!name) throw missingModel();
   try {
     return resolveModel(name, {
@@ -183,9 +318,9 @@ async function readAll(given: string | undefined, input: CommandSurroundings["in
   return (text + decoder.decode()).trim();
 }
 
-async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput): Promise<void> {
+async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput, printedSeq: number): Promise<void> {
   for await (const event of events) {
-    if (isDurable(event) && output.writable !== false) output.write(`${jsonLine(event)}\n`);
+    if (isDurable(event) && event.seq > printedSeq && output.writable !== false) output.write(`${jsonLine(event)}\n`);
   }
 }
 
@@ -194,11 +329,13 @@ interface TextPrinting {
   readonly level: RunArguments["level"];
   readonly writer: TerminalWriter;
   readonly interruption: Interruption;
+  /** Events up to this one were printed before. */
+  readonly printedSeq: number;
 }
 
 async function printText(
   events: AsyncIterable<RunEvent>,
-  { level, writer, interruption }: TextPrinting,
+  { level, writer, interruption, printedSeq }: TextPrinting,
 ): Promise<void> {
   if (level === "off") {
     for await (const _event of events);
@@ -206,7 +343,7 @@ async function printText(
   }
   const sayEnding = (): void => writer.status("ending the run; once more to end at once");
   interruption.signal.addEventListener("abort", sayEnding, { once: true });
-  await printEvents(events, writer, level);
+  await printEvents(events, writer, level, printedSeq);
   interruption.signal.removeEventListener("abort", sayEnding);
 }
 

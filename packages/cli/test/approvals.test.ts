@@ -60,7 +60,7 @@ describe("a call that needs a person's word", () => {
   ! approve
 `);
     expect(output).toContain("  | then deleted /data/old.csv\n");
-    expect(prompts).toEqual(["Allow it? (yes, no, always, or no and why) "]);
+    expect(prompts).toEqual(["Allow it? (yes, no, always, edit {input}, or no and why) "]);
     expect(exitCode).toBe(0);
   });
 
@@ -81,7 +81,7 @@ describe("a call that needs a person's word", () => {
   test.each(["", "maybe", "yes please", "nothing", "not now", "ja"])("asks again after %j", async (typed) => {
     const { output, prompts } = await runWithPerson(oneCall, [typed, "no", "y"]);
     expect(prompts).toHaveLength(2);
-    expect(output).toContain("that is none of: yes, no, always, or no and why; Ctrl-C ends the run\n");
+    expect(output).toContain("that is none of: yes, no, always, edit {input}, or no and why; Ctrl-C ends the run\n");
     expect(output).toContain("! deny\n");
   });
 
@@ -99,8 +99,8 @@ describe("a call that needs a person's word", () => {
 
   test("has no always where each call needs a word of its own", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("formatDisk"), ["always", "y", "n"], toolCalling);
-    expect(prompts[0]).toBe("Allow it? (yes, no, or no and why) ");
-    expect(output).toContain("that is none of: yes, no, or no and why");
+    expect(prompts[0]).toBe("Allow it? (yes, no, edit {input}, or no and why) ");
+    expect(output).toContain("that is none of: yes, no, edit {input}, or no and why");
     expect(output).toContain("'formatted /a'");
     expect(output).not.toContain("'formatted /b'");
   });

@@ -24,12 +24,12 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a base URL that is none",
       ["run", "x", "--model", "openai:a", "--base-url", "localhost"],
-      /"localhost" is no http\(s\) address/,
+      /"localhost" is not an http\(s\) address/,
     ],
     [
       "an unknown kind of agent",
       ["run", "x", ...any, "--agent", "python"],
-      /--agent is "python"; expected "code" or "tool-calling"/,
+      /--agent is "python"; expected "code", "tool-calling" or a file/,
     ],
     ["no steps", ["run", "x", ...any, "--max-steps", "0"], /--max-steps is "0"; expected a whole number of at least 1/],
     ["negative steps", ["run", "x", ...any, "--max-steps", "-1"], /--max-steps is "-1"/],
@@ -42,7 +42,6 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ],
     ["an image that is not there", ["run", "x", ...any, "--image", "none.png"], /none\.png" cannot be read/],
     ["plans in words", ["run", "x", ...any, "--plan-every", "often"], /--plan-every is "often"/],
-    ["stores", ["run", "x", ...any, "--store", "runs"], /--store is not there yet/],
     [
       "imports without code",
       ["run", "x", ...any, "--imports", "lodash-es", "--agent", "tool-calling"],
@@ -156,7 +155,7 @@ test("--help explains the flags and the exit codes, without those of a later ver
   expect(exitCode).toBe(0);
   expect(output).toContain("--model <preset:id>");
   expect(output).toContain("3    the steps were used up");
-  expect(output).not.toContain("--store");
+  expect(output).toContain("--store <place>");
   expect(output).not.toContain("--model-type");
 });
 

@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { command } from "./smolts-command.ts";
 
@@ -20,10 +22,28 @@ function project(installed: { readonly [name: string]: string } = {}): string {
 const run = (directory: string, ...flags: readonly string[]) =>
   command(["run", "Go.", "--model", "ollama:none", "--base-url", "http://127.0.0.1:1/v1", ...flags], { directory });
 
-test("an executor whose package is missing ends with 2 and the line that installs it", async () => {
-  const { exitCode, errorOutput } = await run(project(), "--executor", "e2b");
-  expect(exitCode).toBe(2);
-  expect(errorOutput).toContain("npm install @smolts/executor-e2b");
+test("an executor whose package is missing ends with 2 and the line that installs it", () => {
+  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the workspace.
+  const { NODE_PATH: _, ...env } = process.env;
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      "--import",
+      import.meta.resolve("tsx"),
+      "--conditions=@smolts/source",
+      main,
+      "run",
+      "Go.",
+      "--model",
+      "ollama:none",
+      "--executor",
+      "e2b",
+    ],
+    { cwd: project(), env, encoding: "utf8" },
+  );
+  expect(status).toBe(2);
+  expect(stderr).toContain("npm install @smolts/executor-e2b");
 });
 
 test("an executor comes from the user's project, gets the language, and is disposed", async () => {

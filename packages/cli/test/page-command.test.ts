@@ -19,7 +19,7 @@ const runFile = `${JSON.stringify({ type: "run-start", runId: "r", path: ["agent
 test("without @smolts/ui the command prints the install line and exits 2", async () => {
   const { exitCode, errorOutput } = await spawnCommand(["view", "run.jsonl"], folder).finished;
   expect(exitCode).toBe(2);
-  expect(errorOutput).toContain("hint: install it where you are: npm install @smolts/ui");
+  expect(errorOutput).toContain("hint: install it: npm install @smolts/ui");
 });
 
 describe("smolts export", () => {

@@ -169,6 +169,15 @@ describe("smolts run --json", () => {
   });
 });
 
+test("a tool file in TypeScript imports its neighbours by the names that a build would have", async () => {
+  await using server = await startModelServer(["<code>finalAnswer(await capital({}))</code>"]);
+  const flags = ["--model", "openai:any", "--base-url", server.url, "--tools", "./city-tools.ts"];
+  const { exitCode, output, errorOutput } = await spawnCommand(["run", "Where?", ...flags]).finished;
+  expect(errorOutput).toBe("");
+  expect(output).toContain("Paris");
+  expect(exitCode).toBe(0);
+});
+
 test("as a process of its own, takes tools that import the library, and tools of packages", async () => {
   await using server = await startModelServer([
     { toolCalls: [{ name: "roll", input: { sides: 6 } }] },

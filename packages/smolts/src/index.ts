@@ -20,6 +20,7 @@ export {
   type AnswerCheckContext,
   audio,
   type BeforeStep,
+  type ContextOptions,
   classicPrompts,
   defaults,
   file,

@@ -55,9 +55,26 @@ export class EventPrinter {
     else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
   }
 
+  /** Takes note of an event that was printed before, so that later ones are printed as part of the same run. */
+  see(event: RunEvent): void {
+    const view = this.#viewOf(event);
+    if (event.type === "step-start") beginStep(view, event.stepNumber, event.time);
+    if (event.type === "code-start") view.codeIsRunning = true;
+    if (event.type === "tool-call") this.#calls.set(event.callId, { name: event.name, startTime: event.time });
+    if (event.type === "tool-result") this.#calls.delete(event.callId);
+    if ((event.type === "model-response" || event.type === "plan") && event.usage) {
+      this.#totalUsage = addUsage(this.#totalUsage, event.usage);
+    }
+  }
+
   readonly #printers: { readonly [Type in RunEvent["type"]]: Printer<Type> } = {
     "run-start": (view, event) => this.#runStart(view, event),
-    "run-resume": (view, { attempt }) => this.#line(view, [{ text: `resumed (attempt ${attempt})`, style: "muted" }]),
+    "run-resume": (view, { attempt, changed = [] }) => {
+      const changes = changed.length > 0 ? `; changed since it began: ${changed.join(", ")}` : "";
+      this.#line(view, [{ text: `resumed (attempt ${attempt}${changes})`, style: "muted" }]);
+    },
+    fork: (view, { parent, atStep }) =>
+      this.#line(view, [{ text: `forked from run ${parent.runId} at step ${atStep}`, style: "muted" }]),
     "run-end": (view, event) => this.#runEnd(view, event),
     "plan-delta": (view) => this.#status(view, "model is planning"),
     plan: (view, event) => this.#plan(view, event),
@@ -87,6 +104,7 @@ export class EventPrinter {
     "check-result": (view, event) => this.#checkResult(view, event),
     "step-edit": (view, { stepNumber }) =>
       this.#line(view, [{ text: `step ${stepNumber} was edited`, style: "muted" }], "  "),
+    compaction: (view, event) => this.#compaction(view, event),
     "budget-stop": (view, event) => this.#budgetStop(view, event),
     "step-end": (view, event) => this.#stepEnd(view, event),
     note: (view, { name, data }) => this.#debugLine(view, `${name} ${JSON.stringify(data)}`),
@@ -269,6 +287,13 @@ export class EventPrinter {
   /** A check that did not pass is the error of its step. */
   #checkResult(view: AgentView, { name, passed }: EventOf<"check-result">): void {
     if (passed) this.#debugLine(view, `check ${name} passed`);
+  }
+
+  #compaction(view: AgentView, { through, shortened, reason, usage }: EventOf<"compaction">): void {
+    if (usage) this.#totalUsage = addUsage(this.#totalUsage, usage);
+    const why = reason === "overflow" ? "the provider said it is too long" : "it reached its share of the context";
+    const what = through === null ? `${shortened.length} observations` : `the steps up to ${through}`;
+    this.#line(view, [{ text: `the history leaves out ${what}: ${why}`, style: "muted" }], "  ");
   }
 
   #budgetStop(view: AgentView, { stepNumber, limit, allowed, used }: EventOf<"budget-stop">): void {

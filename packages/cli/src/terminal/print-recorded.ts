@@ -2,12 +2,13 @@
 
 import * as core from "@smolts/core";
 import type { DurableEvent, RunLog } from "@smolts/protocol";
+import { standardOutput } from "./host.ts";
 import { printEvents } from "./print-run.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
 /** Where {@link visualize} and {@link renderRun} print. */
 export interface PrintOptions {
-  /** @defaultValue process.stdout */
+  /** @defaultValue process.stdout, or the console where there is none */
   readonly output?: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
@@ -34,7 +35,7 @@ export interface PrintRecordedRunOptions extends PrintOptions {
  * visualize(new CodeAgent({ model: () => "" })); // CodeAgent "agent" ...
  * ```
  */
-export function visualize(agent: core.MultiStepAgent, { output = process.stdout, color }: PrintOptions = {}): void {
+export function visualize(agent: core.MultiStepAgent, { output = standardOutput(), color }: PrintOptions = {}): void {
   const [first = "", ...rest] = core.visualize(agent).split("\n");
   const writer = new TerminalWriter({ output, color });
   writer.line("", [{ text: first, style: "heading" }]);
@@ -57,7 +58,7 @@ export function visualize(agent: core.MultiStepAgent, { output = process.stdout,
  */
 export async function renderRun(
   log: RunLog | Iterable<DurableEvent>,
-  { detailed = false, output = process.stdout, color }: PrintRecordedRunOptions = {},
+  { detailed = false, output = standardOutput(), color }: PrintRecordedRunOptions = {},
 ): Promise<void> {
   await printEvents(
     "read" in log ? log.read() : log,

@@ -1,5 +1,7 @@
 import type { RunEvent } from "@smolts/protocol";
+import { isDurable } from "../json-line.ts";
 import { EventPrinter } from "./event-printer.ts";
+import { standardOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
 /** How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts, reasoning and uncut values. */
@@ -14,7 +16,7 @@ export interface PrintableRun<Output> extends PromiseLike<Output> {
 export interface PrintRunOptions {
   /** @defaultValue "info" */
   readonly level?: PrintLevel;
-  /** @defaultValue process.stdout */
+  /** @defaultValue process.stdout, or the console where there is none */
   readonly output?: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
@@ -40,21 +42,26 @@ export interface PrintRunOptions {
  */
 export async function printRun<Output>(
   run: PrintableRun<Output>,
-  { level = "info", output = process.stdout, color, width }: PrintRunOptions = {},
+  { level = "info", output = standardOutput(), color, width }: PrintRunOptions = {},
 ): Promise<Output> {
   if (level !== "off") await printEvents(run.events(), new TerminalWriter({ output, color, width }), level);
   return run;
 }
 
-/** Prints events until they end, and leaves the terminal clean. */
+/** Prints events until they end, and leaves the terminal clean. Those up to `printedSeq` were printed before. */
 export async function printEvents(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   writer: TerminalWriter,
   level: Exclude<PrintLevel, "off">,
+  printedSeq: number = 0,
 ): Promise<void> {
   const printer = new EventPrinter(writer, level);
   try {
-    for await (const event of events) printer.print(event);
+    for await (const event of events) {
+      // A passing event carries the number of the last recorded one.
+      if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
+      else printer.see(event);
+    }
   } finally {
     writer.close();
   }

@@ -1,12 +1,12 @@
 // Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen. The question stands at the
 // edge, where nothing stands that a model or a tool has written.
 
-import { inspect } from "node:util";
 import type { ApproveHandler } from "@smolts/core";
-import type { ApprovalDecision, ApprovalRequest, RunEvent } from "@smolts/protocol";
+import type { ApprovalDecision, ApprovalRequest, DoubtDecision, RunEvent } from "@smolts/protocol";
 import { approvalChoices, parseApprovalAnswer } from "./approval-answer.ts";
 import { type CallPlace, CallPlaces } from "./call-places.ts";
-import type { Person } from "./person.ts";
+import { inspect } from "./host.ts";
+import type { Person, ReadLine } from "./person.ts";
 import type { TerminalWriter } from "./terminal-writer.ts";
 
 /** Asks the person in front of the terminal about the calls of one run. */
@@ -15,6 +15,7 @@ export class TerminalApprovals {
   readonly #places = new CallPlaces();
   /** Agents and their tools that need no more questions; the run knows it too, but not of calls that were waiting for their turn here. */
   readonly #always = new Set<string>();
+  #isClosed = false;
 
   constructor(person: Person) {
     this.#person = person;
@@ -25,32 +26,51 @@ export class TerminalApprovals {
     this.#person.talk(async ({ readLine, writer }) => {
       signal.throwIfAborted();
       const tool = JSON.stringify([request.path, request.name]);
-      if (this.#always.has(tool) && !request.each) return true;
+      if (this.#always.has(tool) && !request.each && request.kind !== "doubt") return true;
       showRequest(writer, request, this.#places.placeOf(request.id));
-      const decision = await readDecision(request, (prompt) => readLine(prompt, { signal }), writer);
+      const decision = await readDecision(request, (prompt) => this.#readLine(readLine, prompt, signal), writer);
       if (decision.type === "always") this.#always.add(tool);
       return decision;
     });
+
+  /** Whether the terminal is still open. */
+  get canAsk(): boolean {
+    return !this.#isClosed;
+  }
+
+  async #readLine(readLine: ReadLine, prompt: string, signal: AbortSignal): Promise<string | null> {
+    const line = await readLine(prompt, { signal });
+    if (line === null) this.#isClosed = true;
+    return line;
+  }
 
   /** The events of the run, to be printed: without what is asked here, and none while a question is open. */
   async *watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
     for await (const event of this.#person.between(events)) {
       this.#places.note(event);
-      if (event.type !== "approval-request") yield event;
+      if (event.type !== "approval-request" && event.type !== "doubt-request") yield event;
     }
   }
 }
 
-function showRequest(writer: TerminalWriter, { path, name, input }: ApprovalRequest, place?: CallPlace): void {
+/** Shows what a person is to decide on, whole. */
+export function showRequest(
+  writer: TerminalWriter,
+  { path, name, input, kind, problem }: ApprovalRequest,
+  place?: CallPlace,
+): void {
   const asking = path.length > 1 ? ` (asked by ${path.join(" > ")})` : "";
   writer.line("", [
     { text: "? ", style: "caution" },
     { text: name, style: "name" },
-    { text: ` needs your word${asking}`, style: "caution" },
+    { text: kind === "doubt" ? doubtText + asking : ` needs your word${asking}`, style: "caution" },
   ]);
+  if (problem !== undefined) writer.line("    ", [{ text: problem, style: "caution", multiline: true }]);
   writer.line("    ", [{ text: wholeText(input), multiline: true }]);
   if (place) showPlace(writer, place);
 }
+
+const doubtText = " began before an interruption and may have happened: find out whether it did";
 
 function showPlace(writer: TerminalWriter, { stepNumber, lines }: CallPlace): void {
   const where = lines.length === 0 ? "" : `, line ${lines.map(({ number }) => number).join(" or ")}:`;
@@ -59,14 +79,15 @@ function showPlace(writer: TerminalWriter, { stepNumber, lines }: CallPlace): vo
 }
 
 /** Asks until what is typed is an answer. */
-async function readDecision(
+export async function readDecision(
   request: ApprovalRequest,
   readLine: (prompt: string) => Promise<string | null>,
   writer: TerminalWriter,
-): Promise<ApprovalDecision> {
+): Promise<ApprovalDecision | DoubtDecision> {
   const choices = approvalChoices(request);
   for (;;) {
-    const line = await readLine(`Allow it? (${choices}) `);
+    const question = request.kind === "doubt" ? "What happened?" : "Allow it?";
+    const line = await readLine(`${question} (${choices}) `);
     if (line === null) throw new Error("the terminal was closed before there was an answer");
     const decision = parseApprovalAnswer(line, request);
     if (decision) return decision;

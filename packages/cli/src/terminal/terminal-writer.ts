@@ -2,9 +2,9 @@
 // nowhere else: colours around a piece of text, and the erasing of the status line. The cursor is never hidden and no mode is ever set,
 // so that there is nothing to put back, however the process ends.
 
-import { styleText } from "node:util";
 import { VisibleTextStream, visible } from "@smolts/protocol";
 import { canRedraw, type TerminalFacts, wantsColor } from "./color-support.ts";
+import { environmentVariables, styled, type TextFormat } from "./host.ts";
 
 /** How a piece of text looks, by what it means. */
 export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "caution" | "name" | "literal" | "accent";
@@ -48,7 +48,7 @@ const formats = {
   name: ["cyan"],
   literal: ["green"],
   accent: ["magenta"],
-} as const satisfies Record<TextStyle, readonly Parameters<typeof styleText>[0][]>;
+} as const satisfies Record<TextStyle, readonly TextFormat[]>;
 
 const statusFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const statusIntervalMs = 100;
@@ -67,7 +67,7 @@ export class TerminalWriter {
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ output, color, width, environment = process.env }: TerminalWriterOptions) {
+  constructor({ output, color, width, environment = environmentVariables() }: TerminalWriterOptions) {
     const facts = { isTerminal: output.isTTY === true, environment };
     this.#output = output;
     this.#color = color ?? wantsColor(facts);
@@ -148,7 +148,7 @@ export class TerminalWriter {
 
   #paint(text: string, style: TextStyle): string {
     if (!this.#color || text === "") return text;
-    return formats[style].reduce((painted, format) => styleText(format, painted, { validateStream: false }), text);
+    return formats[style].reduce((painted, format) => styled(format, painted), text);
   }
 
   #drawStatus(): void {

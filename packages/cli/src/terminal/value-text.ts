@@ -1,5 +1,5 @@
-import { inspect } from "node:util";
 import { decodeValue, type EncodedValue } from "@smolts/protocol";
+import { inspect } from "./host.ts";
 
 /** How much of a value is shown. */
 export interface ValueTextOptions {

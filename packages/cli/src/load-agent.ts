@@ -1,0 +1,55 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import { createLoad } from "@smolts/core/save";
+import { resolveModel } from "@smolts/models";
+import { AgentError, type Model } from "@smolts/protocol";
+import { isAgent, loadServed } from "./load-tools.ts";
+
+/** Settings of {@link loadAgent}. */
+export interface LoadAgentOptions {
+  /** What relative paths begin at. */
+  readonly directory: string;
+  /** Whether modules that a saved agent names are imported. */
+  readonly trustCode: boolean;
+  /** Instead of every model of a saved agent. */
+  readonly model?: Model;
+}
+
+/**
+ * Loads an agent: a module whose default export is an agent or a function that returns one, or a folder that `save` wrote.
+ *
+ * Loading a module runs it, with all the rights of this process.
+ *
+ * @throws AgentError `invalid-option` that says what was found instead
+ */
+export async function loadAgent(given: string, { directory, ...options }: LoadAgentOptions): Promise<MultiStepAgent> {
+  const path = resolve(directory, given);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return loadSaved(path, options);
+  const served = await loadServed(given, directory);
+  const agent: unknown = typeof served === "function" ? await served() : served;
+  if (isAgent(agent)) return agent as MultiStepAgent; // looked at by its shape
+  throw new AgentError("invalid-option", `"${given}" does not export an agent`, {
+    hint: "write export default new CodeAgent({ ... }), or a function that returns one",
+  });
+}
+
+const loadSaved = /* @__PURE__ */ createLoad<MultiStepAgent>({
+  kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent },
+  resolveModel,
+  toolbox: {
+    "@smolts/tools/web-search#webSearch": async (options) =>
+      (await import("@smolts/tools/web-search")).webSearch(options),
+    "@smolts/tools/visit-webpage#visitWebpage": async (options) =>
+      (await import("@smolts/tools/visit-webpage")).visitWebpage(options),
+    "@smolts/tools/wikipedia-search#wikipediaSearch": async (options) =>
+      (await import("@smolts/tools/wikipedia-search")).wikipediaSearch(options),
+    "@smolts/tools/javascript-interpreter#javascriptInterpreter": async (options) =>
+      (await import("@smolts/tools/javascript-interpreter")).javascriptInterpreter(options),
+    "@smolts/tools/user-input#userInput": async () => (await import("@smolts/tools/user-input")).userInput(),
+  },
+});

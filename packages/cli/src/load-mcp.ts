@@ -1,0 +1,82 @@
+// Tools of MCP servers for one run: `--mcp` names a command, an address, or a file with servers. The package with the client is the user's own.
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { AgentError, type Tool, visible } from "@smolts/protocol";
+import { importPackage } from "./import-package.ts";
+import { printError } from "./print-error.ts";
+import type { CommandSurroundings } from "./run-command.ts";
+
+/** Where `--mcp` is read. */
+export type McpSurroundings = Pick<CommandSurroundings, "directory" | "environment"> &
+  Partial<Pick<CommandSurroundings, "errorOutput" | "interruption">>;
+
+/** The tools of servers, to be disposed when the run is over. */
+export interface LoadedMcp extends AsyncDisposable {
+  readonly tools: readonly Tool[];
+}
+
+/** The part of `@smolts/mcp` that the command uses. */
+interface McpPackage {
+  mcpTools(servers: readonly object[], options: object): Promise<LoadedMcp>;
+  readServersFile(text: string, options: object): readonly object[];
+}
+
+/**
+ * Connects the servers that `--mcp` names.
+ *
+ * @throws AgentError `invalid-option` with the command that installs a missing package, or for a file that cannot be read; `tool-execution` when a
+ * server cannot be reached
+ */
+export async function loadMcp(given: readonly string[], surroundings: McpSurroundings): Promise<LoadedMcp> {
+  const { directory, errorOutput, interruption } = surroundings;
+  const { mcpTools, readServersFile } = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage; // by its name
+  const servers = given.flatMap((text) => serversOf(text, surroundings, readServersFile));
+  return await mcpTools(servers, {
+    roots: [directory],
+    ...(interruption && { signal: interruption.signal }),
+    ...(errorOutput && {
+      onWarning: ({ server, message }: { readonly server: string; readonly message: string }) =>
+        printError({ message: `MCP server "${visible(server)}": ${visible(message)}`, hint: undefined }, errorOutput),
+    }),
+  });
+}
+
+function serversOf(
+  text: string,
+  { directory, environment }: McpSurroundings,
+  readServersFile: McpPackage["readServersFile"],
+): readonly object[] {
+  if (/^https?:\/\//i.test(text)) return [{ url: text }];
+  const path = isAbsolute(text) ? text : resolve(directory, text);
+  if (/\.jsonc?$/i.test(text))
+    return readServersFile(readText(path, text), { where: text, folder: folderOf(path), variables: environment });
+  const [command, ...args] = wordsOf(text);
+  if (command === undefined)
+    throw invalid("--mcp is empty", 'write --mcp "npx -y @modelcontextprotocol/server-filesystem ."');
+  return [{ command, args, cwd: directory }];
+}
+
+/** A project keeps its file in a folder of its editor. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return /[/\\]\.(?:vscode|cursor)$/.test(folder) ? dirname(folder) : folder;
+}
+
+function readText(path: string, given: string): string {
+  if (!existsSync(path))
+    throw invalid(`--mcp: there is no file "${given}"`, "give a file with mcpServers, a command, or an address");
+  return readFileSync(path, "utf8");
+}
+
+/** The words of a command line, with quotes as a shell reads them. No shell is started. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_whole, double?: string, single?: string) =>
+      double === undefined ? (single ?? "") : double.replace(/\\(["\\])/g, "$1"),
+    ),
+  );
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

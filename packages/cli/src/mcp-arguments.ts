@@ -1,0 +1,96 @@
+// The command line of `smolts mcp` as data.
+
+import { AgentError } from "@smolts/protocol";
+import { type Command, Option } from "commander";
+import { isFileReference } from "./file-reference.ts";
+
+/** What `smolts mcp` was asked to do. */
+export interface McpArguments {
+  /** A file with an agent, or with tools. */
+  readonly target: string | undefined;
+  /** Files that list MCP servers. */
+  readonly serverFiles: readonly string[];
+  /** What else is served: as for `smolts run --tools`. */
+  readonly tools: readonly string[];
+  /** Whether the tools are put behind one tool that runs code; always so with `serverFiles`. */
+  readonly code: boolean;
+  /** Servers whose tools run without approval: their names, or all of them. */
+  readonly trust: readonly string[] | "all";
+  readonly executor: string | undefined;
+  /** Over HTTP at this port; over standard input and output when absent. */
+  readonly httpPort: number | undefined;
+}
+
+/** Adds the command to the program. */
+export function addMcpCommand(program: Command, onCommand: (given: McpArguments) => void): void {
+  program
+    .command("mcp")
+    .description("Be an MCP server: an agent, tools, or code mode over other MCP servers (needs @smolts/mcp).")
+    .argument("[target]", "./agent.ts, ./agent.ts#name (an agent, a function that makes one, or a tool)")
+    .addOption(
+      new Option(
+        "-s, --servers <file...>",
+        "put code mode in front of the servers of mcp.json files (Claude, Cursor, VS Code)",
+      ),
+    )
+    .addOption(new Option("-t, --tools <tool...>", "serve tools: webSearch, ./file.ts, ./file.ts#name, package#name"))
+    .addOption(new Option("--code", "put the tools behind one tool that runs code"))
+    .addOption(new Option("--trust [server...]", "tools of these servers, or of all, run without approval"))
+    .addOption(new Option("--executor <name>", "where code runs: interpreter, worker, process, quickjs, docker or e2b"))
+    .addOption(new Option("--http [port]", "serve over HTTP on this machine (default: over standard input and output)"))
+    .addHelpText("after", help)
+    .action((target: string | undefined, flags: McpFlags) => onCommand(toArguments(target, flags)));
+}
+
+const help = `
+Over HTTP clients need the key of the variable SMOLTS_MCP_KEY; without it a
+key is made and printed. Calls that need approval are asked through the client.
+
+Examples:
+  smolts mcp --servers ~/.cursor/mcp.json
+  smolts mcp ./agent.ts`;
+
+interface McpFlags {
+  readonly servers?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly code?: true;
+  readonly trust?: true | readonly string[];
+  readonly executor?: string;
+  readonly http?: true | string;
+}
+
+function toArguments(target: string | undefined, flags: McpFlags): McpArguments {
+  const { servers: serverFiles = [], tools = [], code = false, trust = [], executor } = flags;
+  const sources = [target !== undefined, serverFiles.length + tools.length > 0].filter(Boolean).length;
+  if (sources === 0) {
+    throw invalid("nothing to serve is given", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
+  }
+  if (sources === 2) throw invalid("an agent file is served alone", "leave out --servers and --tools, or the file");
+  if (target !== undefined && !isFileReference(target)) {
+    throw invalid(`"${target}" is not a file`, `write "./${target}" for a file, or --tools ${target}`);
+  }
+  const isCode = code || serverFiles.length > 0;
+  if (executor !== undefined && !isCode) throw invalid("--executor is for code mode", "add --code, or leave it out");
+  if (trust !== true && trust.length > 0 && serverFiles.length === 0) {
+    throw invalid("--trust is for servers", "leave it out, or add --servers mcp.json");
+  }
+  return {
+    target,
+    serverFiles,
+    tools,
+    code: isCode,
+    trust: trust === true ? "all" : trust,
+    executor: executor === "interpreter" ? undefined : executor,
+    httpPort: portOf(flags.http),
+  };
+}
+
+function portOf(given: true | string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (given === true) return 0;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number <= 65_535) return number;
+  throw invalid(`--http is "${given}"; expected a port from 0 to 65535`, "leave the number out for any free port");
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

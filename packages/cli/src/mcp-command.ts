@@ -1,0 +1,176 @@
+// `smolts mcp`. The protocol has a package of its own: it is taken from the user's project when it is first needed.
+//
+// Standard output carries the protocol and nothing else: what a user's file prints goes to standard error.
+
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { AgentError, nearestName, type Tool, visible } from "@smolts/protocol";
+import { exitCodes } from "./exit-code.ts";
+import { importPackage } from "./import-package.ts";
+import { isAgent, loadServed, loadTools } from "./load-tools.ts";
+import type { McpArguments } from "./mcp-arguments.ts";
+import type { CommandSurroundings } from "./run-command.ts";
+
+/** The part of `@smolts/mcp` that the command uses. */
+interface McpPackage {
+  serveMcp(served: unknown, options: object): Promise<Serving>;
+  codeMode(tools: Iterable<Tool>, options: object): unknown;
+  mcpTools(servers: readonly ServerEntry[], options: object): Promise<Iterable<Tool> & AsyncDisposable>;
+  readServersFile(text: string, options: object): readonly ServerEntry[];
+}
+
+interface Serving {
+  readonly url?: string;
+  readonly key?: string;
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server of a user's file. */
+interface ServerEntry {
+  readonly name?: string;
+  readonly prefix?: string;
+  readonly trust?: boolean;
+}
+
+/** The value to serve, and how to close it. */
+interface Prepared {
+  readonly served: unknown;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves until the client ends it, or Ctrl-C, and returns the exit code.
+ *
+ * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed where the command runs, or a file cannot be used
+ */
+export async function mcpCommand(given: McpArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { directory, interruption } = surroundings;
+  const transport = given.httpPort === undefined ? protocolStreams(surroundings) : httpOptions(given, surroundings);
+  const mcp = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage; // the package of that name
+  interruption.beginRun();
+  const { served, close } = await prepare(mcp, given, surroundings);
+  try {
+    const serving = await mcp.serveMcp(served, transport);
+    if (serving.url !== undefined) announce(serving, surroundings);
+    await Promise.race([serving.closed, aborted(interruption.signal)]);
+    await serving.close();
+  } finally {
+    await close();
+  }
+  return exitCodes.success;
+}
+
+function protocolStreams({ protocolStreams }: CommandSurroundings): object {
+  if (protocolStreams) return protocolStreams();
+  throw invalid("standard output is not free for the protocol here", "add --http");
+}
+
+const keyVariable = "SMOLTS_MCP_KEY";
+
+function httpOptions({ httpPort }: McpArguments, { environment }: CommandSurroundings): object {
+  const key = environment[keyVariable];
+  return { transport: "http", port: httpPort, ...(key === undefined ? {} : { auth: { key } }) };
+}
+
+function announce({ url, key }: Serving, { errorOutput }: CommandSurroundings): void {
+  const shown = key === undefined ? `the key of ${keyVariable}` : key;
+  errorOutput.write(`The server is at ${url}\nClients send: Authorization: Bearer ${shown}\n`);
+}
+
+async function prepare(mcp: McpPackage, given: McpArguments, surroundings: CommandSurroundings): Promise<Prepared> {
+  const { target, serverFiles, tools: references, code } = given;
+  const { directory } = surroundings;
+  if (target !== undefined) return { served: await loadTarget(target, directory), close: async () => {} };
+  const tools = await loadTools(references, directory);
+  if (!code) return { served: tools, close: async () => {} };
+  const executor = await executorOf(given, directory);
+  const servers = await readServers(mcp, given, surroundings);
+  const connected = serverFiles.length === 0 ? null : await connect(mcp, servers, surroundings);
+  const close = async (): Promise<void> => {
+    await connected?.[Symbol.asyncDispose]();
+    await executor?.dispose();
+  };
+  try {
+    const options = executor ? { executor: executor.executor } : {};
+    return { served: mcp.codeMode([...tools, ...(connected ?? [])], options), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** An agent, or what a function of the file makes; tools as they are. */
+async function loadTarget(target: string, directory: string): Promise<unknown> {
+  const loaded = await loadServed(target, directory);
+  const made = typeof loaded === "function" && !isAgent(loaded) ? await loaded() : loaded;
+  return made;
+}
+
+async function executorOf({ executor }: McpArguments, directory: string) {
+  if (executor === undefined) return null;
+  const { loadExecutor } = await import("./load-executor.ts");
+  return loadExecutor(executor, "javascript", directory);
+}
+
+async function readServers(
+  mcp: McpPackage,
+  { serverFiles, trust }: McpArguments,
+  { directory, environment }: CommandSurroundings,
+): Promise<readonly ServerEntry[]> {
+  const lists = await Promise.all(
+    serverFiles.map(async (given) => {
+      const path = resolve(directory, given);
+      const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+        throw invalid(`"${given}" cannot be read (${error.code})`, "check the path; it is relative to where you are");
+      });
+      // Relative paths of a file start at its project: `.cursor/mcp.json` and `.vscode/mcp.json` belong to the folder above.
+      const folder = dirname(path).replace(/[/\\]\.(?:cursor|vscode|claude)$/, "");
+      return mcp.readServersFile(text, { where: given, folder, variables: environment });
+    }),
+  );
+  const servers = lists.flat();
+  const names = servers.map(({ name = "" }) => name);
+  const unknown = trust === "all" ? undefined : trust.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, names);
+    throw invalid(
+      `--trust names "${unknown}", which is not a server of the files`,
+      nearest ? `did you mean "${nearest}"?` : `they are ${names.join(", ")}`,
+    );
+  }
+  return servers.map((server) => withSettings(server, servers.length > 1, trust));
+}
+
+/** Tools of several servers have the server's name in front, so that none hides another. */
+function withSettings(server: ServerEntry, isOneOfSeveral: boolean, trust: McpArguments["trust"]): ServerEntry {
+  const { name = "", prefix = isOneOfSeveral ? prefixOf(name) : undefined } = server;
+  const isTrusted = trust === "all" || trust.includes(name);
+  return { ...server, ...(prefix === undefined ? {} : { prefix }), ...(isTrusted ? { trust: true } : {}) };
+}
+
+/** A server's name as the beginning of an identifier: `my-files` becomes `myFiles`. */
+function prefixOf(name: string): string {
+  const words = name.match(/[A-Za-z0-9]+/g) ?? [];
+  const joined = words
+    .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join("");
+  return /^[A-Za-z]/.test(joined) ? joined : `server${joined}`;
+}
+
+async function connect(mcp: McpPackage, servers: readonly ServerEntry[], surroundings: CommandSurroundings) {
+  const { errorOutput, interruption } = surroundings;
+  if (servers.length === 0) throw invalid("the files name no servers", "add one to mcpServers");
+  const onWarning = ({ server, message }: { readonly server: string; readonly message: string }): void => {
+    errorOutput.write(`${visible(`smolts mcp: ${server}: ${message}`)}\n`);
+  };
+  return mcp.mcpTools(servers, { unreachable: "warning", onWarning, signal: interruption.signal });
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) return done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,122 @@
+// The store that --store names: a folder, or a PostgreSQL database whose packages are the user's own.
+
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileStore } from "@smolts/memory/files";
+import { AgentError, type RunStore } from "@smolts/protocol";
+import { importPackage } from "../import-package.ts";
+import type { CommandSurroundings } from "../run-command.ts";
+
+/** Which store is meant. */
+export interface StoreAddress {
+  /** A folder, or the URL of a PostgreSQL database. */
+  readonly store: string;
+  /** The file that holds the store's key; that of the user's configuration when absent, `none` for a store without a key. */
+  readonly keyFile: string | undefined;
+}
+
+/** A store, to be closed when the command is over. */
+export interface OpenedStore extends AsyncDisposable {
+  readonly store: RunStore;
+}
+
+/**
+ * Opens the store that the command line names.
+ *
+ * @throws AgentError `invalid-option` when a package is missing, with the command that installs it, or the key cannot be used
+ */
+export async function openStore(
+  { store, keyFile }: StoreAddress,
+  { directory, environment }: Pick<CommandSurroundings, "directory" | "environment">,
+): Promise<OpenedStore> {
+  const key = await readKey(keyFile, directory, environment);
+  const options = key === null ? {} : { key };
+  if (isPostgres(store)) return openPostgres(store, options, directory);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
+    throw invalid(
+      `--store: expected a folder or the URL of a PostgreSQL database, got "${withoutPassword(store)}"`,
+      "write --store ./runs, or --store postgres://user@host/database",
+    );
+  }
+  const folder = resolve(directory, store);
+  const found = await stat(folder).catch(() => null);
+  if (found && !found.isDirectory()) throw invalid(`--store: "${store}" is a file`, "name a folder");
+  return { store: fileStore(folder, options), [Symbol.asyncDispose]: async () => {} };
+}
+
+/** Whether a store is a database. */
+export const isPostgres = (store: string): boolean => /^postgres(?:ql)?:\/\//i.test(store);
+
+/** The address as it may be printed. */
+export const withoutPassword = (store: string): string => store.replace(/^([a-z]+:\/\/[^:/@]*):[^@/]*@/i, "$1:***@");
+
+/** The parts of the packages that the command uses. */
+interface DatabasePackages {
+  readonly "@smolts/store-sql": { postgresStore(pool: object, options: object): RunStore };
+  readonly pg: { readonly default: { readonly Pool: new (options: object) => Pool } };
+}
+
+interface Pool {
+  on(event: "error", listener: () => void): void;
+  end(): Promise<void>;
+}
+
+async function openPostgres(url: string, options: object, directory: string): Promise<OpenedStore> {
+  const load = <Name extends keyof DatabasePackages>(name: Name): Promise<DatabasePackages[Name]> =>
+    importPackage(name, directory, "npm install @smolts/store-sql pg") as Promise<DatabasePackages[Name]>; // the package of that name
+  const [{ postgresStore }, { default: pg }] = [await load("@smolts/store-sql"), await load("pg")];
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  // A connection that breaks while it is idle is no reason to end: the next statement says so.
+  pool.on("error", () => {});
+  return { store: postgresStore(pool, options), [Symbol.asyncDispose]: () => pool.end() };
+}
+
+async function readKey(
+  given: string | undefined,
+  directory: string,
+  environment: CommandSurroundings["environment"],
+): Promise<string | null> {
+  if (given === "none") return null;
+  if (given !== undefined) return keyIn(resolve(directory, given));
+  const fromEnvironment = environment["SMOLTS_STORE_KEY"];
+  if (fromEnvironment) return fromEnvironment;
+  const path = join(configurationFolder(environment), "store.key");
+  await makeKey(path);
+  return keyIn(path);
+}
+
+function configurationFolder(environment: CommandSurroundings["environment"]): string {
+  const { XDG_CONFIG_HOME: configuration, APPDATA: applicationData, HOME: home } = environment;
+  return join(configuration || applicationData || join(home || homedir(), ".config"), "smolts");
+}
+
+/** Two commands may begin at the same time: only one of them creates the file. */
+async function makeKey(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    await chmod(path, 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // what the file system throws has a code
+    if (code === "EEXIST") return;
+    throw invalid(
+      `the key of the store cannot be kept in "${path}" (${code})`,
+      "set SMOLTS_STORE_KEY, or write --store-key <file>",
+    );
+  }
+}
+
+async function keyIn(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`the key file "${path}" cannot be read (${error.code})`, "check the path; none means no key");
+  });
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0 && process.platform !== "win32") {
+    throw invalid(`the key file "${path}" can be read by others`, `chmod 600 ${path}`);
+  }
+  return text.trim();
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,258 @@
+// The command lines that work on stored runs, as data.
+
+import { AgentError, type ApprovalDecision, type DoubtDecision, type StoredRunStatus } from "@smolts/protocol";
+import { type Command, Option } from "commander";
+import type { Flags } from "../run-arguments.ts";
+import type { PrintLevel } from "../terminal/print-run.ts";
+
+/** Which store is meant; that of `SMOLTS_STORE` when absent. */
+export interface GivenStore {
+  readonly store: string | undefined;
+  readonly keyFile: string | undefined;
+}
+
+/** What `smolts runs` was asked to do. */
+export interface ListArguments extends GivenStore {
+  readonly status: StoredRunStatus | undefined;
+  readonly limit: number;
+  /** The run after which the list begins. */
+  readonly after: string | undefined;
+  readonly json: boolean;
+}
+
+/** What `smolts show` and `smolts replay` were asked to do. */
+export interface ReadArguments extends GivenStore {
+  readonly run: string;
+  readonly json: boolean;
+  readonly level: PrintLevel;
+}
+
+/** What `smolts resume` was asked to do. */
+export interface ResumeArguments extends ReadArguments {
+  /** A module or folder with the agent; the recorded command line when absent. */
+  readonly agentFile: string | undefined;
+  readonly trustCode: boolean;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly force: boolean;
+}
+
+/** What `smolts approve` was asked to do. */
+export interface ApproveArguments extends GivenStore {
+  readonly run: string;
+  /** The call; the only one that waits when absent. */
+  readonly call: string | undefined;
+  /** Asked in the terminal when absent. */
+  readonly decision: ApprovalDecision | DoubtDecision | undefined;
+  readonly by: string | undefined;
+}
+
+/** What `smolts export` was asked to do. */
+export interface ExportArguments extends GivenStore {
+  /** A run of the store, or a run file. */
+  readonly run: string;
+  /** Where to write; beside the run file or `<run>.jsonl` when absent, standard output for `-`. */
+  readonly output: string | undefined;
+  readonly asPage: boolean;
+}
+
+/** What `smolts import` was asked to do. */
+export interface ImportArguments extends GivenStore {
+  readonly path: string;
+}
+
+/** A command on stored runs. */
+export type StoreCommand =
+  | { readonly type: "runs"; readonly arguments: ListArguments }
+  | { readonly type: "show" | "replay"; readonly arguments: ReadArguments }
+  | { readonly type: "resume"; readonly arguments: ResumeArguments }
+  | { readonly type: "approve"; readonly arguments: ApproveArguments }
+  | { readonly type: "export"; readonly arguments: ExportArguments }
+  | { readonly type: "import"; readonly arguments: ImportArguments };
+
+/** The options that say where runs are kept. */
+export const storeOptions = (): readonly Option[] => [
+  new Option(
+    "--store <place>",
+    "where runs are kept: a folder, or postgres://... (default: the variable SMOLTS_STORE)",
+  ),
+  new Option(
+    "--store-key <file>",
+    "the file with the store's key, or none (default: SMOLTS_STORE_KEY, else one in your configuration folder)",
+  ),
+];
+
+/** The store that flags name. */
+export const givenStore = (flags: Flags): GivenStore => ({
+  store: text(flags, "store"),
+  keyFile: text(flags, "storeKey"),
+});
+
+/** Reads the values of flags that the commands share with `smolts run`. */
+export interface FlagReaders {
+  readonly level: (given: string) => PrintLevel;
+  readonly count: (flag: string, given: string | undefined) => number | undefined;
+}
+
+/** Adds the commands to the program. */
+export function addStoreCommands(
+  program: Command,
+  { level, count }: FlagReaders,
+  onCommand: (command: StoreCommand) => void,
+): void {
+  const reading = (run: string, flags: Flags): ReadArguments => ({
+    ...givenStore(flags),
+    run,
+    json: flags["json"] === true,
+    level: level(text(flags, "verbosity") ?? "info"),
+  });
+  const add = (name: string, description: string, ...options: readonly Option[]): Command => {
+    const command = program.command(name).description(description);
+    for (const option of [...storeOptions(), ...options]) command.addOption(option);
+    return command;
+  };
+  const verbosity = (): Option => new Option("-v, --verbosity <level>", "error, info or debug").default("info");
+  const run = ["<run>", "the run's id; its first characters are enough"] as const;
+
+  add(
+    "runs",
+    "List the stored runs, newest first.",
+    new Option("--status <status>", "only runs of one status").choices(statuses),
+    new Option("-n, --limit <number>", "how many").default("50"),
+    new Option("--after <run>", "begin after this run of the page before"),
+    new Option("--json", "print one JSON object a line"),
+  )
+    .addHelpText("after", "\nThe status open is that of a run that a process drives, or whose process has died.")
+    .action((flags: Flags) => {
+      const status = text(flags, "status") as StoredRunStatus | undefined; // one of the choices
+      const limit = count("--limit", text(flags, "limit")) ?? 50;
+      const list = { status, limit, after: text(flags, "after"), json: flags["json"] === true };
+      onCommand({ type: "runs", arguments: { ...givenStore(flags), ...list } });
+    });
+  add(
+    "show",
+    "Print what a stored run did, and what it waits for.",
+    verbosity(),
+    jsonOption("the run's row and what it waits for"),
+  )
+    .argument(...run)
+    .action((id: string, flags: Flags) => onCommand({ type: "show", arguments: reading(id, flags) }));
+  add("replay", "Print a stored run again as it was printed while it ran.", verbosity(), jsonOption("its events"))
+    .argument(...run)
+    .action((id: string, flags: Flags) => onCommand({ type: "replay", arguments: reading(id, flags) }));
+  add(
+    "resume",
+    "Continue a stored run. What is recorded is not done again.",
+    new Option("--agent <file>", "./agent.ts, or a folder that save() wrote (default: the command that began the run)"),
+    new Option("--trust-code", "import modules that a saved agent names"),
+    new Option("-m, --model <preset:id>", "instead of the model that it began with"),
+    new Option("--base-url <url>", "instead of the server that it began with"),
+    new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
+    new Option("--force", "also after three resumes that got no further"),
+    verbosity(),
+    jsonOption("the new events"),
+  )
+    .argument(...run)
+    .action((id: string, flags: Flags) => {
+      const { agent, model, baseUrl, apiKey } = Object.fromEntries(
+        ["agent", "model", "baseUrl", "apiKey"].map((name) => [name, text(flags, name)]),
+      );
+      const how = { force: flags["force"] === true, trustCode: flags["trustCode"] === true };
+      onCommand({
+        type: "resume",
+        arguments: { ...reading(id, flags), ...how, agentFile: agent, model, baseUrl, apiKey },
+      });
+    });
+  addApprove(add, run, onCommand);
+  add("import", "Store a copy of a run file. The copy has no rights: what was not settled is left out.")
+    .argument("<run file>", "what smolts export writes")
+    .action((path: string, flags: Flags) => onCommand({ type: "import", arguments: { ...givenStore(flags), path } }));
+  add(
+    "export",
+    "Write a run as a file: JSON lines, or one page that needs no server (needs @smolts/ui).",
+    new Option("-o, --output <path>", "where to write it, - for standard output; .html or .jsonl says which form"),
+    new Option("--html", "write the page"),
+  )
+    .argument("<run>", "a stored run's id, or a run file")
+    .action((id: string, flags: Flags) => {
+      const output = text(flags, "output");
+      const asPage = flags["html"] === true || (output?.endsWith(".html") ?? false);
+      onCommand({ type: "export", arguments: { ...givenStore(flags), run: id, output, asPage } });
+    });
+}
+
+function addApprove(
+  add: (name: string, description: string, ...options: readonly Option[]) => Command,
+  run: readonly [string, string],
+  onCommand: (command: StoreCommand) => void,
+): void {
+  add(
+    "approve",
+    "Decide on what a suspended run waits for. Without a decision you are asked.",
+    new Option("--yes", "allow the call"),
+    new Option("--deny [reason]", "do not allow it"),
+    new Option("--edit <json>", "allow it with this input; checked when the run is resumed"),
+    new Option(
+      "--always [fields...]",
+      "allow it and what this tool is asked later in the run, as far as these fields stay",
+    ),
+    new Option("--happened [json]", "of a call in doubt: it happened, with this output"),
+    new Option("--again", "of a call in doubt: make it again, with the same key"),
+    new Option("--again-as-new", "of a call in doubt: make it again, as a new call"),
+    new Option("--fail [reason]", "of a call in doubt: it did not happen, and is not to"),
+    new Option("--by <name>", "who decides (default: the variable USER)"),
+  )
+    .argument(...run)
+    .argument("[call]", "the call's id; needed when more than one waits")
+    .action((id: string, call: string | undefined, flags: Flags) => {
+      const decision = decisionOf(flags);
+      onCommand({
+        type: "approve",
+        arguments: { ...givenStore(flags), run: id, call, decision, by: text(flags, "by") },
+      });
+    });
+}
+
+const statuses: StoredRunStatus[] = ["open", "suspended", "success", "max-steps", "budget", "aborted", "failed"];
+
+const jsonOption = (what: string): Option => new Option("--json", `print ${what} as JSON`);
+
+const text = (flags: Flags, name: string): string | undefined => {
+  const value = flags[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+const decisionFlags: { readonly [flag: string]: (value: Flags[string]) => ApprovalDecision | DoubtDecision } = {
+  yes: () => ({ type: "approve" }),
+  deny: (reason) => ({ type: "deny", ...reasonOf(reason) }),
+  edit: (json) => ({ type: "edit", input: jsonOf("--edit", String(json)) }),
+  always: (fields) => ({ type: "always", ...(Array.isArray(fields) ? { fields } : {}) }),
+  happened: (json) => ({
+    type: "happened",
+    ...(typeof json === "string" ? { output: jsonOf("--happened", json) } : {}),
+  }),
+  again: () => ({ type: "again" }),
+  againAsNew: () => ({ type: "again-as-new" }),
+  fail: (reason) => ({ type: "fail", ...reasonOf(reason) }),
+};
+
+function decisionOf(flags: Flags): ApprovalDecision | DoubtDecision | undefined {
+  const given = Object.keys(decisionFlags).filter((name) => flags[name] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) throw invalid(`--${first} and --${second} are two decisions`, "give one of them");
+  return first === undefined ? undefined : decisionFlags[first]?.(flags[first]);
+}
+
+const reasonOf = (given: Flags[string]): { readonly reason?: string } =>
+  typeof given === "string" && given.trim() !== "" ? { reason: given } : {};
+
+function jsonOf(flag: string, given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw invalid(`${flag}: expected JSON, got "${given}"`, `write ${flag} '{"to": "ann@example.com"}'`);
+  }
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

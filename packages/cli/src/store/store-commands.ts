@@ -1,0 +1,334 @@
+// The commands that list, show, replay, resume, decide, export and import stored runs.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { importedEvents, parseRunFile, renderRun, runFileLines } from "@smolts/memory";
+import {
+  AgentError,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type DoubtDecision,
+  type GivenDecision,
+  type JsonValue,
+  type RunStore,
+  type StoredRun,
+  visible,
+} from "@smolts/protocol";
+import { exitCodes } from "../exit-code.ts";
+import { jsonLine } from "../json-line.ts";
+import { commandOf } from "../recorded-command.ts";
+import type { RunArguments } from "../run-arguments.ts";
+import { type CommandSurroundings, follow, makeAgent, openConversation, withStore } from "../run-command.ts";
+import { Person } from "../terminal/person.ts";
+import { printEvents } from "../terminal/print-run.ts";
+import { readDecision, showRequest } from "../terminal/terminal-approvals.ts";
+import { TerminalWriter } from "../terminal/terminal-writer.ts";
+import { openStore } from "./open-store.ts";
+import type {
+  ApproveArguments,
+  ExportArguments,
+  ImportArguments,
+  ListArguments,
+  ReadArguments,
+  ResumeArguments,
+  StoreCommand,
+} from "./store-arguments.ts";
+import { type FoundRun, findRun } from "./stored-run.ts";
+
+/**
+ * Runs a command on stored runs, and returns the exit code.
+ *
+ * @throws AgentError `invalid-option` when no store is named, or it has no such run
+ */
+export async function storeCommand(command: StoreCommand, surroundings: CommandSurroundings): Promise<number> {
+  if (command.type === "export" && (await isFile(command.arguments.run, surroundings))) {
+    return exportFile(command.arguments, surroundings);
+  }
+  const store = command.arguments.store ?? surroundings.environment["SMOLTS_STORE"];
+  if (store === undefined) throw missingStore();
+  await using opened = await openStore({ ...command.arguments, store }, surroundings);
+  return await runIn(opened.store, command, { ...surroundings, place: store });
+}
+
+function runIn(
+  store: RunStore,
+  command: StoreCommand,
+  { place, ...surroundings }: CommandSurroundings & { readonly place: string },
+): Promise<number> {
+  switch (command.type) {
+    case "runs":
+      return list(store, command.arguments, surroundings);
+    case "show":
+      return show(store, command.arguments, surroundings);
+    case "replay":
+      return replay(store, command.arguments, surroundings);
+    case "resume":
+      return resume(store, { ...command.arguments, store: place }, surroundings);
+    case "approve":
+      return approve(store, command.arguments, surroundings);
+    case "export":
+      return exportRun(store, command.arguments, surroundings);
+    case "import":
+      return importFile(store, command.arguments, surroundings);
+    default:
+      return command satisfies never;
+  }
+}
+
+async function list(
+  store: RunStore,
+  { status, limit, after, json }: ListArguments,
+  { output }: CommandSurroundings,
+): Promise<number> {
+  const from = after === undefined ? {} : { after: (await findRun(store, after)).sessionId };
+  const rows = await store.list({ limit, ...from, ...(status === undefined ? {} : { status }) });
+  const ids = rows.map(({ runId }) => runId);
+  for (const row of rows) {
+    output.write(`${json ? jsonLine({ ...row }) : visible(rowText(row, shortId(row.runId, ids)))}\n`);
+  }
+  return exitCodes.success;
+}
+
+function rowText({ status, startTime, model, task }: StoredRun, id: string): string {
+  const began = new Date(startTime).toISOString().slice(0, 16).replace("T", " ");
+  const words = task.replace(/\s+/g, " ");
+  return [id, status.padEnd(9), began, model, words.length > 60 ? `${words.slice(0, 59)}…` : words].join("  ");
+}
+
+/** The beginning of a random id is enough where no other one begins so. */
+function shortId(id: string, all: readonly string[]): string {
+  const short = id.slice(0, 8);
+  const isRandom = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id);
+  return isRandom && all.filter((other) => other.startsWith(short)).length === 1 ? short : id;
+}
+
+async function show(
+  store: RunStore,
+  { run, json, level }: ReadArguments,
+  { output, environment }: CommandSurroundings,
+): Promise<number> {
+  const found = await findRun(store, run);
+  if (json) {
+    const { runId, sessionId, pending, log } = found;
+    output.write(`${jsonLine({ runId, sessionId, isOwn: log.isOwn, pending: pending as unknown as JsonValue })}\n`);
+    return exitCodes.success;
+  }
+  const events = found.events.filter(({ runId }) => runId === found.runId);
+  output.write(`run ${visible(found.runId)}\n${await renderRun(events, { detailed: level === "debug" })}\n`);
+  const writer = new TerminalWriter({ output, environment });
+  for (const request of found.pending) {
+    showRequest(writer, request);
+    writer.line("    ", [{ text: `smolts approve ${found.runId} ${request.id}`, style: "muted" }]);
+  }
+  return exitCodes.success;
+}
+
+async function replay(
+  store: RunStore,
+  { run, json, level }: ReadArguments,
+  { output, environment }: CommandSurroundings,
+): Promise<number> {
+  const { events, runId } = await findRun(store, run);
+  const ofRun = events.filter((event) => event.runId === runId);
+  if (json) for (const event of ofRun) output.write(`${jsonLine(event)}\n`);
+  else if (level !== "off") await printEvents(ofRun, new TerminalWriter({ output, environment }), level);
+  return exitCodes.success;
+}
+
+async function resume(store: RunStore, given: ResumeArguments, surroundings: CommandSurroundings): Promise<number> {
+  const found = await findRun(store, given.run);
+  if (!found.log.isOwn) throw foreign(found);
+  const conversation = openConversation(given, surroundings);
+  const { command, directory } = commandFor(found, given);
+  await using made = await makeAgent(
+    command,
+    { ...surroundings, directory: directory ?? surroundings.directory },
+    conversation.person,
+  );
+  const { agent } = withStore(made, store);
+  return await follow((options) => agent.resume(found.runId, { ...options, force: given.force }), {
+    agent,
+    given,
+    surroundings,
+    conversation,
+    printedSeq: found.events.at(-1)?.seq ?? 0,
+  });
+}
+
+/** The agent that is named now, else the one of the command line that began the run. */
+function commandFor(
+  { events, runId }: FoundRun,
+  given: ResumeArguments,
+): { readonly command: RunArguments; readonly directory: string | null } {
+  const { agentFile, trustCode, model, baseUrl, apiKey, json, level, store, keyFile } = given;
+  const recorded = agentFile === undefined ? commandOf(events, runId) : null;
+  if (!recorded && agentFile === undefined) {
+    throw invalid(`nothing says which agent ran "${runId}": a program began it`, "name it: --agent ./agent.ts");
+  }
+  const nothing = { task: undefined, images: [], json, level, store, keyFile, apiKey };
+  const empty = { tools: [], mcp: [], imports: [], executor: undefined, language: undefined } as const;
+  const none = { maxSteps: undefined, planEvery: undefined, instructions: undefined, agent: "code" } as const;
+  const before = { model: undefined, baseUrl: undefined, agentFile, trustCode, ...recorded?.given };
+  const command = {
+    ...nothing,
+    ...empty,
+    ...none,
+    ...before,
+    model: model ?? before.model,
+    baseUrl: baseUrl ?? before.baseUrl,
+    trustCode: trustCode || before.trustCode,
+  };
+  return { command, directory: recorded?.directory ?? null };
+}
+
+async function approve(store: RunStore, given: ApproveArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { output, environment } = surroundings;
+  const { runId, pending, asked: all } = await findRun(store, given.run);
+  const asked = given.call === undefined ? pending : pending.filter(({ id }) => id === given.call);
+  if (asked.length === 0 && given.decision === undefined) {
+    output.write("the run waits for nobody\n");
+    return exitCodes.success;
+  }
+  const by = given.by ?? environment["USER"];
+  const record = async ({ id, digest }: Asked, decision: ApprovalDecision | DoubtDecision): Promise<void> => {
+    await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as GivenDecision); // one of the decisions
+    output.write(`${visible(`${decision.type}: recorded for ${id}`)}\n`);
+  };
+  if (given.decision) await record(onlyOne(asked, all, given), given.decision);
+  else await askAbout(asked, record, surroundings);
+  output.write(`smolts resume ${visible(runId)} continues the run\n`);
+  return exitCodes.success;
+}
+
+type Asked = Pick<ApprovalRequest, "id" | "digest">;
+
+/** The store says why a decision that comes too late is refused, or accepts it when it is the same as before. */
+function onlyOne(
+  open: readonly ApprovalRequest[],
+  all: readonly ApprovalRequest[],
+  { call, run }: ApproveArguments,
+): Asked {
+  if (open.length > 1) {
+    throw invalid(
+      `${open.length} calls wait for a decision: ${open.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
+      "name one of them after the run",
+    );
+  }
+  const found = open[0] ?? all.findLast(({ id }) => call === undefined || id === call);
+  if (found) return found;
+  throw invalid(
+    call === undefined ? `nobody was asked about a call of the run "${run}"` : `nobody was asked about "${call}"`,
+    `smolts show ${run} says what the run waits for`,
+  );
+}
+
+async function askAbout(
+  asked: readonly ApprovalRequest[],
+  record: (asked: Asked, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
+  { readLine, output, environment, interruption }: CommandSurroundings,
+): Promise<void> {
+  if (!readLine) throw invalid("nobody is here to be asked", "write --yes, --deny, --edit or --always");
+  const { signal } = interruption;
+  const person = new Person(readLine, new TerminalWriter({ output, environment }));
+  for (const request of asked) {
+    const decision = await person.talk((ends) => {
+      showRequest(ends.writer, request);
+      return readDecision(request, (prompt) => ends.readLine(prompt, { signal }), ends.writer);
+    });
+    await record(request, decision);
+  }
+}
+
+async function exportRun(
+  store: RunStore,
+  { run, output: given, asPage }: ExportArguments,
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const { runId, log } = await findRun(store, run);
+  let text = "";
+  for await (const line of runFileLines(log)) text += `${line}\n`;
+  const form = asPage ? "html" : "jsonl";
+  const content = asPage ? await asHtml(text, runId, surroundings) : text;
+  return writeTo(given, `${runId}.${form}`, content, surroundings);
+}
+
+async function exportFile(
+  { run, output, asPage }: ExportArguments,
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const text = await readRunFile(run, surroundings);
+  const bare = run.slice(0, run.length - extname(run).length);
+  // A run file is a page when nothing else is asked for.
+  if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, surroundings);
+  return writeTo(output, `${bare}.html`, await asHtml(text, run, surroundings), surroundings);
+}
+
+async function asHtml(text: string, title: string, { directory }: CommandSurroundings): Promise<string> {
+  const { loadPagePackage } = await import("../page-command.ts");
+  const { exportHtml } = await loadPagePackage(directory);
+  return exportHtml(text, { title });
+}
+
+/** A name that nobody gave must not cost a file. */
+async function writeTo(
+  given: string | undefined,
+  unnamed: string,
+  content: string,
+  { output, directory }: CommandSurroundings,
+): Promise<number> {
+  if (given === "-") {
+    output.write(content);
+    return exitCodes.success;
+  }
+  const target = given ?? unnamed;
+  const flag = given === undefined ? "wx" : "w";
+  await writeFile(resolve(directory, target), content, { flag, mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    const hint = error.code === "EEXIST" ? "name another one, or this one, with -o" : "name another file with -o";
+    throw invalid(`"${target}" cannot be written (${error.code})`, hint);
+  });
+  output.write(`The ${target.endsWith(".jsonl") ? "run" : "page"} is in ${visible(target)}\n`);
+  return exitCodes.success;
+}
+
+async function importFile(
+  store: RunStore,
+  { path }: ImportArguments,
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const { events, blobs } = parseRunFile(await readRunFile(path, surroundings));
+  const imported = importedEvents(events);
+  const runId = imported.findLast(({ body, at }) => body.type === "run-start" && at.path.length === 1)?.at.runId;
+  if (runId === undefined) throw invalid(`"${path}" holds no run that can be stored`, "name what smolts export wrote");
+  await using log = await store.open(runId);
+  for (const { digest, mediaType, bytes } of blobs) {
+    const kept = await log.putBlob(bytes, mediaType);
+    if (kept.digest !== digest) throw new AgentError("log-corrupt", `the bytes of "${digest}" have changed`);
+  }
+  for (const { body, at } of imported) log.append(body, at);
+  await log.flush();
+  surroundings.output.write(`The run is stored as ${runId}\n`);
+  return exitCodes.success;
+}
+
+async function isFile(path: string, { directory }: CommandSurroundings): Promise<boolean> {
+  if (/\.(?:jsonl|html)$/.test(path) || /[\\/]/.test(path)) return true;
+  return readFile(resolve(directory, path)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readRunFile(path: string, { directory }: CommandSurroundings): Promise<string> {
+  const { readRunFile: read } = await import("../page-command.ts");
+  return read(path, directory);
+}
+
+const foreign = ({ runId }: FoundRun): AgentError =>
+  new AgentError("log", `the run "${runId}" was written with another key, so this store cannot continue it`, {
+    hint: "open the store with the key it was written with: --store-key <file>, or none",
+  });
+
+const missingStore = (): AgentError =>
+  invalid("no store is given", "write --store ./runs or --store postgres://..., or set the variable SMOLTS_STORE");
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,212 @@
+// Runs that outlive the command: kept in a store, listed, decided, resumed, given away.
+
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServerReply, startModelServer } from "@smolts/testing/server";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CommandOptions, command, type Finished, fixtures } from "./smolts-command.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "smolts-stored-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const guarded = '<code>\nconst said = await deleteFile({ path: "/old" });\nfinalAnswer(said);\n</code>';
+
+/** The command over one store, with a user's configuration of its own. */
+const smolts = (argv: readonly string[], { environment, ...options }: CommandOptions = {}): Promise<Finished> =>
+  command([...argv], {
+    ...options,
+    environment: {
+      XDG_CONFIG_HOME: join(folder, "configuration"),
+      SMOLTS_STORE: join(folder, "runs"),
+      USER: "ada",
+      ...environment,
+    },
+  });
+
+/** Begins a run whose first call waits for a person, and returns its id. */
+async function suspendedRun(replies: readonly ServerReply[] = [guarded], flags: readonly string[] = []) {
+  const server = await startModelServer(replies);
+  const argv = ["run", "Clean up.", "--model", "openai:any", "--base-url", server.url, "-t", "./guarded-tools.ts"];
+  const finished = await smolts([...argv, "--api-key", "sk-secret-of-mine", ...flags]);
+  const id = /^run (\S+)$/m.exec(finished.output)?.[1] ?? "";
+  return { ...finished, id, server };
+}
+
+const resume = (id: string, options?: CommandOptions): Promise<Finished> =>
+  smolts(["resume", id, "--api-key", "sk-secret-of-mine"], options);
+
+describe("a run with --store", () => {
+  test("is listed, shown, decided by another command and resumed by a third one", async () => {
+    const { id, exitCode, errorOutput, server } = await suspendedRun();
+    await using _ = server;
+    expect(exitCode).toBe(4);
+    expect(errorOutput).toContain(`smolts approve ${id} decides, then smolts resume ${id} continues`);
+    expect((await smolts(["runs"])).output).toMatch(
+      new RegExp(`^${id.slice(0, 8)} {2}suspended {2}\\S+ \\S+ {2}openai/any {2}Clean up\\.\n$`),
+    );
+    expect((await smolts(["runs", "--status", "success"])).output).toBe("");
+    expect((await smolts(["show", id.slice(0, 8)])).output).toContain(
+      `? deleteFile needs your word\n    { path: '/old' }\n    smolts approve ${id} agent/1.1\n`,
+    );
+    expect((await smolts(["approve", id, "--yes"])).output).toContain("approve: recorded for agent/1.1\n");
+    const resumed = await resume(id);
+    expect(resumed.output).toContain("  ✓ deleteFile ");
+    expect(resumed.output).toContain("Answer\ndeleted /old\n");
+    expect(resumed.exitCode).toBe(0);
+    const again = await resume(id);
+    expect([again.exitCode, again.output]).toEqual([0, ""]);
+    const replayed = await smolts(["replay", id]);
+    expect(replayed.output).toMatch(/^Clean up\.\n.*! approve \(ada\)\n.*Answer\ndeleted \/old\n/s);
+  });
+
+  test("can be resumed by the person that decides", async () => {
+    const { id, server } = await suspendedRun();
+    await using _ = server;
+    const { output, exitCode } = await resume(id, { readLine: async () => 'edit {"path":"/other"}' });
+    expect(output).toContain("? deleteFile needs your word\n    { path: '/old' }\n");
+    expect(output).toContain("Answer\ndeleted /other\n");
+    expect(exitCode).toBe(0);
+  });
+
+  test("asks in the terminal about all that waits", async () => {
+    const { id, server } = await suspendedRun();
+    await using _ = server;
+    const prompts: string[] = [];
+    const readLine = async (prompt: string): Promise<string> => {
+      prompts.push(prompt);
+      return "no, keep it";
+    };
+    expect((await smolts(["approve", id], { readLine })).output).toContain("deny: recorded for agent/1.1\n");
+    expect(prompts).toEqual(["Allow it? (yes, no, always, edit {input}, or no and why) "]);
+    expect((await smolts(["approve", id], { readLine })).output).toBe("the run waits for nobody\n");
+    expect((await smolts(["approve", id])).exitCode).toBe(0);
+  });
+
+  test("keeps its command line without keys, and the store's key where only the user reads it", async () => {
+    const { id, server } = await suspendedRun([guarded], ["--max-steps", "7"]);
+    await using _ = server;
+    const { output } = await smolts(["replay", id, "--json"]);
+    expect(output).toContain('"name":"smolts/command"');
+    expect(output).toContain('"maxSteps":7');
+    expect(output).not.toContain("sk-secret");
+    const { mode } = await stat(join(folder, "configuration/smolts/store.key"));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  test("is not continued with another key", async () => {
+    const { id, server } = await suspendedRun();
+    await using _ = server;
+    const other = { environment: { SMOLTS_STORE_KEY: "another key of sixteen characters" } };
+    expect((await smolts(["show", id], other)).exitCode).toBe(0);
+    const { exitCode, errorOutput } = await smolts(["resume", id], other);
+    expect(exitCode).toBe(1);
+    expect(errorOutput).toMatch(/was written with another key.*\n {2}hint: .*--store-key/);
+    expect((await smolts(["approve", id, "--yes"], other)).errorOutput).toContain("another key");
+  });
+
+  test("refuses a decision that comes too late, and one of two", async () => {
+    const { id, server } = await suspendedRun();
+    await using _ = server;
+    await smolts(["approve", id, "--yes"]);
+    expect((await smolts(["approve", id, "--yes"])).exitCode).toBe(0);
+    const late = await smolts(["approve", id, "--deny", "too late"]);
+    expect([late.exitCode, late.errorOutput]).toEqual([1, expect.stringContaining("it was decided before: approve")]);
+    expect((await smolts(["approve", id, "--yes", "--deny"])).exitCode).toBe(2);
+    expect((await smolts(["approve", id, "agent/9.9", "--yes"])).errorOutput).toContain(
+      'nobody was asked about "agent/9.9"',
+    );
+  });
+});
+
+describe("an agent file", () => {
+  const agentText = `
+import { CodeAgent, modelFromFunction } from "@smolts/core";
+import { deleteFile } from ${JSON.stringify(join(fixtures, "guarded-tools.ts"))};
+export default () => new CodeAgent({ model: modelFromFunction(() => ${JSON.stringify(guarded)}), tools: [deleteFile] });
+`;
+
+  test("makes the agent of a run, and of a resume", async () => {
+    const path = join(fixtures, `agent-${process.pid}.gen.ts`);
+    await writeFile(path, agentText);
+    try {
+      const begun = await smolts(["run", "Clean up.", "--agent", path]);
+      expect([begun.exitCode, begun.errorOutput]).toEqual([4, expect.stringContaining("waits for a person")]);
+      const id = /^run (\S+)$/m.exec(begun.output)?.[1] ?? "";
+      await smolts(["approve", id, "--always"]);
+      expect((await smolts(["resume", id, "--agent", path])).output).toContain("deleted /old\n");
+      expect((await smolts(["run", "x", "--agent", path, "-t", "webSearch"])).exitCode).toBe(2);
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+
+  test("may be a folder that save wrote", async () => {
+    const saved = join(folder, "agent");
+    await mkdir(saved);
+    const model = { name: "openai:any", options: {} };
+    const data = { version: 1, type: "code", model, tools: [], managedAgents: [], options: { maxSteps: 3 } };
+    await writeFile(join(saved, "agent.json"), JSON.stringify(data));
+    await using server = await startModelServer(["<code>finalAnswer(42)</code>"]);
+    const flags = ["--model", "openai:any", "--base-url", server.url];
+    const { output, exitCode } = await smolts(["run", "What is it?", "--agent", saved, ...flags]);
+    expect(output).toContain("Answer\n42\n");
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("a run file", () => {
+  test("is written, and imported as a copy without rights", async () => {
+    const { id, server } = await suspendedRun([`<code>\nconst a = 1;\n</code>`, guarded]);
+    await using _ = server;
+    const path = join(folder, "given-away.jsonl");
+    expect((await smolts(["export", id, "-o", path])).output).toBe(`The run is in ${path}\n`);
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ type: "run-start", runId: id });
+    const imported = await smolts(["import", path]);
+    const copy = /stored as (\S+)/.exec(imported.output)?.[1] ?? "";
+    expect(copy).not.toBe(id);
+    const shown = await smolts(["show", copy]);
+    expect(shown.output).toContain("Step 1:");
+    expect(shown.output).not.toContain("needs your word");
+    const refused = await smolts(["resume", copy]);
+    expect([refused.exitCode, refused.errorOutput]).toEqual([2, expect.stringContaining("--agent ./agent.ts")]);
+  });
+
+  test.each([
+    ["text", "hello", /line 1 of the run file is not event 1/],
+    ["nothing", "", /holds no events/],
+    [
+      "an event of a newer version",
+      JSON.stringify({ type: "teleport", runId: "r", path: ["a"], seq: 1, time: 0 }),
+      /an event "teleport", which this version does not know/,
+    ],
+  ])("is refused when it holds %s", async (_what, text, said) => {
+    const path = join(folder, "bad.jsonl");
+    await writeFile(path, text);
+    const { exitCode, errorOutput } = await smolts(["import", path]);
+    expect(errorOutput).toMatch(said);
+    expect(exitCode).toBe(1);
+    expect((await smolts(["runs"])).output).toBe("");
+  });
+});
+
+describe("wrong usage is refused", () => {
+  test.each([
+    ["no store", ["runs"], { SMOLTS_STORE: undefined }, /no store is given/],
+    ["an unknown run", ["show", "nothing"], {}, /the store has no run "nothing"/],
+    ["another database", ["runs", "--store", "mysql://me:secret@host/db"], {}, /got "mysql:\/\/me:\*\*\*@host\/db"/],
+    ["a file for a store", ["runs", "--store", "./agent.ts"], {}, /"\.\/agent\.ts" is a file/],
+    ["a short key", ["runs"], { SMOLTS_STORE_KEY: "short" }, /at least 16 characters/],
+    ["a missing key file", ["runs", "--store-key", "./none"], {}, /none" cannot be read \(ENOENT\)/],
+    ["no decision and nobody to ask", ["approve", "run", "--edit", "{"], {}, /--edit: expected JSON/],
+  ])("%s", async (_what, argv, environment, said) => {
+    const { exitCode, output, errorOutput } = await smolts(argv, { environment });
+    expect(errorOutput).toMatch(said);
+    expect(output).toBe("");
+    expect(exitCode).toBe(2);
+  });
+});
