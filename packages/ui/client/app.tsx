@@ -6,7 +6,7 @@ import { useAnnouncement } from "./announcer.ts";
 import { AppContext, type App as AppParts, namesOfTools, useApp } from "./app-context.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { useKeys } from "./keys.ts";
-import { languageFor, translator } from "./languages/strings.ts";
+import { type Language, loadLanguage, translator } from "./languages/strings.ts";
 import { Dialogs } from "./parts/dialogs.tsx";
 import { Composer, StatusLine } from "./parts/dock.tsx";
 import { Icon, IconButton } from "./parts/icon.tsx";
@@ -25,8 +25,13 @@ export interface AppProps {
   readonly host: HTMLElement;
 }
 
-/** The whole page. */
-export function App({ store, host }: AppProps): VNode {
+/** The language that a reader wants: their own choice, else the element's, the server's or the browser's. */
+export function wantedLocale({ settings, info }: Store, host: HTMLElement): string {
+  return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
+}
+
+/** The whole page. `first` is the language that it is drawn in at first. */
+export function App({ store, host, first }: AppProps & { readonly first: Language }): VNode {
   const [, redraw] = useState(0);
   useLayoutEffect(() => store.subscribe(() => redraw((count) => count + 1)), [store]);
   useEffect(() => {
@@ -39,9 +44,18 @@ export function App({ store, host }: AppProps): VNode {
       removeEventListener("online", online);
     };
   }, [store]);
-  const { locale, theme } = store.settings;
-  const wanted = locale ?? store.info?.locale ?? host.getAttribute("locale") ?? navigator.language;
-  const language = useMemo(() => languageFor(wanted), [wanted]);
+  const { theme } = store.settings;
+  const wanted = wantedLocale(store, host);
+  const [language, setLanguage] = useState(first);
+  useEffect(() => {
+    let isWanted = true;
+    void loadLanguage(wanted).then((loaded) => {
+      if (isWanted) setLanguage(loaded);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted]);
   const t = useMemo(() => translator(language), [language]);
   store.translate = t;
   const figures = useMemo(() => figuresFor(language.code, t("now")), [language, t]);
@@ -61,7 +75,7 @@ export function App({ store, host }: AppProps): VNode {
     }),
     [t, language, figures, info, toolNames, canAct, store],
   );
-  const shownTheme = theme === "system" ? (store.info?.theme ?? host.getAttribute("theme") ?? "system") : theme;
+  const shownTheme = theme === "system" ? (host.getAttribute("theme") ?? store.info?.theme ?? "system") : theme;
   useLayoutEffect(() => {
     if (shownTheme === "system") delete host.dataset["theme"];
     else host.dataset["theme"] = shownTheme;

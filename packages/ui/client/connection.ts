@@ -7,11 +7,14 @@ import {
   type Decided,
   type EnterReply,
   type Entry,
+  type Fork,
+  type Forked,
   keyHeader,
   type PageInfo,
   type Refusal,
   type RefusalCode,
   type RunStarted,
+  redactedHeader,
   type Said,
   type ServerMessage,
   type SessionList,
@@ -141,6 +144,10 @@ export class Connection {
     return this.#json("POST", `${session(id)}/rewind`, { runId });
   }
 
+  fork(id: string, fork: Fork): Promise<Forked> {
+    return this.#json("POST", `${session(id)}/fork`, fork);
+  }
+
   variables(id: string): Promise<VariablesNow> {
     return this.#json("GET", `${session(id)}/variables`);
   }
@@ -149,8 +156,9 @@ export class Connection {
     return (await this.#request("GET", `${session(id)}/blobs/${encodeURIComponent(digest)}`)).blob();
   }
 
-  async file(id: string, name: "log" | "export.html"): Promise<Blob> {
-    return (await this.#request("GET", `${session(id)}/${name}`)).blob();
+  async file(id: string, name: "log" | "export.html"): Promise<{ readonly blob: Blob; readonly redacted: number }> {
+    const response = await this.#request("GET", `${session(id)}/${name}`);
+    return { blob: await response.blob(), redacted: Number(response.headers.get(redactedHeader) ?? 0) };
   }
 
   async upload(id: string, file: File): Promise<Upload> {
@@ -209,6 +217,28 @@ async function refusalOf(response: Response): Promise<RequestError> {
   }
 }
 
+/** How many streams of this origin stay open, over all tabs: a browser opens six connections to a server, and requests need some. */
+const openStreams = 4;
+/** How often a tab without a stream of its own looks for news. */
+const lookMs = 1_500;
+
+/** Takes the right to a stream that stays open. Returns the function that releases it; null when other tabs have all of them. */
+async function takePlace(origin: string): Promise<(() => void) | null> {
+  // Only pages of this machine or behind HTTPS have locks; others take what they get.
+  if (!navigator.locks) return () => {};
+  for (let place = 0; place < openStreams; place++) {
+    const release = await new Promise<(() => void) | null>((resolve) => {
+      const name = `smolts-stream ${origin} ${place}`;
+      void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null);
+        return new Promise<void>((done) => resolve(done));
+      });
+    });
+    if (release) return release;
+  }
+  return null;
+}
+
 const delaysMs = [300, 1_000, 2_000, 3_000, 5_000];
 
 class Stream implements SessionStream {
@@ -220,6 +250,9 @@ class Stream implements SessionStream {
   #lastId: string | null = null;
   #failures = 0;
   #isClosed = false;
+  /** Whether other tabs have all the streams that stay open: this one then reads what there is, and comes back. */
+  #isLooking = false;
+  #hasLooked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(headers: () => Record<string, string>, url: string, isForeign: boolean, listener: StreamListener) {
@@ -251,8 +284,11 @@ class Stream implements SessionStream {
   async #open(): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
-    if (this.#failures === 0) this.#listener.state({ type: "connecting" });
+    if (this.#failures === 0 && !this.#isLooking) this.#listener.state({ type: "connecting" });
+    const leave = await takePlace(new URL(this.#url).origin);
+    this.#isLooking = leave === null;
     try {
+      if (this.#isClosed || abort.signal.aborted) return;
       const response = await fetch(this.#url, {
         headers: {
           ...this.#headers(),
@@ -270,8 +306,12 @@ class Stream implements SessionStream {
         this.#isClosed = true;
         return this.#listener.refused(error);
       }
+    } finally {
+      leave?.();
     }
-    if (!this.#isClosed && !abort.signal.aborted) this.#retryLater();
+    if (this.#isClosed || abort.signal.aborted) return;
+    if (this.#hasLooked) this.#timer = setTimeout(() => void this.#open(), lookMs);
+    else this.#retryLater();
   }
 
   async #read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
@@ -282,8 +322,11 @@ class Stream implements SessionStream {
         this.#listener.message(message);
         if (id) this.#lastId = id;
         if (message.type === "gone") this.close();
+        // The server says how things stand once a reader has everything.
+        if (this.#isLooking && message.type === "state") this.#hasLooked = true;
       },
     });
+    this.#hasLooked = false;
     const reader = body.getReader();
     let isFirst = true;
     for (;;) {
@@ -295,6 +338,7 @@ class Stream implements SessionStream {
       }
       isFirst = false;
       parser.feed(decoder.decode(value, { stream: true }));
+      if (this.#hasLooked) return void reader.cancel();
     }
   }
 

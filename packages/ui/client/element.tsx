@@ -5,15 +5,34 @@
 
 import { fromBase64 } from "@smolts/protocol";
 import { render } from "preact";
-import { App } from "./app.tsx";
+import { App, wantedLocale } from "./app.tsx";
+import { loadLanguage } from "./languages/strings.ts";
 import { Store } from "./store.ts";
 
 /** Where this script came from: the style sheet lies beside it. */
 const scriptUrl = import.meta.url;
 
-/** The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. */
-export class AgentUIElement extends HTMLElement {
+/** The style sheet of scripts that carry their own. */
+let ownStyle: string | null = null;
+
+// A server that renders a page imports this too, and has no elements.
+const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/**
+ * The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. It sends an event `run-event` for each event of the session
+ * that is shown; `detail` is the event.
+ */
+export class AgentUIElement extends Base {
+  static readonly observedAttributes: readonly string[] = ["src", "run", "theme", "locale"];
   #store: Store | null = null;
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.#store || before === now) return;
+    if (name === "src" || name === "run") {
+      this.disconnectedCallback();
+      this.connectedCallback();
+    } else this.#store.changed();
+  }
 
   connectedCallback(): void {
     if (this.#store) return;
@@ -25,8 +44,10 @@ export class AgentUIElement extends HTMLElement {
     const base = run === null ? new URL(src === null || src === "" ? "./" : withSlash(src), document.baseURI) : null;
     const store = new Store(base);
     this.#store = store;
-    const draw = (): void => {
-      if (this.#store === store) render(<App store={store} host={this} />, place);
+    store.onEvent = (event) => void this.dispatchEvent(new CustomEvent("run-event", { detail: event }));
+    const draw = async (): Promise<void> => {
+      const first = await loadLanguage(wantedLocale(store, this));
+      if (this.#store === store) render(<App store={store} host={this} first={first} />, place);
     };
     dress(root, place, this.getAttribute("stylesheet"), draw);
     if (run === null) void store.enter(launchCode());
@@ -78,21 +99,22 @@ export class AgentUIElement extends HTMLElement {
 }
 
 /** Gives the page its style sheet. Nothing is drawn before it can be drawn as it is meant. */
-function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => void): void {
-  const own = document.getElementById("agent-ui-style");
-  if (own instanceof HTMLStyleElement) {
-    // An exported file carries its style sheet: the rules are taken over, for a file asks for nothing.
+function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
+  // An exported file carries its style sheet: the rules are taken over, for a file asks for nothing.
+  const inPage = document.getElementById("agent-ui-style");
+  const own = inPage instanceof HTMLStyleElement ? inPage.textContent : ownStyle;
+  if (own !== null && address === null) {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(own.textContent);
+    sheet.replaceSync(own);
     root.adoptedStyleSheets = [sheet];
     root.replaceChildren(place);
-    return draw();
+    return void draw();
   }
   const style = document.createElement("link");
   style.rel = "stylesheet";
   style.href = address ?? styleSheetUrl();
-  style.addEventListener("load", draw);
-  style.addEventListener("error", draw);
+  style.addEventListener("load", () => void draw());
+  style.addEventListener("error", () => void draw());
   root.replaceChildren(style, place);
 }
 
@@ -114,7 +136,8 @@ function launchCode(): string | undefined {
   return decodeURIComponent(code);
 }
 
-/** Defines `<agent-ui>`; a second call does nothing. */
-export function defineAgentUI(): void {
+/** Defines `<agent-ui>`; a second call does nothing. @param style - the style sheet, where the script carries it */
+export function defineAgentUI(style: string | null = null): void {
+  ownStyle ??= style;
   if (!customElements.get("agent-ui")) customElements.define("agent-ui", AgentUIElement);
 }

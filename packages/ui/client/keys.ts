@@ -9,8 +9,9 @@ export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTM
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
-      const isOurs =
-        event.composedPath().includes(host) || target === document.body || target === document.documentElement;
+      const isNowhere = target === document.body || target === document.documentElement;
+      // In a page of somebody else, keys that are pressed nowhere are not ours.
+      const isOurs = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
       if (isOurs && !event.defaultPrevented) press(event, target, store, host, scroller.current);
     };
     document.addEventListener("keydown", listen);
@@ -76,16 +77,23 @@ function letters(
     head?.scrollIntoView({ block: "nearest" });
   };
   const tab = (name: "timeline" | "variables") => (): void => store.setTab(store.tab === name ? null : name);
+  const openAll = (): void => {
+    const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
+    for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
+  };
   const { replay } = store;
   const onButton = event.composedPath()[0] instanceof HTMLButtonElement;
   return {
     j: () => go(at + 1),
     k: () => go(at < 0 ? heads.length - 1 : at - 1),
-    ...(at >= 0 ? { o: () => heads[at]?.click(), c: () => copyCode(store, heads[at]) } : {}),
-    O: () => {
-      const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
-      for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
-    },
+    ...(at >= 0
+      ? {
+          o: () => heads[at]?.click(),
+          c: () => copyCode(store, heads[at]),
+          f: () => heads[at]?.parentElement?.querySelector<HTMLElement>(".fork")?.click(),
+        }
+      : {}),
+    O: openAll,
     a: () => root?.querySelector<HTMLElement>("[data-approve]")?.click(),
     d: () => root?.querySelector<HTMLElement>("[data-deny]")?.click(),
     n: () => store.startNew(),

@@ -26,13 +26,14 @@ export class RunFileError extends Error {
   }
 }
 
-/** In bytes: what a page can hold. */
-export const mostFileBytes = 256_000_000;
+/** In bytes: what a page can hold. Exports have the same limit (`src/run-file.ts`). */
+export const mostFileBytes = 64 * 1024 * 1024;
 const mostLineLength = 64_000_000;
 
 const known: ReadonlySet<string> = new Set([
   "run-start",
   "run-suspend",
+  "fork",
   "run-resume",
   "run-end",
   "plan",

@@ -8,7 +8,7 @@ import type {
   RunEvent,
   VariableSummary,
 } from "@smolts/protocol";
-import type { Entry, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
+import type { Entry, Fork, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
 import { Connection, store as keep, RequestError, type SessionStream, type StreamState, stored } from "./connection.ts";
 import {
   type CallView,
@@ -44,8 +44,17 @@ export interface Actions {
   upload(files: readonly File[]): Promise<void>;
   editLast(): void;
   goToStep(run: RunView, stepNumber: number): void;
-  /** Absent where a run cannot be forked. */
-  readonly fork?: (step: StepView) => void;
+  /** Asks how to continue from a step. */
+  fork(step: StepView): void;
+  /** Continues from that step in a session of its own. Null when it does; else why not. */
+  forkWith(change: Pick<Fork, "code" | "message" | "repeatEffects">): Promise<ForkProblem | null>;
+}
+
+/** Why a run was not continued from a step. */
+export interface ForkProblem {
+  readonly text: string;
+  /** The calls that would be made again, where that is the reason. */
+  readonly effects: readonly string[] | null;
 }
 
 /** The tabs of the inspector. */
@@ -152,6 +161,8 @@ export type Entrance =
   | { readonly type: "entering" }
   | { readonly type: "locked"; readonly needs: Entry; readonly problem: string | null }
   | { readonly type: "unreachable"; readonly problem: string }
+  /** The agent is served elsewhere, and its server takes nothing from this page. */
+  | { readonly type: "foreign"; readonly server: URL }
   | { readonly type: "in" };
 
 /** Something that is said beside what was done, until the next thing. */
@@ -181,13 +192,17 @@ export class Store {
   replay: Replay | null = null;
   tab: InspectorTab | null = null;
   isRailOpen = false;
-  dialog: "palette" | "keys" | "about" | "settings" | null = null;
+  dialog: "palette" | "keys" | "about" | "settings" | "fork" | null = null;
+  /** The step that the dialog `fork` is about. */
+  forkedStep: StepView | null = null;
   draft = "";
   uploads: readonly UploadDraft[] = [];
   notice: Notice | null = null;
   settings: Settings;
   focusComposer: () => void = () => {};
   reveal: { current: ((key: string) => void) | null } = { current: null };
+  /** Hears each event of the session that is shown, from its first on. */
+  onEvent: ((event: RunEvent) => void) | null = null;
   readonly openSteps: OpenSteps = new Map();
   translate: Translate = (key) => key;
   readonly #listeners = new Set<() => void>();
@@ -223,12 +238,15 @@ export class Store {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const draw = (): void => {
-      if (!this.#isScheduled) return;
-      this.#isScheduled = false;
-      for (const listener of this.#listeners) listener();
+      if (this.#isScheduled) this.#draw();
     };
     if (document.hidden) setTimeout(draw, 200);
     else requestAnimationFrame(draw);
+  }
+
+  #draw(): void {
+    this.#isScheduled = false;
+    for (const listener of this.#listeners) listener();
   }
 
   // ── Getting in ────────────────────────────────────────────────────────────
@@ -250,6 +268,10 @@ export class Store {
 
   #lock(error: unknown): void {
     const { code, message, needs } = asRequestError(error);
+    if (this.connection?.isForeign && (code === "network" || code === "foreign-origin")) {
+      this.entrance = { type: "foreign", server: this.connection.base };
+      return;
+    }
     if (code === "network") {
       this.entrance = { type: "unreachable", problem: message };
       return;
@@ -318,6 +340,7 @@ export class Store {
       this.connection?.stream(id, {
         message: (message) => {
           session.take(message);
+          if (message.type === "events" && this.onEvent) message.events.forEach(this.onEvent);
           if (message.type === "state") this.#refreshSoon();
           if (session.isGone && this.session === session) this.startNew();
           this.changed();
@@ -391,7 +414,8 @@ export class Store {
 
   show(dialog: Store["dialog"]): void {
     this.dialog = dialog;
-    this.changed();
+    // At once, not with the next frame: the next key may arrive before it.
+    this.#draw();
   }
 
   set(settings: Partial<Settings>): void {
@@ -469,14 +493,12 @@ export class Store {
             new Blob([linesOf(replay.file.events)], { type: "application/x-ndjson" }),
             fileName(replay.name, "jsonl"),
           );
-        else if (session && connection)
-          save(await connection.file(session.id, "log"), fileName(session.state?.summary.title, "jsonl"));
+        else if (session && connection) await this.#saveFile(session, "log", "jsonl");
       }),
     saveHtml: () =>
       this.#try(async () => {
         const { session, connection } = this;
-        if (session && connection)
-          save(await connection.file(session.id, "export.html"), fileName(session.state?.summary.title, "html"));
+        if (session && connection) await this.#saveFile(session, "export.html", "html");
       }),
     send: () => this.#send(),
     stop: () =>
@@ -524,6 +546,26 @@ export class Store {
       this.draft = last.task.map((part) => (part.type === "text" ? part.text : "")).join("");
       this.changed();
     },
+    fork: (step) => {
+      this.forkedStep = step;
+      this.show("fork");
+    },
+    forkWith: async (change) => {
+      const { session, connection, forkedStep } = this;
+      if (!session || !connection || !forkedStep) return null;
+      try {
+        const { id: runId } = forkedStep.run;
+        const forked = await connection.fork(session.id, { runId, stepNumber: forkedStep.number, ...change });
+        this.sessions = [forked.session, ...this.sessions];
+        this.dialog = null;
+        this.open(forked.session.id);
+        return null;
+      } catch (error) {
+        const { code, message, hint, details } = asRequestError(error);
+        const text = code === "network" ? this.translate("serverGone") : hint ? `${message}. ${hint}` : message;
+        return { text, effects: code === "effects-repeat" ? effectsOf(details) : null };
+      }
+    },
     goToStep: (run, stepNumber) => {
       const step = run.items.find((item) => item.type === "step" && item.number === stepNumber);
       if (!step) return;
@@ -533,6 +575,12 @@ export class Store {
       requestAnimationFrame(() => this.reveal.current?.(step.key));
     },
   };
+
+  async #saveFile(session: OpenSession, name: "log" | "export.html", ending: string): Promise<void> {
+    const { blob, redacted } = await this.connection!.file(session.id, name);
+    save(blob, fileName(session.state?.summary.title, ending));
+    if (redacted > 0) this.notice = { text: this.translate("secretsRemoved", { count: redacted }), isProblem: false };
+  }
 
   /** A task, a word to the agent at work, or a refusal with a reason. */
   async #send(): Promise<void> {
@@ -637,6 +685,14 @@ export class Store {
     this.notice = { text, isProblem: true };
     this.changed();
   }
+}
+
+/** Each call as a line. */
+function effectsOf(details: unknown): readonly string[] {
+  if (!Array.isArray(details)) return [];
+  return details.map((call: { readonly name?: unknown; readonly input?: unknown }) =>
+    `${String(call.name)} ${JSON.stringify(call.input) ?? ""}`.slice(0, 300),
+  );
 }
 
 function asRequestError(error: unknown): RequestError {

@@ -1,38 +1,68 @@
-// Makes the page: one script and one style sheet, from `client/`. From the sources it is made in memory at the first request; `pnpm build` puts the
-// same two texts into the package.
+// Makes the page from `client/`. From the sources it is made in memory at the first request; `pnpm build` puts the same texts into the package.
 
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-
-/** The page's files, as texts. */
-export interface BuiltClient {
-  readonly script: string;
-  readonly style: string;
-}
+import { type BuildOptions, build, type OutputFile } from "esbuild";
+import type { BuiltClient } from "../src/server/built-client.ts";
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Builds the page. */
+const options = {
+  absWorkingDir: folder,
+  outdir: "dist",
+  bundle: true,
+  write: false,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: ["es2022", "chrome109", "firefox115", "safari16.4"],
+  conditions: ["@smolts/source"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  charset: "utf8",
+  logLevel: "warning",
+  define: { "process.env.NODE_ENV": '"production"' },
+} satisfies BuildOptions;
+
+const page = [{ in: "client/main.ts", out: "agent-ui" }];
+
+/** Builds the page: a script whose rarer parts are files of their own, and the same in one script for pages that may ask for nothing. */
 export async function buildClient(): Promise<BuiltClient> {
-  const { outputFiles } = await build({
-    absWorkingDir: folder,
-    entryPoints: [{ in: "client/main.ts", out: "agent-ui" }],
-    outdir: "dist",
-    bundle: true,
-    write: false,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    target: ["es2022", "chrome109", "firefox115", "safari16.4"],
-    conditions: ["@smolts/source"],
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    legalComments: "none",
-    charset: "utf8",
-    logLevel: "warning",
-    define: { "process.env.NODE_ENV": '"production"' },
-  });
-  const textOf = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? "";
-  return { script: textOf(".js"), style: textOf(".css") };
+  const [parted, whole] = await Promise.all([
+    build({ ...options, entryPoints: page, splitting: true, chunkNames: "agent-ui-[name]-[hash]" }),
+    build({ ...options, entryPoints: page }),
+  ]);
+  const named = new Map(parted.outputFiles.map((file) => [basename(file.path), file.text]));
+  const [script = "", style = ""] = [named.get("agent-ui.js"), named.get("agent-ui.css")];
+  named.delete("agent-ui.js");
+  named.delete("agent-ui.css");
+  return { script, style, parts: Object.fromEntries(named), wholeScript: textOf(whole.outputFiles, ".js") };
 }
+
+/** The element for pages of other people, which carries the style sheet. */
+export interface BuiltElement {
+  /** A module that exports `defineAgentUI`. */
+  readonly module: string;
+  /** A script that defines the element by itself. */
+  readonly script: string;
+}
+
+/** Builds the element. */
+export async function buildElement(style: string): Promise<BuiltElement> {
+  const withStyle = { ...options, define: { ...options.define, agentUIStyle: JSON.stringify(style) } };
+  const [module, script] = await Promise.all([
+    build({ ...withStyle, entryPoints: ["client/embedded.ts"] }),
+    build({
+      ...withStyle,
+      stdin: {
+        contents: 'import { defineAgentUI } from "./client/embedded.ts"; void defineAgentUI();',
+        resolveDir: folder,
+      },
+    }),
+  ]);
+  return { module: textOf(module.outputFiles, ".js"), script: textOf(script.outputFiles, ".js") };
+}
+
+const textOf = (files: readonly OutputFile[], ending: string): string =>
+  files.find(({ path }) => path.endsWith(ending))?.text ?? "";

@@ -15,7 +15,7 @@ const out = values.out ?? join(import.meta.dirname, "../../../docs/page.webp");
 
 /** Between two frames, in ms. */
 const frameMs = 200;
-const mostFrames = 105;
+const mostFrames = 100;
 
 const folder = await mkdtemp(join(tmpdir(), "smolts-record-"));
 const browser = await startBrowser();
@@ -46,13 +46,15 @@ try {
   for (let count = 0; count < 4; count++) await shoot();
   await ask(page, "Which client got the most expensive receipt?");
   let afterEnd = 0;
-  while (frames.length < mostFrames && afterEnd < 26) {
+  while (frames.length < mostFrames) {
     await shoot();
     if ((await page.locator(".account").count()) === 0) continue;
     afterEnd++;
     // The reader opens the step that failed, and looks at where the time went.
     if (afterEnd === 6) await page.locator(".step.fault > summary").click();
     if (afterEnd === 16) await page.locator(".step.fault > summary").click();
+    if (afterEnd === 22) await page.keyboard.press("t");
+    if (afterEnd === 40) await page.locator("[data-tab=variables]").click();
   }
   await promisify(execFile)(
     "convert",

@@ -51,10 +51,23 @@ export interface ServedRunOptions {
   readonly additionalArgs?: { readonly [name: string]: unknown };
 }
 
+/** From where a run is forked. */
+export interface ServedForkOptions extends Omit<ServedRunOptions, "additionalArgs"> {
+  /** The run in the other log. */
+  readonly parentRunId: string;
+  /** The step that is done again. */
+  readonly atStep: number;
+  readonly code?: string;
+  readonly message?: string;
+  readonly repeatEffects?: boolean;
+}
+
 /** One memory and one sandbox over many runs. */
 export interface ServedSession extends AsyncDisposable {
   run(task: string | readonly TaskPart[], options: ServedRunOptions): ServedRun;
   resume?(options: { readonly approve: AskPerson; readonly decisions?: readonly GivenDecision[] }): ServedRun;
+  /** Begins with the steps of a run in another log. */
+  fork?(parent: RunLog, options: ServedForkOptions): ServedRun;
   variables?(): Promise<readonly VariableSummary[]>;
 }
 
@@ -64,6 +77,8 @@ export interface ServedAgent {
   readonly description?: string | undefined;
   run(task: string): unknown;
   session(options: { readonly log: RunLog }): ServedSession;
+  /** Whether there is one says whether its sessions can fork. */
+  fork?: unknown;
 }
 
 /** Makes an agent; called once for each session. */

@@ -2,7 +2,7 @@ import { AgentError } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
-import { runFileText } from "./run-file.ts";
+import { type RunFileOptions, runFileOf } from "./run-file.ts";
 import { Access, type Visitor } from "./server/access.ts";
 import { agentCard, toolCard } from "./server/agent-card.ts";
 import { eventStream } from "./server/event-stream.ts";
@@ -14,6 +14,7 @@ import {
   jsonBody,
   readDecide,
   readEnter,
+  readFork,
   readNewSession,
   readRunId,
   readSay,
@@ -28,6 +29,7 @@ import type { UIHandlerOptions } from "./ui-options.ts";
 import {
   type AgentCard,
   type PageInfo,
+  redactedHeader,
   type SessionList,
   type StartRun,
   type UploadRules,
@@ -112,16 +114,21 @@ class UIServer {
 
   async handle(request: Request): Promise<Response> {
     const isPlaceItself = this.#basePath !== "" && this.#pathOf(request) === "";
-    const response = isPlaceItself ? this.#toPage() : await this.#app.fetch(request);
+    const response = isPlaceItself ? await this.#pageWithoutSlash(request) : await this.#app.fetch(request);
     for (const [name, value] of Object.entries(commonHeaders)) {
       if (!response.headers.has(name)) response.headers.set(name, value);
     }
     return response;
   }
 
-  /** The page's own addresses are relative: they begin at the slash. */
-  #toPage(): Response {
-    return new Response(null, { status: 302, headers: { location: `${this.#basePath}/` } });
+  /** The page at its path without the slash. It is shown there: servers such as Next take the slash away from every address. */
+  async #pageWithoutSlash(request: Request): Promise<Response> {
+    try {
+      this.#access.checkOrigin(request);
+      return await this.#page(`${this.#basePath.split("/").at(-1)}/`);
+    } catch (error) {
+      return this.#refuse(error, request);
+    }
   }
 
   launchUrl(pageUrl: string): string {
@@ -136,7 +143,7 @@ class UIServer {
 
   #routes(): Hono<Env> {
     const app = new Hono<Env>({ strict: true, getPath: (request) => this.#pathOf(request) });
-    app.onError((error) => this.#refuse(error));
+    app.onError((error, c) => this.#refuse(error, c.req.raw));
     app.notFound(() => new RefusedRequest("not-found", "there is nothing at this address").toResponse());
     app.use("*", async (c, next) => {
       this.#access.checkOrigin(c.req.raw);
@@ -222,6 +229,12 @@ class UIServer {
       await session.rewind(readRunId(await jsonBody(c.req.raw)));
       return Response.json(session.summary);
     });
+    app.post("/api/sessions/:id/fork", async (c) => {
+      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const given = readFork(await jsonBody(c.req.raw));
+      this.#table.checkRuns(c.var.visitor);
+      return Response.json(await this.#table.fork(c.var.visitor, session, given), { status: 201 });
+    });
     app.post("/api/sessions/:id/uploads", async (c) => {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
       const upload = await session.uploads.take(c.req.raw, c.req.query("name") ?? "", session.log);
@@ -233,14 +246,16 @@ class UIServer {
     });
     app.get("/api/sessions/:id/log", async (c) => {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
-      const text = await runFileText(session.feed.events, (digest) => session.log.readBlob(digest));
-      return attachment(text, "run.jsonl", "application/x-ndjson");
+      const { text, redacted } = await runFileOf(session.feed.events, this.#savingOf(session));
+      const response = attachment(text, "run.jsonl", "application/x-ndjson");
+      if (redacted > 0) response.headers.set(redactedHeader, String(redacted));
+      return response;
     });
     app.get("/api/sessions/:id/export.html", async (c) => {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
       const html = await exportHtml(session.feed.events, {
         title: session.record.title || "Run",
-        readBlob: (digest) => session.log.readBlob(digest),
+        ...this.#savingOf(session),
       });
       return attachment(html, "run.html", "text/html; charset=utf-8");
     });
@@ -250,15 +265,20 @@ class UIServer {
     });
   }
 
+  #savingOf(session: LiveSession): RunFileOptions {
+    return { readBlob: (digest) => session.log.readBlob(digest), redact: this.#options.redact };
+  }
+
   async #task(session: LiveSession, { task = "", input, uploads = [] }: StartRun): Promise<Task> {
     if (isTool(this.#served)) return { content: JSON.stringify(input ?? {}) };
     if (task.trim() === "" && uploads.length === 0) throw new RefusedRequest("bad-request", "the message is empty");
     return session.uploads.taskWith(task, uploads, session.log);
   }
 
-  #page(): Promise<Response> {
+  /** @param below - where its addresses begin, from where the browser is */
+  #page(below = "./"): Promise<Response> {
     const { title = "smolts", theme = "system", locale, frameAncestors = [] } = this.#options;
-    return pageResponse({ title, theme, locale, frameAncestors });
+    return pageResponse({ title, theme, locale, frameAncestors, below });
   }
 
   async #enter(request: Request): Promise<Response> {
@@ -269,7 +289,7 @@ class UIServer {
 
   async #info(visitor: Visitor): Promise<PageInfo> {
     const { title, description, examples = [], theme = "system", locale } = this.#options;
-    const card = await this.#card();
+    const { card, canFork } = await this.#about();
     const shownDescription = description ?? card.description;
     return {
       wireVersion,
@@ -280,6 +300,7 @@ class UIServer {
       agent: card,
       examples: examples.map((one) => (typeof one === "string" ? { title: one, prompt: one } : one)),
       uploads: this.#uploadRules,
+      canFork,
       store: this.#store.kind,
       theme,
       ...(locale === undefined ? {} : { locale }),
@@ -287,15 +308,18 @@ class UIServer {
     };
   }
 
-  async #card(): Promise<AgentCard> {
+  async #about(): Promise<{ readonly card: AgentCard; readonly canFork: boolean }> {
     const served = this.#served;
-    if (isTool(served))
-      return { name: served.name, description: served.description, tools: [toolCard(served)], managedAgents: [] };
+    if (isTool(served)) {
+      const { name, description } = served;
+      return { card: { name, description, tools: [toolCard(served)], managedAgents: [] }, canFork: false };
+    }
     try {
-      return agentCard(await this.#makeAgent());
+      const agent = await this.#makeAgent();
+      return { card: agentCard(agent), canFork: typeof agent.fork === "function" };
     } catch {
       // A factory that throws says so when somebody starts a run; the page itself works.
-      return { name: this.#options.title ?? "agent", tools: [], managedAgents: [] };
+      return { card: { name: this.#options.title ?? "agent", tools: [], managedAgents: [] }, canFork: false };
     }
   }
 
@@ -308,12 +332,16 @@ class UIServer {
     throw new AgentError("invalid-option", `the function that makes the agent gave ${typeof made}; expected an agent`);
   }
 
-  #refuse(error: unknown): Response {
-    if (error instanceof RefusedRequest) return error.toResponse();
-    // What it says may hold what must stay here.
-    return new RefusedRequest("server-failed", "the server failed at this request", {
-      hint: "try again; the terminal of the server may say more",
-    }).toResponse();
+  #refuse(error: unknown, request: Request): Response {
+    // What another error says may hold what must stay here.
+    const refusal =
+      error instanceof RefusedRequest
+        ? error
+        : new RefusedRequest("server-failed", "the server failed at this request", {
+            hint: "try again; the terminal of the server may say more",
+          });
+    const isDocument = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
+    return isDocument ? refusal.toPage() : refusal.toResponse();
   }
 }
 

@@ -1,18 +1,17 @@
-import { type DurableEvent, type ReadBlob, toBase64 } from "@smolts/protocol";
-import { checkRunFile, runFileText } from "./run-file.ts";
+import { type DurableEvent, toBase64 } from "@smolts/protocol";
+import { checkRunFile, type RunFileOptions, redactRunFile, runFileOf } from "./run-file.ts";
 import { builtClient } from "./server/built-client.ts";
 import { contentHash, escapedHtml } from "./server/page.ts";
 
 /** What an exported page is made of. */
-export interface ExportOptions {
+export interface ExportOptions extends RunFileOptions {
   /** In the browser's tab; `Run` when absent. */
   readonly title?: string;
-  /** Reads the images and sounds that the events name; without it they are left out. */
-  readonly readBlob?: ReadBlob;
 }
 
 /**
  * Makes one HTML file of a run, with the page that shows it inside. It runs nothing of the run, loads nothing, and talks to nobody: its own policy forbids it.
+ * What looks like a key or a password is not in it.
  *
  * @param run - the events of a log, or the text of a run file
  * @throws AgentError `log` for a text that is no run file, or too large
@@ -28,13 +27,13 @@ export interface ExportOptions {
  */
 export async function exportHtml(
   run: readonly DurableEvent[] | string,
-  { title = "Run", readBlob }: ExportOptions = {},
+  { title = "Run", ...options }: ExportOptions = {},
 ): Promise<string> {
-  const text = typeof run === "string" ? run : await runFileText(run, readBlob);
   if (typeof run === "string") checkRunFile(run);
-  const { script, style } = await builtClient();
+  const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
+  const { wholeScript, style } = await builtClient();
   // A tag inside the script would end it, or keep it from ending. The escape means the same in strings and regular expressions.
-  const safeScript = script.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
+  const safeScript = wholeScript.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${await contentHash(safeScript)}'`,

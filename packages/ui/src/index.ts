@@ -10,6 +10,7 @@ export type {
   AskPerson,
   Served,
   ServedAgent,
+  ServedForkOptions,
   ServedRun,
   ServedRunOptions,
   ServedSession,

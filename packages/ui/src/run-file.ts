@@ -1,7 +1,8 @@
 // The run file: a log as lines of JSON, one event a line; after them the images and sounds that the events name, one a line. The page reads it
 // (`client/run-file.ts`), and believes nothing in it.
 
-import { AgentError, type DurableEvent, type ReadBlob, toBase64 } from "@smolts/protocol";
+import { blobsNamedIn } from "@smolts/memory";
+import { AgentError, type DurableEvent, type ReadBlob, redact, redactData, toBase64 } from "@smolts/protocol";
 import { isShownInline } from "./server/media-type.ts";
 
 /** The largest run file that a page holds, in characters. */
@@ -9,11 +10,58 @@ const maxLength = 64 * 1024 * 1024;
 /** All images and sounds of a run file together, in bytes. */
 const maxBlobBytes = 20_000_000;
 
-/** A log as the text of a run file. Images and sounds that cannot be read, or are too many, are left out. */
-export async function runFileText(events: readonly DurableEvent[], readBlob?: ReadBlob): Promise<string> {
-  const lines: object[] = [...events];
+/** What goes out of a run, and who looks at it before. */
+export interface RunFileOptions {
+  /** Reads the images and sounds that the events name; without it they are left out. */
+  readonly readBlob?: ReadBlob | undefined;
+  /** Takes further secrets out of each text; what looks like a key or a password goes anyway. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** A run file, for others to read. */
+export interface RunFile {
+  readonly text: string;
+  /** How many texts were changed, because a secret stood in them. */
+  readonly redacted: number;
+}
+
+/** A log as a run file, without secrets. Images and sounds that cannot be read, or are too many, are left out. */
+export async function runFileOf(
+  events: readonly DurableEvent[],
+  { readBlob, redact: further = (text) => text }: RunFileOptions = {},
+): Promise<RunFile> {
+  let count = 0;
+  const withoutSecrets = (text: string): string => {
+    const safe = further(redact(text));
+    if (safe !== text) count++;
+    return safe;
+  };
+  const lines: object[] = [];
+  for (const event of events) {
+    const before = count;
+    const safe = redactData(event, withoutSecrets);
+    // A field may be a secret by its name alone.
+    if (safe !== event && count === before) count++;
+    lines.push(safe);
+  }
   if (readBlob) lines.push(...(await readBlobs(events, readBlob)));
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return { text: lines.map((line) => `${JSON.stringify(line)}\n`).join(""), redacted: count };
+}
+
+/** The text of a run file without secrets, line by line. */
+export function redactRunFile(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      try {
+        const value: unknown = JSON.parse(line);
+        const isBlob = typeof value === "object" && value !== null && "base64" in value;
+        return isBlob ? line : JSON.stringify(redactData(value));
+      } catch {
+        return redact(line);
+      }
+    })
+    .join("\n");
 }
 
 /**
@@ -54,7 +102,7 @@ interface BlobLine {
 async function readBlobs(events: readonly DurableEvent[], readBlob: ReadBlob): Promise<readonly BlobLine[]> {
   const blobs: BlobLine[] = [];
   let total = 0;
-  for (const [digest, mediaType] of namedBlobs(events)) {
+  for (const [digest, mediaType] of blobsNamedIn(events)) {
     if (!isShownInline(mediaType)) continue;
     const bytes = await readBlob(digest).catch(() => null);
     if (!bytes || total + bytes.length > maxBlobBytes) continue;
@@ -62,18 +110,4 @@ async function readBlobs(events: readonly DurableEvent[], readBlob: ReadBlob): P
     blobs.push({ type: "blob", digest, mediaType, base64: toBase64(bytes) });
   }
   return blobs;
-}
-
-/** The media types of all bytes that events name anywhere, by digest. */
-function namedBlobs(events: readonly DurableEvent[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const waiting: unknown[] = [...events];
-  for (let at = 0; at < waiting.length; at++) {
-    const one = waiting[at];
-    if (typeof one !== "object" || one === null) continue;
-    const { digest, mediaType } = one as { readonly digest?: unknown; readonly mediaType?: unknown }; // looked at here
-    if (typeof digest === "string" && typeof mediaType === "string") found.set(digest, mediaType);
-    for (const inner of Object.values(one)) waiting.push(inner);
-  }
-  return found;
 }

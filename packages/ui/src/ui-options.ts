@@ -24,6 +24,8 @@ export interface UIOptions {
   readonly theme?: "system" | "light" | "dark";
   /** A language tag such as `de`; the visitor's browser decides when absent. */
   readonly locale?: string;
+  /** Takes further secrets out of each text of a run that is saved or exported; what looks like a key or a password goes anyway. */
+  readonly redact?: (text: string) => string;
   /** How many runs of one visitor may go on at the same time; 8 when absent. */
   readonly maxRuns?: number;
 }

@@ -18,6 +18,7 @@
 //   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` when somebody else was first
 //   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: goes on with a run that a restart of the server cut off
 //   POST   ./api/sessions/:id/rewind                Rewind            -> SessionSummary: forgets that message and all after it. The epoch changes
+//   POST   ./api/sessions/:id/fork                  Fork              -> 201 Forked: a session of its own; 409 Refusal `effects-repeat`
 //   GET    ./api/sessions/:id/variables             -> VariablesNow
 //   GET    ./api/sessions/:id/log                   -> application/x-ndjson, the run file, as an attachment
 //   GET    ./api/sessions/:id/export.html           -> one inert file, as an attachment
@@ -52,6 +53,9 @@ export const wireVersion = 1;
 /** The header with the page's key, on every request of the API. */
 export const keyHeader = "x-smolts-key";
 
+/** The header of a run file that says how many texts of it had secrets, which were taken out. */
+export const redactedHeader = "x-smolts-redacted";
+
 /** Why the server said no. */
 export interface Refusal {
   readonly error: {
@@ -83,6 +87,8 @@ export type RefusalCode =
   | "busy"
   /** What the decision is about is not asked any more, has changed, or was decided otherwise. `details.by` says by whom. */
   | "stale-decision"
+  /** The steps that a fork does again have called tools with effects; `details` has the calls. `repeatEffects` allows it. */
+  | "effects-repeat"
   /** Nobody listens any more: the run has ended. */
   | "run-ended"
   /** The agent could not be made, or refused its options. */
@@ -116,6 +122,8 @@ export interface PageInfo {
   readonly examples: readonly Example[];
   /** Null when uploads are off. */
   readonly uploads: UploadRules | null;
+  /** Whether a run can be continued from one of its steps, with other code. */
+  readonly canFork: boolean;
   /** Where sessions live: `memory` until the server ends, or `disk`. */
   readonly store: "memory" | "disk";
   readonly theme: "system" | "light" | "dark";
@@ -241,6 +249,25 @@ export interface Decided {
 /** Which message is taken back, and everything after it. */
 export interface Rewind {
   /** The run that the message started. */
+  readonly runId: string;
+}
+
+/** Does a step of a run again, in a new session that shares the steps before it. */
+export interface Fork {
+  readonly runId: string;
+  /** 1-based. */
+  readonly stepNumber: number;
+  /** Runs in that step; when absent, the model writes it again. */
+  readonly code?: string;
+  /** Said to the agent there. */
+  readonly message?: string;
+  /** Whether calls with effects may be made again; false when absent. */
+  readonly repeatEffects?: boolean;
+}
+
+/** The new session, and the run in it. */
+export interface Forked {
+  readonly session: SessionSummary;
   readonly runId: string;
 }
 

@@ -8,7 +8,7 @@ import { tool } from "@smolts/tools";
 import { createUIHandler, type UIHandlerOptions } from "@smolts/ui";
 import { fileSessions } from "@smolts/ui/files";
 import { afterEach, describe, expect, test } from "vitest";
-import type { ServerMessage, SessionState } from "../src/wire.ts";
+import type { Forked, ServerMessage, SessionState } from "../src/wire.ts";
 import { isAtRest, PageClient, until } from "./page-client.ts";
 
 const answerWith = (code: string): string => `I think.\n<code>\n${code}\n</code>`;
@@ -70,6 +70,36 @@ describe("runs", () => {
     const events = durable(await eventsOf(client, id));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events.at(-1)).toMatchObject({ type: "run-end", status: "success", answer: 2 });
+  });
+
+  test("cost bytes by what is new: ten times the text is about ten times the bytes, however it comes in pieces", async () => {
+    const bytesFor = async (words: number): Promise<number> => {
+      const text = "word ".repeat(words);
+      const model = {
+        id: "scripted/writer",
+        async *stream() {
+          for (let word = 0; word < words; word++) {
+            yield { type: "text-delta" as const, text: "word " };
+            if (word % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+          }
+          yield { type: "text-delta" as const, text: "\n<code>finalAnswer(1)</code>" };
+          yield { type: "end" as const, finishReason: "stop" as const };
+        },
+      };
+      const client = await PageClient.enter(createUIHandler(new CodeAgent({ model })));
+      const { id } = await client.newSession();
+      await client.start(id, "Write.");
+      let bytes = 0;
+      for await (const { message } of client.messages(id)) {
+        bytes += JSON.stringify(message).length;
+        if (isAtRest(message)) break;
+      }
+      // Once in pieces and once in the log; each piece has an envelope.
+      expect(bytes).toBeGreaterThan(text.length);
+      return bytes;
+    };
+    const [short, long] = [await bytesFor(500), await bytesFor(5_000)];
+    expect(long / short).toBeLessThan(20);
   });
 
   test("share a memory within a session, and nothing with other sessions or visitors", async () => {
@@ -443,4 +473,60 @@ test("a tool by itself is called with the input of a form", async () => {
   await client.json("POST", `api/sessions/${id}/runs`, { input: { to: 5 }, requestId: "2" });
   expect((await eventsOf(client, id)).at(-1)).toMatchObject({ type: "run-end", status: "failed" });
   expect(sent).toEqual([{ to: "ana@example.org" }]);
+});
+
+describe("a run is continued from one of its steps", () => {
+  test("with other code, in a session of its own; nothing before it is called again", async () => {
+    let looks = 0;
+    const look = tool({
+      name: "look",
+      description: "Looks.",
+      input: { what: "string" },
+      output: "string",
+      effects: "none",
+      execute: ({ what }) => `${what} ${++looks}`,
+    });
+    const model = scriptedModel([
+      answerWith("const first = await look({ what: 'a' })"),
+      answerWith("const second = await look({ what: 'b' })"),
+      answerWith("finalAnswer([first, second])"),
+      answerWith("finalAnswer([first, second])"),
+    ]);
+    const client = await PageClient.enter(createUIHandler(new CodeAgent({ model, tools: [look] })));
+    expect((await client.info()).canFork).toBe(true);
+    const { id } = await client.newSession();
+    const runId = await client.start(id, "Go.");
+    await eventsOf(client, id);
+    const code = "const second = await look({ what: 'c' })";
+    const forked = await client.json<Forked>("POST", `api/sessions/${id}/fork`, { runId, stepNumber: 2, code });
+    expect((await eventsOf(client, forked.session.id)).at(-1)).toMatchObject({
+      type: "run-end",
+      answer: ["a 1", "c 3"],
+    });
+    expect((await eventsOf(client, id)).at(-1)).toMatchObject({ answer: ["a 1", "b 2"] });
+    const missing = await client.send("POST", `api/sessions/${id}/fork`, { runId, stepNumber: 9 });
+    expect([missing.status, (await missing.json()).error.message]).toEqual([400, expect.stringContaining("no step 9")]);
+    expect((await client.json<{ sessions: unknown[] }>("GET", "api/sessions")).sessions).toHaveLength(2);
+  });
+
+  test("and calls with effects are made again only when somebody says so", async () => {
+    const { sent, sendEmail } = send(false);
+    const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
+    const client = await PageClient.enter(createUIHandler(new CodeAgent({ model, tools: [sendEmail] })));
+    const { id } = await client.newSession();
+    const runId = await client.start(id, "Send it.");
+    await eventsOf(client, id);
+    const refused = await client.send("POST", `api/sessions/${id}/fork`, { runId, stepNumber: 1 });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({
+      error: { code: "effects-repeat", details: [{ name: "sendEmail", input: { to: "ana@example.org" } }] },
+    });
+    const forked = await client.json<Forked>("POST", `api/sessions/${id}/fork`, {
+      runId,
+      stepNumber: 1,
+      repeatEffects: true,
+    });
+    await eventsOf(client, forked.session.id);
+    expect(sent).toHaveLength(2);
+  });
 });

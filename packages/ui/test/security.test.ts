@@ -80,6 +80,7 @@ describe("what counts for nothing", () => {
     ["POST", `api/sessions/${id}/decisions`],
     ["POST", `api/sessions/${id}/continue`],
     ["POST", `api/sessions/${id}/rewind`],
+    ["POST", `api/sessions/${id}/fork`],
     ["POST", `api/sessions/${id}/uploads?name=a.txt`],
     ["GET", `api/sessions/${id}/variables`],
     ["GET", `api/sessions/${id}/log`],
@@ -213,4 +214,28 @@ test("what a run said cannot end the script of an exported page, which talks to 
   const data = /<template id="run-file">([^<]*)</.exec(html)?.[1] ?? "";
   expect(Buffer.from(data, "base64").toString()).toBe(log);
   expect(await exportHtml([], { title: "</title>" })).not.toContain("</title></title>");
+});
+
+test("the files that are saved of a run have none of its keys", async () => {
+  const secrets = ["sk-live-0123456789abcdefghij", "hf_abcdefghijklmnop", "correct horse", "s3cr3t", "the-house-key"];
+  const [openAIKey, hubToken, password, urlPassword, own] = secrets;
+  const code = `console.log("key ${openAIKey}", "${own}"); finalAnswer({ password: "${password}", url: "postgres://me:${urlPassword}@db/x" })`;
+  const ui = createUIHandler(new CodeAgent({ model: scriptedModel(() => `Done.\n<code>\n${code}\n</code>`) }), {
+    redact: (text) => text.replaceAll("the-house-key", "[ours]"),
+  });
+  const client = await PageClient.enter(ui);
+  const { id } = await client.newSession();
+  await client.start(id, `Use the token ${hubToken}.`);
+  await until(client, id, ({ message }) => isAtRest(message));
+  const saved = await client.send("GET", `api/sessions/${id}/log`);
+  expect(Number(saved.headers.get("x-smolts-redacted"))).toBeGreaterThan(3);
+  const log = await saved.text();
+  const html = await (await client.send("GET", `api/sessions/${id}/export.html`)).text();
+  const inHtml = Buffer.from(/<template id="run-file">([^<]*)</.exec(html)?.[1] ?? "", "base64").toString();
+  const raw = `${JSON.stringify({ type: "run-start", runId: "r", path: [], task: `use ${openAIKey}`, password })}\n`;
+  const exported = await exportHtml(raw);
+  const ofFile = Buffer.from(/<template id="run-file">([^<]*)</.exec(exported)?.[1] ?? "", "base64").toString();
+  expect(inHtml).toBe(log);
+  for (const secret of secrets) for (const text of [log, ofFile]) expect(text).not.toContain(secret);
+  expect(log).toContain("[ours]");
 });

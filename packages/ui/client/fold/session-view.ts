@@ -335,6 +335,9 @@ class Fold implements SessionFold {
       case "check-result":
       case "step-end":
         return this.#takeOfStep(run, event);
+      case "fork": // it comes before the run that it begins
+      case "compaction": // only the model is shown less
+        return;
       default:
         // A newer version's event: what can be shown is shown.
         event satisfies never;

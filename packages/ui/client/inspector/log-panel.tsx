@@ -132,6 +132,8 @@ function aboutOf(event: DurableEvent): string {
       return event.status;
     case "run-suspend":
       return event.callIds.join(", ");
+    case "fork":
+      return `${event.parent.runId}, step ${event.atStep}`;
     case "run-resume":
       return String(event.attempt);
     case "model-response":
@@ -161,6 +163,8 @@ function aboutOf(event: DurableEvent): string {
       return event.message.role;
     case "budget-stop":
       return event.limit;
+    case "compaction":
+      return event.reason;
     case "plan":
     case "step-start":
     case "step-edit":

@@ -3,11 +3,7 @@
 // `{name}` is replaced. Forms for different numbers stand between `|`, in the order of the language's plural categories (`one|other` in English;
 // `zero|one|two|few|many|other` in Arabic) and are chosen by `{count}`; a missing form is the last one.
 
-import { arabic } from "./arabic.ts";
-import { chinese } from "./chinese.ts";
 import { english } from "./english.ts";
-import { french } from "./french.ts";
-import { german } from "./german.ts";
 
 /** The name of a text. */
 export type StringKey = keyof typeof english;
@@ -15,29 +11,44 @@ export type StringKey = keyof typeof english;
 /** All texts in one language. */
 export type Strings = Readonly<Record<StringKey, string>>;
 
-/** A language of the page. */
-export interface Language {
+/** A language of the page, before its texts are there. */
+export interface KnownLanguage {
   /** A BCP 47 tag. */
   readonly code: string;
   /** As its speakers call it. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
+  load(): Promise<Strings>;
+}
+
+/** A language with its texts. */
+export interface Language extends Omit<KnownLanguage, "load"> {
   readonly strings: Strings;
 }
 
-/** What the page speaks. */
-export const languages: readonly Language[] = [
-  { code: "en", name: "English", direction: "ltr", strings: english },
-  { code: "de", name: "Deutsch", direction: "ltr", strings: german },
-  { code: "fr", name: "Français", direction: "ltr", strings: french },
-  { code: "zh", name: "中文", direction: "ltr", strings: chinese },
-  { code: "ar", name: "العربية", direction: "rtl", strings: arabic },
+/** The language that is there at once, and wherever another one cannot be loaded. */
+export const englishLanguage: Language = { code: "en", name: "English", direction: "ltr", strings: english };
+
+/** The languages of the page. All but English are loaded by those who read them. */
+export const languages: readonly KnownLanguage[] = [
+  { ...englishLanguage, load: async () => english },
+  { code: "de", name: "Deutsch", direction: "ltr", load: async () => (await import("./german.ts")).german },
+  { code: "fr", name: "Français", direction: "ltr", load: async () => (await import("./french.ts")).french },
+  { code: "zh", name: "中文", direction: "ltr", load: async () => (await import("./chinese.ts")).chinese },
+  { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./arabic.ts")).arabic },
 ];
 
-/** The language for a tag such as `de-AT`; English where there is none. */
-export function languageFor(locale: string): Language {
+/** The language for a tag such as `de-AT`; English where there is none, or where its texts cannot be loaded. */
+export async function loadLanguage(locale: string): Promise<Language> {
   const [wanted = "en"] = locale.toLowerCase().split("-");
-  return languages.find(({ code }) => code === wanted) ?? languages[0]!;
+  const found = languages.find(({ code }) => code === wanted);
+  if (!found) return englishLanguage;
+  try {
+    const { code, name, direction } = found;
+    return { code, name, direction, strings: await found.load() };
+  } catch {
+    return englishLanguage;
+  }
 }
 
 /** A text by its name, with what belongs into it. */

@@ -3,7 +3,7 @@
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { CallView } from "../fold/session-view.ts";
 import { visibleText } from "../text/odd-characters.ts";
@@ -176,7 +176,7 @@ function FocusedInput({
   readonly onInput: (text: string) => void;
 }): VNode {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   return (
     <input
       ref={input}

@@ -51,7 +51,7 @@ function StepCode({
   readonly code: string;
   readonly isFolded: boolean;
 }): VNode {
-  const { t, actions, canAct } = useApp();
+  const { t, actions, canAct, info } = useApp();
   const isWriting = step.codeState === "writing";
   const lines = code.split("\n").length;
   const language =
@@ -78,8 +78,8 @@ function StepCode({
         {isWriting ? null : <StepFigures usage={step.usage} />}
         {actions && !isWriting ? (
           <>
-            {canAct && actions.fork && step.run.path.length === 1 ? (
-              <IconButton icon="edit" label={t("forkHere")} class="small" onClick={() => actions.fork?.(step)} />
+            {canAct && info?.canFork && step.run.path.length === 1 ? (
+              <IconButton icon="edit" label={t("forkHere")} class="small fork" onClick={() => actions.fork(step)} />
             ) : null}
             <IconButton icon="copy" label={t("copyCode")} class="small" onClick={() => actions.copy(code)} />
           </>

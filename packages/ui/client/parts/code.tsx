@@ -36,7 +36,11 @@ export function Code({ code, language = "javascript", isLive = false, isNumbered
   const [isWhole, setWhole] = useState(false);
   growing.current ??= new GrowingCode();
   const text = visibleText(code);
-  const lines = isLive ? growing.current.lines(text, language, toolNames) : useWhole(text, language, toolNames);
+  const { current } = growing;
+  const lines = useMemo(
+    () => (isLive ? current.lines(text, language, toolNames) : highlight(text, language, toolNames)),
+    [current, isLive, text, language, toolNames],
+  );
   const [first, shown] = visiblePart(lines, isLive, isWhole || isStatic);
   const length = code.length;
   useEffect(() => {
@@ -76,10 +80,6 @@ export function Code({ code, language = "javascript", isLive = false, isNumbered
 }
 
 /** The lines of a text that does not grow. */
-function useWhole(text: string, language: CodeLanguage, toolNames: ReadonlySet<string>): readonly CodeLine[] {
-  return useMemo(() => highlight(text, language, toolNames), [text, language, toolNames]);
-}
-
 function visiblePart(
   lines: readonly CodeLine[],
   isLive: boolean,

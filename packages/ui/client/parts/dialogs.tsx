@@ -1,11 +1,13 @@
 // What opens over the page: commands, keys, settings.
 
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
+import type { StepView } from "../fold/session-view.ts";
 import { languages } from "../languages/strings.ts";
 import type { Settings, Store } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
+import { ForkForm } from "./fork-dialog.tsx";
 import { IconButton } from "./icon.tsx";
 
 /** The dialog that is open, if any. */
@@ -21,6 +23,8 @@ export function Dialogs({ store }: { readonly store: Store }): VNode | null {
       return <SettingsDialog store={store} />;
     case "about":
       return <About store={store} />;
+    case "fork":
+      return store.forkedStep ? <Fork store={store} step={store.forkedStep} /> : null;
     default:
       return store.dialog satisfies never;
   }
@@ -35,7 +39,8 @@ interface ModalProps {
 
 function Modal({ store, label, children, ...props }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key arrives: it is for the dialog already.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
     return () => element?.close();
@@ -247,6 +252,16 @@ function SettingsDialog({ store }: { readonly store: Store }): VNode {
           </button>
         </p>
       </div>
+    </Modal>
+  );
+}
+
+function Fork({ store, step }: { readonly store: Store; readonly step: StepView }): VNode {
+  const { t } = useApp();
+  return (
+    <Modal store={store} label={t("forkHere")} class="sheet wide">
+      <SheetHead store={store} title={t("continueFrom", { number: step.number })} />
+      <ForkForm step={step} onClose={() => store.show(null)} />
     </Modal>
   );
 }

@@ -36,6 +36,7 @@ export function StatusLine({ session, store }: { readonly session: OpenSession; 
         <span class="what">{t("startFailed")}</span>
         <span class="of" title={state.startError.message}>
           {visibleText(state.startError.message)}
+          {state.startError.hint ? `. ${visibleText(state.startError.hint)}` : ""}
         </span>
       </div>
     );
@@ -164,8 +165,9 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
   const canSend =
     canAct &&
     !isOffline &&
-    (text.trim() !== "" || uploads.length > 0) &&
-    uploads.every(({ isDone, problem }) => isDone && !problem);
+    (text.trim() !== "" || uploads.some(({ isDone }) => isDone)) &&
+    // A file that was refused says so, and is left behind.
+    uploads.every(({ isDone, problem }) => isDone || problem !== null);
   const send = (): void => {
     if (canSend) void actions?.send();
   };
@@ -221,7 +223,13 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
         ) : null}
         <span class="model">{visibleText((info?.agent.model ?? "").replace(/^[^/]*\//, ""))}</span>
         <span class="spacer" />
-        <button class="send" type="submit" aria-label={t("send")} title={t("send")} disabled={!canSend}>
+        <button
+          class="send"
+          type="submit"
+          aria-label={t("send")}
+          title={t(isOffline ? "serverGone" : "send")}
+          disabled={!canSend}
+        >
           <Icon name="up" />
         </button>
       </div>

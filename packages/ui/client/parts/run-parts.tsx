@@ -2,7 +2,7 @@
 
 import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { answerSource } from "../fold/answer-source.ts";
 import { type RunView, stepsOf, totalUsageOf } from "../fold/session-view.ts";
@@ -60,7 +60,7 @@ function EditTask({ text, onSend, onCancel }: EditTaskProps): VNode {
   const { t } = useApp();
   const [now, setNow] = useState(text);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useLayoutEffect(() => area.current?.focus(), []);
   const send = (): void => {
     if (now.trim() !== "") onSend(now);
   };

@@ -88,6 +88,19 @@ export function Locked({ store }: { readonly store: Store }): VNode {
         </p>
       </main>
     );
+  if (entrance.type === "foreign")
+    return (
+      <main class="locked">
+        <Fish size={40} />
+        <h1>{t("foreignServer")}</h1>
+        <p>{t("foreignServerHint", { origin: visibleText(entrance.server.origin) })}</p>
+        <p class="buttons">
+          <a class="button primary" href={entrance.server.href} rel="noopener noreferrer">
+            {t("foreignServerOpen")}
+          </a>
+        </p>
+      </main>
+    );
   const { needs, problem } = entrance;
   const isPassword = needs === "password";
   return (

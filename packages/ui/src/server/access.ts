@@ -126,7 +126,7 @@ export class Access {
     if (this.#failures.length >= maxFailuresPerMinute) {
       throw new RefusedRequest("too-many", "too many wrong codes were tried", { hint: "wait a minute" });
     }
-    const isRight = auth ? await areEqual(code, auth.password) : this.#useCode(code);
+    const isRight = auth ? await areEqual(code, auth.password) : this.#takeCode(code);
     if (isRight) return;
     this.#failures.push(this.#now());
     throw auth
@@ -137,7 +137,7 @@ export class Access {
         });
   }
 
-  #useCode(code: string): boolean {
+  #takeCode(code: string): boolean {
     const end = this.#codes.get(code);
     this.#codes.delete(code);
     return end !== undefined && end >= this.#now();

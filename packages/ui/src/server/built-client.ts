@@ -2,6 +2,10 @@
 export interface BuiltClient {
   readonly script: string;
   readonly style: string;
+  /** The files that the script loads when it needs them, such as the texts of a language, by name. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** The script with all its parts, for a page that may ask for nothing. */
+  readonly wholeScript: string;
 }
 
 let building: Promise<BuiltClient> | null = null;

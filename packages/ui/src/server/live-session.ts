@@ -1,13 +1,28 @@
 // One session of one visitor: its log, its agent, the run that is going on, and who watches.
 
-import { AgentError, type DurableEvent, type RunEvent, type SerializedError, textOf } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableEvent,
+  type JsonValue,
+  type RunEvent,
+  type SerializedError,
+  textOf,
+} from "@smolts/protocol";
 import type { ServedRun, ServedSession } from "../agent-shape.ts";
 import type { SessionLog, SessionRecord } from "../session-store.ts";
-import type { Decide, PendingDecision, SessionState, SessionStatus, SessionSummary, UploadRules } from "../wire.ts";
+import type {
+  Decide,
+  Fork,
+  PendingDecision,
+  SessionState,
+  SessionStatus,
+  SessionSummary,
+  UploadRules,
+} from "../wire.ts";
 import { Decisions, staleBy } from "./decisions.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { type Task, titleOf } from "./run-task.ts";
-import { SessionFeed } from "./session-feed.ts";
+import { isPassing, SessionFeed } from "./session-feed.ts";
 import { Uploads } from "./uploads.ts";
 
 /** What a session gets from its server. */
@@ -36,6 +51,8 @@ export class LiveSession {
   #following: Promise<void> | null = null;
   #activity: SessionState["activity"] = "idle";
   #startError: SessionState["startError"];
+  /** Called at the first event of a run that is awaited. */
+  #onFirstEvent: () => void = () => {};
   readonly #decisions = new Decisions(() => this.#touch());
   /** Runs by the page's request, so that a repeated request starts nothing. */
   readonly #started = new Map<string, Promise<string>>();
@@ -119,6 +136,26 @@ export class LiveSession {
       if (!agent.resume) throw new RefusedRequest("bad-request", "this agent cannot go on with a run that was cut off");
       return agent.resume({ approve: this.#decisions.ask, decisions });
     });
+  }
+
+  /** Begins with the steps of a run in another log. Resolves when they are here. */
+  async fork(parent: SessionLog, { runId: parentRunId, stepNumber: atStep, ...rest }: Fork): Promise<string> {
+    this.#mustBeIdle();
+    const runId = crypto.randomUUID();
+    const began = new Promise<void>((resolve) => {
+      this.#onFirstEvent = resolve;
+    });
+    await this.#begin((agent) => {
+      if (!agent.fork) throw new RefusedRequest("bad-request", "a run of this agent cannot be continued from a step");
+      return agent.fork(parent, { ...rest, parentRunId, atStep, runId, approve: this.#decisions.ask });
+    });
+    await Promise.race([began, this.#following]);
+    const error = this.#startError;
+    if (!error) return runId;
+    const { code, message, hint } = error;
+    const details = "details" in error ? { details: error.details as JsonValue } : {}; // it came from JSON
+    const refusal = code === "effects-repeat" ? code : code === "invalid-option" ? "bad-request" : "agent-failed";
+    throw new RefusedRequest(refusal, message, { hint, ...details });
   }
 
   /** Ends the run: its model's request, its tools and its code. */
@@ -251,7 +288,12 @@ export class LiveSession {
   }
 
   #show(event: RunEvent, run: ServedRun): void {
+    // A fork begins with events that are not of its run.
+    const isDurable = !isPassing(event);
+    if (isDurable)
+      for (const earlier of this.#log.events.slice(this.#feed.events.length, event.seq - 1)) this.#feed.add(earlier);
     this.#feed.add(event);
+    if (isDurable) this.#onFirstEvent();
     if (event.type === "approval-response" || event.type === "doubt-response") this.#decisions.recorded(event.callId);
     if (event.type === "run-start" || event.type === "run-resume") this.#touch();
     if (event.type === "step-end" && event.path.length === 1 && run.variables) void this.#showVariables(event, run);

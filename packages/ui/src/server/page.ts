@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly locale?: string | undefined;
   /** The sites that may show the page in a frame. */
   readonly frameAncestors: readonly string[];
+  /** Where the page's addresses begin, from where the browser is, such as `./`. */
+  readonly below: string;
 }
 
 /**
@@ -41,12 +43,19 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The document. */
-export async function pageResponse({ title, theme, locale, frameAncestors }: PageOptions): Promise<Response> {
+export async function pageResponse({
+  title,
+  theme,
+  locale,
+  frameAncestors,
+  ...options
+}: PageOptions): Promise<Response> {
   const { script, style } = await builtClient();
   const [scriptHash, styleHash] = (await Promise.all([contentHash(script), contentHash(style)])).map(
     encodeURIComponent,
   );
   const language = escapedHtml(locale ?? "en");
+  const below = escapedHtml(options.below);
   const html = `<!doctype html>
 <html lang="${language}">
 <head>
@@ -54,11 +63,11 @@ export async function pageResponse({ title, theme, locale, frameAncestors }: Pag
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <title>${escapedHtml(title)}</title>
-<link rel="icon" href="assets/favicon.svg">
-<link rel="stylesheet" href="assets/agent-ui.css?${styleHash}">
-<script type="module" src="assets/agent-ui.js?${scriptHash}"></script>
+<link rel="icon" href="${below}assets/favicon.svg">
+<link rel="stylesheet" href="${below}assets/agent-ui.css?${styleHash}">
+<script type="module" src="${below}assets/agent-ui.js?${scriptHash}"></script>
 </head>
-<body><agent-ui src="./" theme="${theme}"${locale === undefined ? "" : ` locale="${language}"`}></agent-ui>
+<body><agent-ui src="${below}" theme="${theme}"${locale === undefined ? "" : ` locale="${language}"`}></agent-ui>
 <noscript>This page needs JavaScript.</noscript></body>
 </html>
 `;
@@ -72,9 +81,11 @@ export async function pageResponse({ title, theme, locale, frameAncestors }: Pag
 
 /** A file of the page, compressed where the browser takes that; null when there is none of that name. */
 export async function assetResponse(name: string, request: Request): Promise<Response | null> {
-  const { script, style } = await builtClient();
+  const { script, style, parts } = await builtClient();
+  const javaScript = "text/javascript; charset=utf-8";
   const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
-    "agent-ui.js": ["text/javascript; charset=utf-8", script],
+    ...Object.fromEntries(Object.entries(parts).map(([part, text]) => [part, [javaScript, text] as const])),
+    "agent-ui.js": [javaScript, script],
     "agent-ui.css": ["text/css; charset=utf-8", style],
     "favicon.svg": ["image/svg+xml", favicon],
   };

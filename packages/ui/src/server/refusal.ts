@@ -1,5 +1,6 @@
 import type { JsonValue } from "@smolts/protocol";
 import type { Refusal, RefusalCode } from "../wire.ts";
+import { escapedHtml } from "./page.ts";
 
 const statuses: Readonly<Record<RefusalCode, number>> = {
   "not-entered": 401,
@@ -12,6 +13,7 @@ const statuses: Readonly<Record<RefusalCode, number>> = {
   "bad-request": 400,
   busy: 409,
   "stale-decision": 409,
+  "effects-repeat": 409,
   "run-ended": 409,
   "agent-failed": 500,
   "server-failed": 500,
@@ -34,6 +36,17 @@ export class RefusedRequest extends Error {
     this.details = details;
   }
 
+  /** The refusal of a document, for the person who asked for it in a browser. */
+  toPage(): Response {
+    const { code, message, hint = "" } = this;
+    const said = [message, hint].filter((text) => text !== "").map((text) => `<p>${escapedHtml(sentence(text))}</p>`);
+    const html = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Not here</title><h1>This page cannot be shown</h1>${said.join("")}`;
+    return new Response(html, {
+      status: statuses[code],
+      headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": "default-src 'none'" },
+    });
+  }
+
   toResponse(): Response {
     const { code, message, hint, details } = this;
     const error = {
@@ -49,3 +62,5 @@ export class RefusedRequest extends Error {
     });
   }
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,7 +1,7 @@
 // What the page sends, looked at before it is believed.
 
 import type { ApprovalDecision, DoubtDecision, JsonValue } from "@smolts/protocol";
-import type { Decide, EnterRequest, NewSession, Say, StartRun } from "../wire.ts";
+import type { Decide, EnterRequest, Fork, NewSession, Say, StartRun } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 
 /** A request's body is a few texts; files have a route of their own. */
@@ -77,6 +77,21 @@ export function readStartRun(body: Fields): StartRun {
     ...(task === undefined ? {} : { task }),
     ...(input === undefined ? {} : { input: input as JsonValue }), // it came as JSON
     uploads,
+  };
+}
+
+export function readFork(body: Fields): Fork {
+  const { stepNumber, repeatEffects } = body;
+  const [code, message] = [optionalText(body, "code"), optionalText(body, "message")];
+  if (typeof stepNumber !== "number" || !Number.isSafeInteger(stepNumber) || stepNumber < 1) {
+    throw new RefusedRequest("bad-request", "stepNumber is not the number of a step");
+  }
+  return {
+    runId: text(body, "runId"),
+    stepNumber,
+    ...(code === undefined || code.trim() === "" ? {} : { code }),
+    ...(message === undefined || message.trim() === "" ? {} : { message }),
+    ...(repeatEffects === true ? { repeatEffects } : {}),
   };
 }
 

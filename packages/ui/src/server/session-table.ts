@@ -2,7 +2,7 @@
 
 import type { ServedAgent } from "../agent-shape.ts";
 import type { SessionRecord, SessionStore } from "../session-store.ts";
-import type { SessionSummary, UploadRules } from "../wire.ts";
+import type { Fork, Forked, SessionSummary, UploadRules } from "../wire.ts";
 import type { Visitor } from "./access.ts";
 import { LiveSession, newEpoch } from "./live-session.ts";
 import { RefusedRequest } from "./refusal.ts";
@@ -71,6 +71,18 @@ export class SessionTable {
     };
     await this.#save(record);
     return this.#session(record);
+  }
+
+  /** Makes a session that shares the steps of another one before some step. @throws RefusedRequest `effects-repeat`, `agent-failed` */
+  async fork(visitor: Visitor, parent: LiveSession, given: Fork): Promise<Forked> {
+    const session = await this.create(visitor, parent.record.title);
+    try {
+      const runId = await session.fork(parent.log, given);
+      return { session: session.summary, runId };
+    } catch (error) {
+      await this.remove(visitor, session.record.id);
+      throw error;
+    }
   }
 
   /** @throws RefusedRequest `not-found` for a session that there is not, or that is somebody else's: nobody learns which */

@@ -15,8 +15,9 @@ export const noChromium: string | null = existsSync(chromiumPath) ? null : `no C
 /** How long a test waits for what the page will show: a limit for hangs only. */
 export const polling = { timeout: 30_000 };
 
-/** Starts the browser. */
-export function startBrowser(): Promise<Browser> {
+/** Starts the browser. `names` leads names of servers to other addresses, as a resolver of names can. */
+export function startBrowser(names: Readonly<Record<string, string>> = {}): Promise<Browser> {
+  const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
     executablePath: chromiumPath,
     headless: true,
@@ -28,6 +29,7 @@ export function startBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(",")}`] : []),
     ],
   });
 }
@@ -74,7 +76,7 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
   const foreignRequests: string[] = [];
   page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    if (message.type() === "error") problems.push(`${message.text()} ${message.location().url}`.trimEnd());
   });
   page.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());

@@ -174,6 +174,28 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: "fork",
+    serve: receipts(),
+    async reach(page, ui) {
+      await done(page, ui);
+      await page.locator(".step > summary").nth(2).click();
+      await page.locator(".step .fork").first().click();
+      await page.locator("dialog .fork-form").waitFor();
+    },
+  },
+  {
+    name: "factory-failed",
+    serve: () =>
+      serve(() => {
+        throw new AgentError("invalid-option", "there is no key for the model", { hint: "set HF_TOKEN" });
+      }, about),
+    async reach(page, ui) {
+      await open(page, ui);
+      await ask(page, question);
+      await page.locator(".status.fault").waitFor();
+    },
+  },
+  {
     name: "approval",
     serve: receipts(),
     async reach(page, ui) {

@@ -1,0 +1,306 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CodeAgent } from "@smolts/core";
+import { AgentError, type Model } from "@smolts/protocol";
+import { tool } from "@smolts/tools";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildClient, buildElement } from "../../scripts/build-client.ts";
+import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import { pacedModel, receiptsAgent } from "./example-agents.ts";
+import { hostileLog } from "./hostile-log.ts";
+import { longRun } from "./measure-page.ts";
+
+const question = "Which client got the most expensive receipt?";
+const lines = (events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+
+describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser({ "rebound.example": "127.0.0.1" });
+  });
+  afterAll(() => browser?.close());
+
+  test("a page of another site is told where the agent is, and can do nothing with it", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { script } = await buildElement((await buildClient()).style);
+    const site = createServer((request, response) => {
+      const isScript = request.url === "/element.js";
+      response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" });
+      response.end(
+        isScript
+          ? script
+          : `<link rel="icon" href="data:,"><script type="module" src="/element.js"></script><agent-ui src="${ui.url.split("#")[0]}" style="height: 600px"></agent-ui>`,
+      );
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const { page, context } = await visitor(browser);
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/#${new URL(ui.url).hash.slice(1)}`);
+    await expect.poll(() => page.locator(".locked h1").innerText(), polling).toBe("This agent is on another server");
+    await expect
+      .poll(() => page.locator(".locked a").getAttribute("href"), polling)
+      .toBe(new URL("./", ui.url.split("#")[0]).href);
+    expect(await page.locator(".composer").count()).toBe(0);
+    await context.close();
+    site.closeAllConnections();
+    site.close();
+  });
+
+  test("a name that somebody points at this machine gets a page that says why not", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser);
+    const response = await page.goto(ui.url.replace("127.0.0.1", "rebound.example"));
+    expect(response?.status()).toBe(403);
+    await expect.poll(() => page.locator("h1").innerText(), polling).toBe("This page cannot be shown");
+    await expect
+      .poll(() => page.locator("body").innerText(), polling)
+      .toContain('The host "rebound.example" is not a name of this server.');
+    await context.close();
+  });
+
+  test("a wrong code is refused on the page, and a right one lets in from there", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url.replace(/#.*/, "#code=wrong"));
+    await expect
+      .poll(() => page.locator("[role=alert]").innerText(), polling)
+      .toContain("was used before, or is older");
+    await page.getByLabel("Code").fill(new URL(ui.newUrl()).hash.replace("#code=", ""));
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.locator(".composer").waitFor();
+    await context.close();
+  });
+
+  test("an upload that lies, is too large or has a path in its name is refused or made plain, each with the rule", async () => {
+    await using ui = await serve(
+      () => new CodeAgent({ model: pacedModel(["<code>finalAnswer(Object.keys(files).join())</code>"]) }),
+      {
+        uploads: { accept: [".csv", "image/png"], maxBytes: 1_000 },
+      },
+    );
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    const chosen = page.locator(".composer input[type=file]");
+    const chip = (text: string) => page.locator(".uploads .chip", { hasText: text });
+    await chosen.setInputFiles({
+      name: "cat.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("<script>alert(1)</script>"),
+    });
+    await expect.poll(() => chip("cat.png").innerText(), polling).toContain("is called .png, but holds text/html");
+    await chosen.setInputFiles({ name: "big.csv", mimeType: "text/csv", buffer: Buffer.alloc(2_000, "a") });
+    await expect.poll(() => chip("big.csv").innerText(), polling).toContain("too large");
+    await chosen.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a") });
+    await expect.poll(() => chip("notes.txt").innerText(), polling).toContain("expected .csv, image/png");
+    await page.evaluate(() => {
+      const field = document.querySelector("agent-ui")!.shadowRoot!.querySelector(".composer textarea")!;
+      const data = new DataTransfer();
+      data.items.add(new File(["a,b"], "..\\..\\passwd\u202e.csv", { type: "text/csv" }));
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => page.locator(".uploads .chip").nth(3).innerText(), polling).toContain("3");
+    await ask(page, "What are they called?");
+    await untilEnded(page);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("passwd.csv");
+    await context.close();
+  });
+
+  test.each([
+    [
+      "newer.jsonl",
+      () =>
+        `${lines(longRun(2))}${JSON.stringify({ type: "time-travel", runId: "long", path: ["agent"], seq: 99, time: 1 })}`,
+      ".banner strong",
+      "newer version: 1 event is not shown",
+    ],
+    ["damaged.jsonl", () => `${lines(longRun(2))}{"type":`, ".banner strong", "1 line could not be read"],
+    ["empty.jsonl", () => "", "[role=alert]", "empty.jsonl is empty"],
+    ["letter.jsonl", () => "Dear agent", "[role=alert]", "letter.jsonl is not a run file"],
+    ["deep.jsonl", () => "[".repeat(300_000), "[role=alert]", "deep.jsonl is not a run file"],
+    ["cycle.jsonl", () => cyclic(), ".answer", "{"],
+    ["markup.jsonl", () => lines(hostileLog(["<img src=x onerror=\"document.title='hit'\">"])), ".task", "<img src=x"],
+  ])("the run file %s has its own words", async (name, text, selector, words) => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems, foreignRequests } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    await page
+      .locator(".start input[type=file]")
+      .setInputFiles({ name, mimeType: "application/x-ndjson", buffer: Buffer.from(text()) });
+    await expect.poll(() => page.locator(selector).first().innerText(), polling).toContain(words);
+    expect(await page.title()).not.toBe("hit");
+    expect([problems, foreignRequests]).toEqual([[], []]);
+    await context.close();
+  });
+
+  test("a run file of 200 MB is opened or refused in words, and the page goes on", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    const [first = "", ...rest] = lines(longRun(200)).split("\n");
+    // The file is made in the page: Playwright hands over 50 MB at most.
+    await page.evaluate(
+      ([start, body]) => {
+        const parts = [`${start}\n`];
+        for (let size = 0; size < 200_000_000; size += body!.length) parts.push(body!);
+        const data = new DataTransfer();
+        data.items.add(new File(parts, "huge.jsonl"));
+        const field = document
+          .querySelector("agent-ui")!
+          .shadowRoot!.querySelector<HTMLInputElement>(".start input[type=file]")!;
+        field.files = data.files;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+      },
+      [first, `${rest.join("\n")}\n`],
+    );
+    await expect
+      .poll(() => page.locator("[role=alert]").innerText(), polling)
+      .toContain("huge.jsonl is too large for a page");
+    await ask(page, question);
+    await untilEnded(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("the server goes in the middle of a run: the page says so, keeps what it has, and goes on when it is back", async () => {
+    let ui = await serve(() => receiptsAgent({ pieceMs: 25 }));
+    const { port } = new URL(ui.url);
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, question);
+    await page.locator(".step").nth(1).waitFor();
+    await ui.close();
+    await expect.poll(() => page.locator(".status.fault .what").innerText(), polling).toContain("Connection lost");
+    expect(await page.locator(".step").count()).toBeGreaterThan(1);
+    await page.locator(".composer textarea").fill("Are you there?");
+    expect(await page.locator(".composer .send").isDisabled()).toBe(true);
+    expect(await page.locator(".composer .send").getAttribute("title")).toBe("The server does not answer");
+    await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("Are you there?");
+    ui = await serve(() => receiptsAgent(), { port: Number(port) });
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.locator(".status.person", { hasText: "Interrupted" }).waitFor();
+    await page.getByRole("button", { name: /Continue from step/ }).click();
+    await untilEnded(page);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
+    await ui.close();
+    await context.close();
+  });
+
+  test("a model that refuses ends the run with what it said and what to do", async () => {
+    const model: Model = {
+      id: "groq/llama",
+      // biome-ignore lint/correctness/useYield: it fails before its first word
+      async *stream() {
+        throw new AgentError("generation", "groq/llama refused the request: status 401", {
+          hint: "set GROQ_API_KEY to a valid key",
+        });
+      },
+    };
+    await using ui = await serve(() => new CodeAgent({ model }));
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, question);
+    await expect.poll(() => page.locator(".ending").innerText(), polling).toContain("status 401");
+    await expect.poll(() => page.locator(".ending").innerText(), polling).toContain("set GROQ_API_KEY to a valid key");
+    await context.close();
+  });
+
+  test("a factory that throws: the page says why, keeps the message, and starts when it works", async () => {
+    let isBroken = true;
+    await using ui = await serve(() => {
+      if (isBroken) throw new AgentError("invalid-option", "there is no key for the model", { hint: "set HF_TOKEN" });
+      return receiptsAgent();
+    });
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, question);
+    await expect.poll(() => page.locator(".status.fault").innerText(), polling).toContain("The run could not start");
+    await expect
+      .poll(() => page.locator(".status.fault").innerText(), polling)
+      .toContain("there is no key for the model. set HF_TOKEN");
+    await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe(question);
+    isBroken = false;
+    await page.locator(".composer .send").click();
+    await untilEnded(page);
+    await context.close();
+  });
+
+  test("ten tabs on one session show the same run, and each of them can stop it", async () => {
+    const hang = tool({
+      name: "hang",
+      description: "Waits until it is stopped.",
+      input: {},
+      output: "string",
+      effects: "none",
+      execute: (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+    });
+    const model = pacedModel(["I wait.\n<code>\nprint(await hang({}));\n</code>"]);
+    await using ui = await serve(() => new CodeAgent({ model, tools: [hang] }));
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    // A tab that the browser copied: it has the key of the first one.
+    const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+    await context.addInitScript((entries) => {
+      for (const [name, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(name, value);
+    }, kept);
+    await ask(page, "Wait.");
+    await page.locator(".step").first().waitFor();
+    const others: Page[] = [];
+    while (others.length < 9) {
+      const other = await context.newPage();
+      others.push(other);
+      await other.goto(ui.url.split("#")[0]!);
+      const menu = other.locator(".session").first();
+      await menu.waitFor();
+      await menu.click();
+      await other.locator(".step").first().waitFor();
+    }
+    await others[8]!.locator("[data-stop]").click();
+    for (const tab of [page, ...others]) {
+      await tab.bringToFront();
+      await tab.locator(".ending").waitFor();
+    }
+    const texts = await Promise.all([page, ...others].map((tab) => tab.locator(".step").count()));
+    expect(new Set(texts).size).toBe(1);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+/** A run whose calls and agents lead back to themselves. */
+function cyclic(): string {
+  const events = longRun(1) as unknown as Record<string, unknown>[];
+  const at = { runId: "long", path: ["agent"], time: 1_795_000_000_500 };
+  const callId = "agent/1.1";
+  const loop = {
+    type: "run-start",
+    definitionDigest: "",
+    model: "m",
+    task: [{ type: "text", text: "again" }],
+    systemPrompt: "",
+    variables: {},
+    maxSteps: 1,
+    seed: "",
+    lineage: "",
+    parentCallId: callId,
+  };
+  const ring = { $: "shared", id: 1, value: { self: { $: "ref", id: 1 } } };
+  const inserted = [
+    { ...loop, ...at, path: ["agent", "agent"] },
+    {
+      type: "tool-call",
+      stepNumber: 1,
+      callId,
+      callIndex: 1,
+      name: "agent",
+      args: [ring],
+      ...at,
+      path: ["agent", "agent"],
+    },
+    { ...loop, ...at, path: ["agent", "agent"] },
+  ];
+  const end = { ...events.at(-1), answer: ring };
+  return lines([...events.slice(0, -1), ...inserted, end].map((event, index) => ({ ...event, seq: index + 1 })));
+}

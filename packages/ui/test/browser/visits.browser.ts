@@ -1,0 +1,272 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { audio, CodeAgent, image } from "@smolts/core";
+import { textOf } from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { fileSessions } from "@smolts/ui/files";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import { receiptsAgent, sentMails } from "./example-agents.ts";
+
+const question = "Which client got the most expensive receipt?";
+const mail = "Send Woodrow Wilson a copy of his receipt.";
+
+/** A tool that waits until the test lets it go, or until it is stopped. */
+function gate() {
+  let resolve: (value: string) => void = () => {};
+  const promise = new Promise<string>((done) => {
+    resolve = done;
+  });
+  const hold = tool({
+    name: "hold",
+    description: "Waits.",
+    input: {},
+    output: "string",
+    effects: "none",
+    execute: (_, { signal }) => {
+      signal.addEventListener("abort", () => resolve("stopped"));
+      return promise;
+    },
+  });
+  return { hold, open: () => resolve("open") };
+}
+
+/** One pixel, and a tenth of a second of silence. */
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const silence = (): Buffer => {
+  const wav = Buffer.alloc(44 + 800, 0x80);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(36 + 800, 4);
+  wav.write("WAVEfmt ", 8);
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8_000],
+    [28, 8_000],
+    [40, 800],
+  ] as const)
+    wav.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    wav.writeUInt16LE(value, at);
+  wav.write("data", 36);
+  return wav;
+};
+
+describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("what is said to an agent at work reaches it before its next step, and stands in the run", async () => {
+    const { hold, open } = gate();
+    const model = scriptedModel([
+      "I wait.\n<code>\nprint(await hold({}));\n</code>",
+      ({ messages }) => {
+        const heard = messages.map(textOf).join(" ").includes("In French, please");
+        return `<code>\nfinalAnswer("${heard ? "oui, $5 and $10" : "nothing was heard"}");\n</code>`;
+      },
+    ]);
+    await using ui = await serve(() => new CodeAgent({ model, tools: [hold] }));
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, "Say yes.");
+    await page.locator(".status .what", { hasText: "hold" }).waitFor();
+    await ask(page, "In French, please");
+    await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("");
+    open();
+    await untilEnded(page);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("oui, $5 and $10");
+    await expect.poll(() => page.locator(".rows-list").innerText(), polling).toContain("In French, please");
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("an uploaded image is seen by the model and shown; a text is there for the code; a picture is an answer, a sound a result", async () => {
+    let seenImages = 0;
+    const speak = tool({
+      name: "speak",
+      description: "Says something.",
+      input: {},
+      output: "any",
+      effects: "none",
+      execute: () => audio(new Uint8Array(silence())),
+    });
+    const draw = tool({
+      name: "draw",
+      description: "Draws a point.",
+      input: {},
+      output: "any",
+      effects: "none",
+      execute: () => image(new Uint8Array(pixel)),
+    });
+    const model = scriptedModel([
+      ({ messages }) => {
+        seenImages = messages.flatMap(({ content }) => content).filter(({ type }) => type === "image").length;
+        return "I listen.\n<code>\nprint(files['rows.csv'].trim().split('\\n').length);\nconst sound = await speak({});\n</code>";
+      },
+      "I draw.\n<code>\nfinalAnswer(await draw({}));\n</code>",
+    ]);
+    await using ui = await serve(() => new CodeAgent({ model, tools: [speak, draw] }), {
+      uploads: { accept: [".csv", "image/*"] },
+    });
+    const { page, context, problems, foreignRequests } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    await page.locator(".composer input[type=file]").setInputFiles([
+      { name: "point.png", mimeType: "image/png", buffer: pixel },
+      { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n3,4\n") },
+    ]);
+    await expect.poll(() => page.locator(".uploads .chip").count(), polling).toBe(2);
+    await expect.poll(() => page.locator(".composer .send").isEnabled(), polling).toBe(true);
+    await ask(page, "What is in them?");
+    await untilEnded(page);
+    expect(seenImages).toBe(1);
+    await expect
+      .poll(() => page.locator(".task img").evaluate((img) => (img as HTMLImageElement).naturalWidth), polling)
+      .toBe(1);
+    await expect
+      .poll(() => page.locator(".answer img").evaluate((img) => (img as HTMLImageElement).naturalWidth), polling)
+      .toBe(1);
+    await page.locator(".composer textarea").blur();
+    await page.keyboard.press("Shift+O");
+    await expect.poll(() => page.locator(".step .cell").first().innerText(), polling).toContain("3");
+    await expect
+      .poll(
+        () =>
+          page
+            .locator(".step audio")
+            .first()
+            .evaluate((sound) => (sound as HTMLAudioElement).duration),
+        polling,
+      )
+      .toBeCloseTo(0.1);
+    expect([problems, foreignRequests]).toEqual([[], []]);
+    await context.close();
+  });
+
+  test("a step's code is changed and the run continued from there, in a session of its own", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.locator(".step > summary").nth(2).click();
+    await page.locator(".step").nth(2).getByRole("button", { name: "Edit this code and continue from here" }).click();
+    const code = page.getByLabel("The code of the step");
+    await expect.poll(() => code.inputValue(), polling).toContain("row.price > highest.price");
+    await code.fill((await code.inputValue()).replace("row.price > highest.price", "row.price < highest.price"));
+    await page.getByRole("button", { name: "Continue from step 3" }).click();
+    await expect.poll(() => page.locator(".session").count(), polling).toBe(2);
+    await untilEnded(page);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Alan Payne");
+    await expect.poll(() => page.locator(".step").count(), polling).toBe(3);
+    await page.locator(".session").nth(1).click();
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("an approval outlives the server: after a restart it still waits, and is done once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "smolts-visits-"));
+    const before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
+    const { page, context } = await visitor(browser);
+    await page.goto(before.url);
+    await ask(page, mail);
+    await page.locator("[data-approval]").waitFor();
+    await before.close();
+    const sent = sentMails.length;
+    await using after = await serve(() => receiptsAgent(), {
+      store: fileSessions(folder),
+      port: Number(new URL(before.url).port),
+    });
+    await page.goto(after.url.split("#")[0]!);
+    const card = page.locator("[data-approval]");
+    await card.waitFor();
+    await page.waitForTimeout(600);
+    await card.getByText("Replace by o").click();
+    await card.locator("[data-approve]").click();
+    await untilEnded(page);
+    expect(sentMails.length).toBe(sent + 1);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toContain("is on its way");
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("by keyboard alone: Escape leads to Stop and stops, and the next message continues from there", async () => {
+    const { hold } = gate();
+    const model = scriptedModel([
+      "I wait.\n<code>\nconst kept = 41;\nprint(await hold({}));\n</code>",
+      "<code>\nfinalAnswer(kept + 1);\n</code>",
+    ]);
+    await using ui = await serve(() => new CodeAgent({ model, tools: [hold] }));
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("Wait.");
+    await page.keyboard.press("Enter");
+    await page.locator(".status .what", { hasText: "hold" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.locator(".ending").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("And now?");
+    await page.keyboard.press("Enter");
+    await untilEnded(page, 2);
+    await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("42");
+    await context.close();
+  });
+
+  test("at 390 x 844, by touch: ask, open a step, find the session again", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser, { size: "mobile" });
+    await page.goto(ui.url);
+    await page.locator(".composer textarea").fill(question);
+    await page.locator(".composer .send").tap();
+    await untilEnded(page);
+    await page.locator(".step > summary").nth(1).tap();
+    await page.locator(".step").nth(1).locator(".trouble").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.getByRole("button", { name: "Sessions", exact: true }).tap();
+    await page
+      .getByRole("button", { name: /New session/ })
+      .first()
+      .tap();
+    await page.locator(".start").waitFor();
+    await page.getByRole("button", { name: "Sessions", exact: true }).tap();
+    await page.locator(".session").first().tap();
+    await untilEnded(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("a language that the reader chooses is loaded then, and kept", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    expect(loaded.filter((path) => path.includes("german"))).toEqual([]);
+    await page.locator(".rail .foot button").last().click();
+    await page.locator("#language").selectOption("de");
+    await page.locator(".frame[lang=de]").waitFor();
+    await page.reload();
+    await page.locator(".frame[lang=de]").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: /Neue Sitzung/ }).count(), polling).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
