@@ -57,6 +57,11 @@ export const boundaries: Boundaries = {
         "zod-to-json-schema",
       ],
     },
+    "@smolts/mcp": {
+      // Code mode is agents' language without an agent: core declares and searches the tools, and the interpreter runs the code.
+      workspace: ["@smolts/protocol", "@smolts/tools", "@smolts/core", "@smolts/interpreter"],
+      thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/server", "@hono/node-server", "hono"],
+    },
     "@smolts/interpreter": { workspace: ["@smolts/protocol"], thirdParty: ["acorn", "@sveltejs/acorn-typescript"] },
     "@smolts/executor-worker": { workspace: ["@smolts/protocol", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/executor-remote": { workspace: ["@smolts/protocol"], thirdParty: [] },
@@ -64,13 +69,22 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol", "@smolts/executor-remote"],
       thirdParty: ["pyodide"],
     },
+    "@smolts/executor-quickjs": {
+      workspace: ["@smolts/protocol", "@smolts/executor-remote"],
+      thirdParty: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
+    },
     "@smolts/executor-docker": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: [] },
+    "@smolts/executor-e2b": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: ["e2b"] },
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // The page's own libraries are joined into its script; its server routes by hono.
-    "@smolts/ui": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["hono", "@hono/node-server"] },
+    // React is its user's own (a peer), for who imports `@smolts/ui/react`.
+    "@smolts/ui": {
+      workspace: ["@smolts/protocol", "@smolts/memory"],
+      thirdParty: ["hono", "@hono/node-server", "react"],
+    },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {
       workspace: [
@@ -81,7 +95,7 @@ export const boundaries: Boundaries = {
         "@smolts/models",
         "@smolts/tools",
       ],
-      thirdParty: ["commander", "sugar-high", "tsx"],
+      thirdParty: ["commander", "sugar-high"],
     },
     smolts: {
       workspace: [
@@ -149,19 +163,30 @@ export const boundaries: Boundaries = {
       file: /^packages\/tools\/src\/toolbox\/javascript-interpreter\.ts$/,
       package: "@smolts/interpreter",
     },
+    {
+      // Patterns of strangers are run by the interpreter's matcher, which counts its steps.
+      from: "@smolts/tools",
+      file: /^packages\/tools\/src\/input\/matched-patterns\.ts$/,
+      package: "@smolts/interpreter",
+    },
   ],
   node: [
     /^packages\/cli\/src\//,
     // The scripted model server, behind `@smolts/testing/server`.
     /^packages\/testing\/src\/(model-server|server)\.ts$/,
+    // The server that stands for E2B, behind `@smolts/testing/e2b`: its sandboxes are processes.
+    /^packages\/testing\/src\/e2b(-server)?\.ts$/,
     // Its door for browsers is `@smolts/executor-worker/web`.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /^packages\/executor-docker\/src\//,
+    /^packages\/executor-quickjs\/src\/index\.ts$/,
     // Its door for browsers is `@smolts/executor-pyodide/web`.
     /^packages\/executor-pyodide\/src\/index\.ts$/,
     /\.node\.ts$/,
   ],
   process: [
+    // The PATH of the processes that stand for sandboxes.
+    /^packages\/testing\/src\/e2b-server\.ts$/,
     // Where the daemon is (DOCKER_HOST), and which process a container belongs to.
     /^packages\/executor-docker\/src\//,
     // Where the address is printed, and Enter asks for another one.
@@ -178,6 +203,8 @@ export const boundaries: Boundaries = {
   fetch: [
     /^packages\/models\/src\//,
     /^packages\/model-openai\/src\/connection\.ts$/,
+    // Only to the server that the program named; every other address goes through the guard.
+    /^packages\/mcp\/src\/client\/server-fetch\.ts$/,
     /^packages\/tools\/src\/(guarded-fetch\/guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
   ],
   console: [/^packages\/cli\/src\//],

@@ -39,8 +39,33 @@ done
 tar -C "$root" -c . | curl -sf --unix-socket "$socket" -X POST -H 'Content-Type: application/x-tar' --data-binary @- \
   'http://d/images/create?fromSrc=-&repo=smolts-test/node&tag=local&changes=ENV%20PATH=/usr/bin:/bin' >/dev/null || exit 1
 
-DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local \
-  node node_modules/vitest/vitest.mjs run packages/executor-docker
+# The same with Python and its standard library, where this machine has Debian's.
+python=$(readlink -f /usr/bin/python3 || true)
+python_image=
+if [ -x "${python:-}" ]; then
+  root=$home/python-root
+  library=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["stdlib"])')
+  mkdir -p "$root"/{usr/bin,tmp,work,etc,proc,sys,dev} "$root$library"
+  chmod 1777 "$root/tmp" "$root/work"
+  cp -L "$python" "$root/usr/bin/python3"
+  tar -C "$library" --exclude=test --exclude=dist-packages --exclude=__pycache__ --exclude='config-*' -c . | tar -C "$root$library" -x
+  ldd "$python" "$library"/lib-dynload/*.so | grep -o '/[^ ]*' | grep -v ':$' | sort -u | while read -r file; do
+    mkdir -p "$root$(dirname "$file")"
+    cp -L "$file" "$root$file"
+  done
+  tar -C "$root" -c . | curl -sf --unix-socket "$socket" -X POST -H 'Content-Type: application/x-tar' --data-binary @- \
+    'http://d/images/create?fromSrc=-&repo=smolts-test/python&tag=local&changes=ENV%20PATH=/usr/bin:/bin' >/dev/null || exit 1
+  python_image=smolts-test/python:local
+else
+  echo "skipped: the Docker executor with Python, because there is no /usr/bin/python3"
+fi
+
+# Of a command given as arguments; the tests without one.
+run=(node node_modules/vitest/vitest.mjs run packages/executor-docker)
+[ $# -eq 0 ] || run=("$@")
+
+DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLTS_TEST_PYTHON_IMAGE=$python_image \
+  "${run[@]}"
 result=$?
 left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
 [ "$left" = "[]" ] || { printf 'containers are left: %s\n' "$left"; result=1; }

@@ -12,8 +12,19 @@ import { litellmProxy } from "./litellm.ts";
 import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
 import type { Peer } from "./peer.ts";
 import { portkeyGateway } from "./portkey.ts";
+import { reactPage } from "./react-page.ts";
+import { useChatOfAiSdk } from "./use-chat.ts";
 
-const peers: readonly Peer[] = [litellmProxy, portkeyGateway, aimock, aiSdk, llamaServer, nodeLlamaCpp];
+const peers: readonly Peer[] = [
+  litellmProxy,
+  portkeyGateway,
+  aimock,
+  aiSdk,
+  llamaServer,
+  nodeLlamaCpp,
+  reactPage,
+  useChatOfAiSdk,
+];
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

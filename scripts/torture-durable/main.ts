@@ -4,12 +4,15 @@
 //   pnpm torture:durable                       every boundary of each scenario, 100 random kills, every byte
 //   pnpm torture:durable --kills 300 --json    300 random kills; one line of JSON last
 //   pnpm torture:durable --every 7             each seventh boundary and byte
+//   pnpm torture:durable --kills 10000         the long form
+//
+// It also lets several processes race for one run, freezes a holder whose lease is then taken, and breaks the disk in the middle of a line.
 //
 // Where PostgreSQL is installed, the same kills happen on it, too.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -36,6 +39,8 @@ interface Ended {
     readonly output?: unknown;
     readonly error?: string;
     readonly boundaries: number;
+    /** Whether the fault of the disk was met. */
+    readonly hasFaulted: boolean;
   } | null;
   readonly errorOutput: string;
 }
@@ -45,6 +50,7 @@ const { values: given } = parseArgs({
     kills: { type: "string", default: "100" },
     every: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
+    jobs: { type: "string", default: String(Math.max(2, availableParallelism())) },
     postgres: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -64,8 +70,11 @@ let seed = Number(given.seed);
 try {
   await buildProgram();
   for (const store of ["files", given.postgres ?? ""].filter((one) => one)) {
-    for (const [name, scenario] of Object.entries(scenarios)) await tortureScenario(name, scenario, store);
+    await inPool(Object.entries(scenarios), ([name, scenario]) => tortureScenario(name, scenario, store));
     await killAtRandom(Math.ceil(Number(given.kills)), store);
+    await raceForOneRun(store);
+    await freezeHolder(store);
+    if (store === "files") for (const fault of ["full", "read-only", "slow"] as const) await failDisk(fault);
   }
   await changeBytes();
 } finally {
@@ -97,32 +106,91 @@ async function tortureScenario(name: string, scenario: Scenario, store: string):
   const { report } = await start(name, whole, 0);
   check(name, scenario, whole, report, "without a kill");
   const boundaries = report?.boundaries ?? 0;
-  for (let at = 1; at <= boundaries; at += every) {
+  const places: number[] = [];
+  for (let at = 1; at <= boundaries; at += every) places.push(at);
+  await inPool(places, async (at) => {
     totals.boundaries += 1;
     const run = newRun(store);
     await start(name, run, at);
     totals.kills += 1;
     await finish(name, scenario, run, `killed at boundary ${at} of ${boundaries}`);
-  }
+  });
 }
 
 /** Runs that are killed several times, at boundaries drawn by the seed. */
 async function killAtRandom(kills: number, store: string): Promise<void> {
   const names = Object.keys(scenarios);
-  for (let done = 0, tries = 0; done < kills && tries < 3 * kills; tries++) {
-    const name = names[draw(names.length)] ?? "";
+  let done = 0;
+  // Drawn first, so that the same seed gives the same runs whichever of them ends first.
+  const plans = Array.from({ length: 3 * kills }, () => ({
+    name: names[draw(names.length)] ?? "",
+    places: [1 + draw(24), 1 + draw(24)],
+  }));
+  await inPool(plans, async ({ name, places }) => {
+    if (done >= kills) return;
     const run = newRun(store);
-    const places: number[] = [];
-    for (let time = 0; time < 2; time++) {
-      places.push(1 + draw(24));
-      const { wasKilled } = await start(name, run, places.at(-1) ?? 0);
-      if (wasKilled) {
-        totals.kills += 1;
-        done += 1;
-      }
+    for (const place of places) {
+      const { wasKilled } = await start(name, run, place);
+      if (!wasKilled) continue;
+      totals.kills += 1;
+      done += 1;
     }
     await finish(name, scenarios[name] as Scenario, run, `killed at boundaries ${places.join(" and ")}`);
-  }
+  });
+}
+
+/** Several at a time. */
+async function inPool<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Number(given.jobs) }, worker));
+}
+
+/** Several processes want one run: one drives it, the others are refused with `lease` or find it ended. */
+async function raceForOneRun(store: string): Promise<void> {
+  const name = "a loop of calls";
+  const run = newRun(store);
+  await start(name, run, 9);
+  totals.kills += 1;
+  const ended = await Promise.all(Array.from({ length: 4 }, () => start(name, run, 0)));
+  const odd = ended.find(({ report }) => report?.status !== "success" && !/^lease:/.test(report?.error ?? ""));
+  if (odd) fail("wrong", name, "four processes at once", odd.report?.error ?? odd.errorOutput);
+  await finish(name, scenarios[name] as Scenario, run, "four processes at once");
+}
+
+/** A holder is frozen longer than its lease, another machine takes the run over, and the holder wakes up. */
+async function freezeHolder(store: string): Promise<void> {
+  const name = "idempotent calls over time";
+  const run = newRun(store);
+  const lease = { TORTURE_LEASE_MS: "600" };
+  const frozen = start(name, run, 0, { ...lease, TORTURE_HOST: "first", TORTURE_FREEZE_AT: "8" });
+  await waitFor(() => existsSync(`${run.ledger}.frozen`));
+  const pid = Number(readFileSync(`${run.ledger}.frozen`, "utf8"));
+  const { report, errorOutput } = await start(name, run, 0, { ...lease, TORTURE_HOST: "second" });
+  process.kill(pid, "SIGCONT");
+  const woken = await frozen;
+  check(name, scenarios[name] as Scenario, run, report, "a frozen holder was replaced", errorOutput);
+  const isStopped = woken.report?.status !== "success" || woken.report.error !== undefined;
+  if (!isStopped) fail("wrong", name, "a frozen holder woke up", "it drove the run to its end");
+}
+
+async function waitFor(isThere: () => boolean): Promise<void> {
+  for (let look = 0; look < 600 && !isThere(); look++) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** After a fault of the disk nothing begins and nothing is acknowledged; a later process continues. */
+async function failDisk(fault: "full" | "read-only" | "slow"): Promise<void> {
+  const name = "a loop of calls";
+  await inPool([1, 2, 3, 5, 8], async (at) => {
+    const run = newRun("files");
+    totals.kills += 1;
+    const { report, errorOutput } = await start(name, run, 0, { TORTURE_FAULT: `${fault}:${at}` });
+    const isRight = (report?.status === "success") === (fault === "slow" || report?.hasFaulted === false);
+    if (!isRight) fail("wrong", name, `${fault} disk at write ${at}`, report?.error ?? errorOutput);
+    await finish(name, scenarios[name] as Scenario, run, `${fault} disk at write ${at}`);
+  });
 }
 
 interface Run {
@@ -177,17 +245,22 @@ function fail(kind: "lost" | "repeated" | "wrong" | "stuck", name: string, how: 
   console.error(`${kind}: ${name}, ${how}: ${what}`);
 }
 
-function start(name: string, run: Run, killAt: number): Promise<Ended> {
+function start(name: string, run: Run, killAt: number, variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const args = [program, name, run.id, run.ledger, run.store, String(killAt)];
-    execFile(process.execPath, args, { timeout: 60_000, killSignal: "SIGTERM" }, (error, stdout, errorOutput) => {
-      const last = stdout.trim().split("\n").at(-1) ?? "";
-      resolve({
-        wasKilled: error?.signal === "SIGKILL",
-        report: last.startsWith("{") ? JSON.parse(last) : null,
-        errorOutput,
-      });
-    });
+    execFile(
+      process.execPath,
+      args,
+      { timeout: 60_000, killSignal: "SIGTERM", env: { ...process.env, ...variables } },
+      (error, stdout, errorOutput) => {
+        const last = stdout.trim().split("\n").at(-1) ?? "";
+        resolve({
+          wasKilled: error?.signal === "SIGKILL",
+          report: last.startsWith("{") ? JSON.parse(last) : null,
+          errorOutput,
+        });
+      },
+    );
   });
 }
 

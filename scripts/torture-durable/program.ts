@@ -2,7 +2,8 @@
 //
 //   node program.mjs <scenario> <run id> <ledger file> <store> [kill at boundary]
 
-import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { fileStore } from "@smolts/memory/files";
 import type { GivenDecision, RunStore, StoredLog } from "@smolts/protocol";
 import { postgresStore } from "@smolts/store-sql";
@@ -12,11 +13,19 @@ const [, , name = "", runId = "", ledgerFile = "", place = "", killAt = "0"] = p
 const scenario = scenarios[name];
 if (!scenario) throw new Error(`there is no scenario "${name}"`);
 
+const { TORTURE_FREEZE_AT, TORTURE_HOST, TORTURE_LEASE_MS, TORTURE_FAULT } = process.env;
+let hasFaulted = false;
+if (TORTURE_FAULT) await breakDisk(TORTURE_FAULT);
+
 let boundaries = 0;
 /** Ends this process at once where it was told to. */
 function boundary(): void {
   boundaries += 1;
   if (boundaries === Number(killAt)) process.kill(process.pid, "SIGKILL");
+  if (boundaries === Number(TORTURE_FREEZE_AT)) {
+    writeFileSync(`${ledgerFile}.frozen`, String(process.pid));
+    process.kill(process.pid, "SIGSTOP");
+  }
 }
 
 const ledgerHandle = openSync(ledgerFile, "a");
@@ -39,7 +48,9 @@ for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
   result = await agent.resume(runId).result;
 }
 const { status, output, error } = result;
-console.log(JSON.stringify({ status, output, error: error && `${error.code}: ${error.message}`, boundaries }));
+console.log(
+  JSON.stringify({ status, output, error: error && `${error.code}: ${error.message}`, boundaries, hasFaulted }),
+);
 process.exit(0);
 
 /** The ledger knows whether a call happened. */
@@ -54,12 +65,38 @@ function wordOn({
 }
 
 async function openStore(address: string): Promise<RunStore> {
-  const key = "the torture's key, long enough";
-  if (!address.startsWith("postgres:")) return fileStore(address, { key });
+  const options = {
+    key: "the torture's key, long enough",
+    ...(TORTURE_HOST ? { host: TORTURE_HOST } : {}),
+    ...(TORTURE_LEASE_MS ? { leaseMs: Number(TORTURE_LEASE_MS) } : {}),
+  };
+  if (!address.startsWith("postgres:")) return fileStore(address, options);
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({ connectionString: address, max: 2 });
   pool.on("error", () => {});
-  return postgresStore(pool, { key });
+  return postgresStore(pool, options);
+}
+
+/** From some write on, the disk is full in the middle of a line, refuses to write, or is slow. */
+async function breakDisk(fault: string): Promise<void> {
+  const [kind, from = "1"] = fault.split(":");
+  const probe = await open(process.execPath, "r");
+  const prototype = Object.getPrototypeOf(probe) as { appendFile: typeof probe.appendFile };
+  await probe.close();
+  const { appendFile } = prototype;
+  let writes = 0;
+  prototype.appendFile = async function (this: typeof probe, data, options) {
+    writes += 1;
+    if (writes < Number(from)) return appendFile.call(this, data, options);
+    hasFaulted = true;
+    if (kind === "slow") {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return appendFile.call(this, data, options);
+    }
+    if (kind === "full") await appendFile.call(this, String(data).slice(0, String(data).length / 2), options);
+    const code = kind === "full" ? "ENOSPC" : "EROFS";
+    throw Object.assign(new Error(`${code}: the disk does not write`), { code });
+  };
 }
 
 /** Each append, flush and end of a flush is a boundary. */

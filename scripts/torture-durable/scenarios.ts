@@ -92,6 +92,15 @@ export const scenarios: { readonly [name: string]: Scenario } = {
     answer: 2,
     effects: ["a", "b"],
   },
+  "idempotent calls over time": {
+    agent: (parts) =>
+      codeAgent(parts, [
+        code('for (const what of ["a", "b", "c"]) await repeat({ what })'),
+        code('for (const what of ["d", "e", "f"]) await repeat({ what }); finalAnswer("over")'),
+      ]),
+    answer: "over",
+    effects: ["a", "b", "c", "d", "e", "f"],
+  },
   "JSON calls": {
     agent: (parts) =>
       new ToolCallingAgent({
