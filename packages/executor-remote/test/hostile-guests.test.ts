@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runnerOf } from "@smolts/executor-remote";
 import { AgentError, type ExecutionResult, type Executor } from "@smolts/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { childProcess, livingRunners } from "./child-process.ts";
+import { isAlive } from "./is-alive.ts";
 
 // What code may try that knows how its runner works. Nothing of it may reach a tool, and nothing may be left running.
 
@@ -178,15 +179,6 @@ test("a value that is too large to leave is an error of the program", async () =
   expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("too large") } });
   expect(calls).toEqual([]);
 });
-
-/** A dead process that nobody has asked for is not alive. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}
 
 /** A runner that is a program of ours: what a host must expect of a sandbox that was taken over. */
 function impostor(program: string): Promise<Executor> {
