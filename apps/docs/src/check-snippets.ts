@@ -1,18 +1,22 @@
-// Compiles every snippet of TypeScript that the papers show: the ```ts blocks of the guides and READMEs, and of the
-// comments in the packages' sources. What is shown to readers then always fits the interface of the day.
+// Compiles every snippet of TypeScript that the documents show: the ```ts blocks of the guides and READMEs, and of the
+// comments in the packages' sources. A snippet that a ```text block follows is also run, and must print that text. So what
+// readers see always fits the interface of the day.
 
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** A block of code in a paper. */
+/** A block of code in a document. */
 interface Snippet {
   /** Relative to the root. */
   readonly path: string;
   /** 1-based line of its first line of code. */
   readonly line: number;
   readonly code: string;
+  /** The lines that it prints; absent if the document does not show them. */
+  readonly prints?: string;
 }
 
 const appFolder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,9 +28,11 @@ function main(): void {
   const snippets = papers().flatMap(snippetsIn);
   const byFile = writeSnippets(snippets);
   const problems = compile([...byFile.keys()]).map((diagnostic) => problemAt(diagnostic, byFile));
+  const shown = [...byFile].filter(([, { prints }]) => prints !== undefined);
+  if (problems.length === 0) problems.push(...wrongOutputs(shown));
   rmSync(snippetFolder, { recursive: true, force: true });
   for (const problem of problems) console.error(problem);
-  console.log(`snippets: ${snippets.length} compiled, ${problems.length} problems`);
+  console.log(`snippets: ${snippets.length} compiled, ${shown.length} run, ${problems.length} problems`);
   process.exitCode = problems.length === 0 && snippets.length > 0 ? 0 : 1;
 }
 
@@ -46,15 +52,23 @@ function snippetsIn(path: string): readonly Snippet[] {
   // In sources a block stands in a comment: each of its lines begins with a star.
   const margin = path.endsWith(".ts") ? /^\s*\* ?/ : /^/;
   let open: { readonly line: number; readonly code: string[] } | undefined;
-  for (const [index, raw] of readFileSync(join(root, path), "utf8").split("\n").entries()) {
+  const lines = readFileSync(join(root, path), "utf8").split("\n");
+  for (const [index, raw] of lines.entries()) {
     const line = raw.replace(margin, "");
     if (!open && line.trimEnd() === "```ts" && raw.match(margin)) open = { line: index + 2, code: [] };
     else if (open && line.trimEnd() === "```") {
-      snippets.push({ path, line: open.line, code: open.code.join("\n") });
+      snippets.push({ path, line: open.line, code: open.code.join("\n"), ...printedAfter(lines, index) });
       open = undefined;
     } else open?.code.push(line);
   }
   return snippets;
+}
+
+/** The ```text block that follows the fence at `end`, with one empty line between. */
+function printedAfter(lines: readonly string[], end: number): Pick<Snippet, "prints"> {
+  if (lines[end + 2] !== "```text") return {};
+  const from = end + 3;
+  return { prints: lines.slice(from, lines.indexOf("```", from)).join("\n") };
 }
 
 function writeSnippets(snippets: readonly Snippet[]): ReadonlyMap<string, Snippet> {
@@ -87,5 +101,24 @@ function problemAt({ file, start = 0, messageText }: ts.Diagnostic, byFile: Read
   if (!file || !snippet) return text;
   return `${snippet.path}:${snippet.line + file.getLineAndCharacterOfPosition(start).line}: ${text}`;
 }
+
+/** Runs the snippets in one process, in their order; those of a document share a working folder. */
+function wrongOutputs(shown: readonly (readonly [file: string, snippet: Snippet])[]): readonly string[] {
+  if (shown.length === 0) return [];
+  const runner = join(appFolder, "src/run-snippets.ts");
+  const input = JSON.stringify(shown.map(([file, { path }]) => ({ file, document: path })));
+  const { status, signal, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "--conditions=@smolts/source", runner],
+    { cwd: appFolder, input, encoding: "utf8", timeout: runLimitMs, killSignal: "SIGKILL" },
+  );
+  if (status !== 0) return [`the snippets do not run to their end (${signal ?? status})\n${stderr}`];
+  const printed = JSON.parse(stdout) as readonly string[]; // run-snippets.ts prints one text for each
+  return shown.flatMap(([, { path, line, prints }], index) =>
+    printed[index] === prints ? [] : [`${path}:${line}: shows\n${prints}\nbut prints\n${printed[index]}`],
+  );
+}
+
+const runLimitMs = 300_000;
 
 main();

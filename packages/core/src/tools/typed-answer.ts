@@ -183,5 +183,5 @@ function isAnswerSchema(value: unknown): value is AnswerSchema {
 
 const noSchema = (): AgentError =>
   new AgentError("invalid-option", "output is no schema that can say its JSON Schema", {
-    hint: "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of @smolts/tools",
+    hint: "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of smolts",
   });

@@ -1,0 +1,43 @@
+// Runs the snippets whose files standard input lists, and prints a JSON list of what each wrote to the console. The snippets of
+// one document run in the same folder, one after the other, as a reader would run them.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { format } from "node:util";
+
+/** A snippet in a file of its own, and the document that shows it. */
+interface SnippetFile {
+  readonly file: string;
+  readonly document: string;
+}
+
+const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[]; // check-snippets.ts writes it
+const work = mkdtempSync(join(tmpdir(), "smolts-snippets-"));
+const print = process.stdout.write.bind(process.stdout);
+
+const outputs: string[] = [];
+let document = "";
+for (const snippet of snippets) {
+  if (snippet.document !== document) process.chdir(mkdtempSync(join(work, "document-")));
+  document = snippet.document;
+  outputs.push(await outputOf(snippet));
+}
+process.chdir(tmpdir());
+rmSync(work, { recursive: true });
+print(JSON.stringify(outputs), () => process.exit(0));
+
+async function outputOf({ file }: SnippetFile): Promise<string> {
+  let output = "";
+  const write = (chunk: unknown): boolean => {
+    output += String(chunk);
+    return true;
+  };
+  const log = (...values: unknown[]): void => void write(`${format(...values)}\n`);
+  Object.assign(process.stdout, { write });
+  Object.assign(console, { log });
+  await import(pathToFileURL(file).href).catch((error: unknown) => write(format(error)));
+  return output.trimEnd();
+}

@@ -1,0 +1,68 @@
+// Every import path that a package offers, or that a text of ours names, leads to a module.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const packagesFolder = fileURLToPath(new URL("../../", import.meta.url));
+const manifests = readdirSync(packagesFolder).map(manifestOf);
+const door = manifestOf("smolts");
+const doorPaths = pathsOf(door);
+
+test.each(doorPaths)("%s exports something", { timeout: 60_000 }, async (path) => {
+  expect(Object.keys(await import(path))).not.toEqual([]);
+});
+
+test("every path of a dependency has a path of smolts", () => {
+  const inherited = Object.keys(door.dependencies ?? {}).flatMap((name) => pathsOf(manifestOf(folderOf(name))));
+  const missing = inherited.filter((path) => !doorPaths.includes(pathInDoor(path)));
+  expect(missing).toEqual(["@smolts/cli"]); // the command
+});
+
+test("every import path that a source names resolves", () => {
+  const known = new Set(manifests.flatMap(pathsOf));
+  const unknown = manifests.flatMap(({ name }) => pathsNamedIn(folderOf(name)).filter(({ path }) => !known.has(path)));
+  expect(unknown).toEqual([]);
+});
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(`${packagesFolder}${folder}/package.json`, "utf8")) as Manifest; // ours
+}
+
+const folderOf = (name: string): string => name.replace("@smolts/", "");
+
+/** What can be imported; a pattern stands for the adapters of models. */
+function pathsOf({ name, exports }: Manifest): readonly string[] {
+  return Object.keys(exports)
+    .filter((key) => key !== "./package.json")
+    .flatMap((key) => (key === "./*" ? adapters.map((adapter) => `./${adapter}`) : [key]))
+    .map((key) => `${name}${key.slice(1)}`);
+}
+
+const adapters = readdirSync(`${packagesFolder}models/src/adapters`).map((name) => name.replace(/\.ts$/, ""));
+
+/** Media and saved agents are so near to every agent that their paths name no package. */
+const pathInDoor = (path: string): string =>
+  path.replace(/^@smolts\/(?:core\/(?=media$|save$)|cli\/(?=terminal$))?/, "smolts/");
+
+/** The import paths that the texts of a package name: errors, hints and comments. */
+function pathsNamedIn(folder: string): readonly { readonly file: string; readonly path: string }[] {
+  const files = readdirSync(`${packagesFolder}${folder}/src`, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".gen.ts"))
+    .flatMap((file) => {
+      const text = readFileSync(`${packagesFolder}${folder}/src/${file}`, "utf8");
+      const named = text.matchAll(/(?<![\w@./:-])(?:@smolts\/[\w-]+|smolts)(?:\/[\w-]+)+(?![\w./-]*[#*])/g);
+      const imports = [...named].filter(({ index }) => !isRecordedName(text.slice(0, index)));
+      return imports.map(([path]) => ({ file: `${folder}/src/${file}`, path }));
+    });
+}
+
+/** Entries of the log have names such as "smolts/command": a string by itself that no import precedes. */
+const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);
