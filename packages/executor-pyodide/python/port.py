@@ -7,8 +7,15 @@ class _MessageSelector:
 
     def __init__(self, port):
         self.port = port
+        self.arrivals = Arrivals()
 
     def select(self, timeout=None):
+        due = self.arrivals.take_due(timeout)
+        for future in due:
+            if not future.done():
+                future.set_result(None)
+        if due:
+            return []
         if timeout is None or timeout > 0.05:
             self.port.tell_rest()
         text = self.port.pull(-1.0 if timeout is None else max(0.0, timeout * 1000))
@@ -28,6 +35,9 @@ class WasmLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._selector = _MessageSelector(port)
         self.set_exception_handler(lambda loop, context: None)
+
+    def arrive(self, future):
+        self._selector.arrivals.add(future)
 
     def _process_events(self, events):
         pass
@@ -82,7 +92,10 @@ class WasmPort(BlockRunner):
                 self.take(text)
 
     def wake(self, loop, future):
-        loop.call_soon(lambda: future.done() or future.set_result(None))
+        if isinstance(loop, WasmLoop):
+            loop.arrive(future)
+        else:
+            loop.call_soon(lambda: future.done() or future.set_result(None))
 
     # -- messages
 
@@ -139,7 +152,7 @@ class WasmPort(BlockRunner):
             program = guest.begin(message)
             if program is not None:
                 value = await program.run_async(guest.namespace)
-                unawaited = sorted(guest.pending)
+                unawaited = guest.unawaited()
                 while guest.pending and not guest.is_over:
                     await asyncio.wait([guest.arrived(pending) for pending in list(guest.pending.values())])
                 await asyncio.sleep(0)

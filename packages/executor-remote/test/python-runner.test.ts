@@ -288,6 +288,30 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     await runner.until(({ type }) => type === "fatal");
   });
 
+  test.each([
+    ["of a task that had no turn since", ["time.sleep(0.3)", "await asyncio.sleep(0)", "1"], [1], ["late"]],
+    ["that nobody asked for", ["forgotten = echo.aio(2)", "time.sleep(0.3)", "1"], [1, 2], ["late"]],
+    ["of a task that was awaited", ["time.sleep(0.3)", "await task", "1"], [], ["late"]],
+    ["of a task that was polled", ["while not task.done(): await asyncio.sleep(0)", "1"], [], ["late"]],
+    [
+      "of a call that follows another",
+      [
+        "async def two():",
+        "    print(await echo.aio(await echo.aio('two')))",
+        "other = asyncio.ensure_future(two())",
+        "1",
+      ],
+      [1],
+      ["late", "two"],
+    ],
+  ])("names as not awaited the outcome %s, however fast the host is", async (_whose, rest, unawaited, printed) => {
+    const runner = await startedRunner();
+    const late = ["async def late():", "    print(await echo.aio('late'))", "task = asyncio.ensure_future(late())"];
+    const code = ["import asyncio, time", ...late, "await asyncio.sleep(0)", ...rest].join("\n");
+    expect(await runner.run(code)).toMatchObject({ type: "value", unawaited });
+    expect(runner.frames.filter(({ type }) => type === "console").map(({ text }) => text)).toEqual(printed);
+  });
+
   test("lets threads call tools, and gathers calls", async () => {
     const runner = await startedRunner();
     const threads = [

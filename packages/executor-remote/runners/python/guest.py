@@ -301,6 +301,31 @@ class Pending:
         raise ToolError(str(error.get("message")) + ("\n" + hint if hint else ""), error.get("code"))
 
 
+BUSY_TURNS = 100
+
+
+class Arrivals:
+    """Outcomes on their way to an event loop. They come in when the loop has nothing else to do, so that the program does the same however fast the host
+    answers. A loop that never rests, such as one that polls, gets them after some turns."""
+
+    def __init__(self):
+        self.futures = []
+        self.turns = 0
+
+    def add(self, future):
+        self.futures.append(future)
+
+    def take_due(self, timeout):
+        """What comes in now, when the loop is about to wait for so long: 0 means that it has more to do."""
+        if not self.futures:
+            return []
+        self.turns += 1
+        if timeout == 0 and self.turns < BUSY_TURNS:
+            return []
+        futures, self.futures, self.turns = self.futures, [], 0
+        return futures
+
+
 class Call(collections.abc.Coroutine):
     """What `tool.aio(...)` gives: it has been asked already, and can be awaited, gathered or made a task."""
 
@@ -313,7 +338,7 @@ class Call(collections.abc.Coroutine):
 
     async def _wait(self):
         await self._guest.arrived(self._pending)
-        return self._pending.result()
+        return self._guest.received(self._pending)
 
     def __await__(self):
         return self._wait().__await__()
@@ -713,6 +738,7 @@ class Guest:
         self.execution = 0
         self.calls = 0
         self.pending = {}
+        self.unreceived = set()  # Calls whose outcome the program has not seen yet.
         self.is_over = True
         self.lock = port.lock
         self.printers = (Printer(self, "log", 1), Printer(self, "error", 2))
@@ -746,6 +772,7 @@ class Guest:
             self.calls += 1
             pending = Pending(self.calls, waits)
             self.pending[self.calls] = pending
+            self.unreceived.add(self.calls)
             message.update(execution=self.execution, call=self.calls)
             if waits:
                 message["waits"] = True
@@ -762,20 +789,31 @@ class Guest:
             raise RuntimeError("a plain call cannot wait here: write await %s.aio(...)" % name)
         pending = self.ask(name, args, kwargs, True)
         self.port.wait(pending)
-        return pending.result()
+        return self.received(pending)
 
     def call_aio(self, name, args, kwargs):
         return Call(self, self.ask(name, args, kwargs, False))
+
+    def received(self, pending):
+        with self.lock:
+            self.unreceived.discard(pending.number)
+        return pending.result()
+
+    def unawaited(self):
+        """The calls that the program has not heard of, whether or not their outcomes are here."""
+        with self.lock:
+            return sorted(self.unreceived)
 
     def arrived(self, pending):
         """A future of the running loop that ends when the call has its outcome."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         with self.lock:
-            if pending.outcome is None:
+            is_here = pending.outcome is not None
+            if not is_here:
                 pending.waiters.append((loop, future))
-            else:
-                future.set_result(None)
+        if is_here:
+            self.port.wake(loop, future)
         return future
 
     def deliver(self, execution, number, outcome):
@@ -816,6 +854,7 @@ class Guest:
             self.execution = message["execution"]
             self.calls = 0
             self.pending = {}
+            self.unreceived = set()
             self.is_over = False
         for name, value in (message.get("variables") or {}).items():
             self.namespace[name] = decode(value)
@@ -829,7 +868,7 @@ class Guest:
             return None
 
     def failure(self, error):
-        unawaited = sorted(self.pending)
+        unawaited = self.unawaited()
         return {"type": "error", "error": error_of(error, self.namespace, self.allowed or []), "unawaited": unawaited}
 
     def success(self, value, unawaited):
@@ -894,12 +933,12 @@ class BlockRunner:
         """The last value, and the calls that were open when the program's own code ended."""
         if not program.is_async:
             value = program.run(self.guest.namespace)
-            return value, sorted(self.guest.pending)
+            return value, self.guest.unawaited()
         return self.loop().run_until_complete(self._value_of(program))
 
     async def _value_of(self, program):
         value = await program.run_async(self.guest.namespace)
-        return value, sorted(self.guest.pending)
+        return value, self.guest.unawaited()
 
     def drain(self):
         """The block ends when its calls have their outcomes, and what waited for them has gone on."""
@@ -907,12 +946,18 @@ class BlockRunner:
             self.loop().run_until_complete(self._drained())
 
     async def _drained(self):
-        me = asyncio.current_task()
-        while self.guest.pending and not self.guest.is_over:
-            await asyncio.wait([self.guest.arrived(pending) for pending in list(self.guest.pending.values())])
-        for _ in range(3):
-            await asyncio.sleep(0)
-        tasks = [task for task in asyncio.all_tasks() if task is not me]
-        if tasks:
+        guest, me = self.guest, asyncio.current_task()
+        while not guest.is_over:
+            if guest.pending:
+                await asyncio.wait([guest.arrived(pending) for pending in list(guest.pending.values())])
+            for _ in range(3):
+                await asyncio.sleep(0)
+            if guest.pending:
+                continue
+            tasks = [task for task in asyncio.all_tasks() if task is not me]
+            if not tasks:
+                return
             # Tasks that wait for something else than calls have a moment to end.
             await asyncio.wait(tasks, timeout=0.2)
+            if not guest.pending:
+                return

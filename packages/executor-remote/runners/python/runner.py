@@ -26,16 +26,29 @@ class GuestLoop(asyncio.SelectorEventLoop):
     """Tells when it has nothing left to do but wait for the host."""
 
     def __init__(self, port):
-        super().__init__(_WatchedSelector(port))
+        self._watched = _WatchedSelector(port)
+        super().__init__(self._watched)
         self.set_exception_handler(lambda loop, context: None)
+
+    def arrive(self, future):
+        """Lets an outcome in, from any thread."""
+        self._watched.arrivals.add(future)
+        self.call_soon_threadsafe(_nothing)  # Ends the wait that the loop may be in.
+
+
+def _nothing():
+    pass
 
 
 class _WatchedSelector(selectors.DefaultSelector):
     def __init__(self, port):
         super().__init__()
         self._port = port
+        self.arrivals = Arrivals()
 
     def select(self, timeout=None):
+        if self._port.let_in(self.arrivals, timeout):
+            return super().select(0)
         if (timeout is None or timeout > 0.05) and threading.current_thread() is self._port.main:
             self._port.idle()
         return super().select(timeout)
@@ -103,11 +116,20 @@ class PipePort(BlockRunner):
         with self.lock:
             self.wakeups += 1
             self.is_idle = False
-        try:
-            loop.call_soon_threadsafe(self._woken, future)
-        except RuntimeError:  # Its loop is closed, and nobody waits.
-            with self.lock:
+            try:
+                if isinstance(loop, GuestLoop):
+                    loop.arrive(future)
+                else:
+                    loop.call_soon_threadsafe(self._woken, future)
+            except RuntimeError:  # Its loop is closed, and nobody waits.
                 self.wakeups -= 1
+
+    def let_in(self, arrivals, timeout):
+        with self.lock:
+            due = arrivals.take_due(timeout)
+        for future in due:
+            self._woken(future)
+        return bool(due)
 
     def _woken(self, future):
         with self.lock:
