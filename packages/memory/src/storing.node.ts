@@ -7,7 +7,15 @@ export {
   waitForLease,
 } from "./store/lease.node.ts";
 export { type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
-export { corrupt, type RecordPlace, type RecordSum, readLines, readRecord, type StoredRecord } from "./store/record.ts";
+export {
+  corrupt,
+  mustReach,
+  type RecordPlace,
+  type RecordSum,
+  readLines,
+  readRecord,
+  type StoredRecord,
+} from "./store/record.ts";
 export type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./store/record-storage.ts";
 export { recordStore } from "./store/record-store.ts";
 export { type RecordSums, recordSums } from "./store/record-sum.node.ts";

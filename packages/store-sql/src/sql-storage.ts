@@ -5,6 +5,7 @@ import {
   foreignHold,
   heldBy,
   type LeaseHolder,
+  mustReach,
   type RecordBatch,
   type RecordHold,
   type RecordStorage,
@@ -80,10 +81,12 @@ class SqlStorage implements RecordStorage {
   }
 
   async read(id: string): Promise<RecordsRead | null> {
-    const [session] = (await this.#query("SELECT epoch, key_id FROM smolts_session WHERE id = $1", [id])).rows;
+    // The mark first: it must not be newer than the lines that are read.
+    const [session] = (await this.#query("SELECT epoch, key_id, acked FROM smolts_session WHERE id = $1", [id])).rows;
     if (!session || Number(session["epoch"]) === 0) return null;
     const keyId = String(session["key_id"]);
     const { records } = await this.#lines(id, keyId);
+    mustReach(records, Number(session["acked"]));
     return { records, epoch: Number(session["epoch"]), isOwn: keyId === this.#sums.keyId };
   }
 

@@ -66,3 +66,16 @@ test("a database that is closed is a typed error", async () => {
   await expect(log.flush()).rejects.toMatchObject({ code: "log" });
   await log[Symbol.asyncDispose]();
 });
+
+test("a table that was cut at its end is refused, by whoever reads or continues the session", async () => {
+  const database = new sqliteWasm.Database();
+  const store = sqliteStore(database as never);
+  {
+    await using log = await store.open("s");
+    for (const stepNumber of [1, 2, 3]) log.append({ type: "step-start", stepNumber }, { runId: "r", path: ["agent"] });
+  }
+  database.run("DELETE FROM smolts_record WHERE seq = 3");
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
+  await expect(store.open("s", { readonly: true })).rejects.toMatchObject({ code: "log-truncated" });
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" }); // it was not left held
+});

@@ -12,7 +12,6 @@ import {
   type ExecutionResult,
   type Executor,
   type HostCall,
-  type MemoryStep,
 } from "@smolts/protocol";
 import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
@@ -32,13 +31,18 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
   // A sandbox that cannot do the same again never runs a block twice; it holds the block's state, or is gone.
-  if (past.codeEnd && run.definition.executor?.replay === "never") return past.codeEnd.result;
+  if (past.codeEnd && run.definition.executor?.replay === "never") {
+    run.sandboxState.hasVariables = true;
+    return past.codeEnd.result;
+  }
   const codeRun = new CodeRun(run, await run.sandbox(), stepNumber, past);
   if (past.codeStart && past.codeEnd && isVoid(past.codeEnd.result)) {
     await codeRun.passOver(past.codeStart);
     return past.codeEnd.result;
   }
-  return codeRun.go(code);
+  const result = await codeRun.go(code);
+  if (!isVoid(result)) run.sandboxState.hasVariables = true;
+  return result;
 }
 
 /** Whether a block was killed before anybody could count how far it came. Its state is that before it. */
@@ -72,8 +76,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // The run's own before its first block, then what the model was shown cut of the block before.
-    const variables = this.#isFirstBlock() ? this.#run.start.variables : cut;
+    // The run's own until a block has kept them, and what the model was shown cut of the block before.
+    const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
     const execution = this.#sandbox.execute(start.code, this.#optionsOf(start, variables));
@@ -90,7 +94,7 @@ class CodeRun {
 
   /** Runs nothing of the block, but takes its place among the blocks of the sandbox, with the variables that it was given. */
   async passOver(start: EventOf<"code-start">): Promise<void> {
-    const variables = this.#isFirstBlock() ? this.#run.start.variables : this.#cutVariables();
+    const variables = { ...this.#runVariables(), ...this.#cutVariables() };
     const silent = { onCall: () => {}, onConsole: () => {} };
     await this.#sandbox.execute(start.code, { ...this.#optionsOf(start, variables), ...silent });
   }
@@ -153,10 +157,9 @@ class CodeRun {
     return cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber, recorded });
   }
 
-  #isFirstBlock(): boolean {
-    const isEarlier = (step: MemoryStep): boolean =>
-      step.type === "action" && step.runId === this.#run.id && step.stepNumber < this.#stepNumber && step.code !== null;
-    return !this.#run.steps().some(isEarlier);
+  /** A block that was killed has kept nothing, so the next one gets them again. */
+  #runVariables(): { readonly [name: string]: EncodedValue } {
+    return this.#run.sandboxState.hasVariables ? {} : this.#run.start.variables;
   }
 
   /** Callbacks of the sandbox must not throw: what fails in them ends the block. */
@@ -292,12 +295,19 @@ class CodeRun {
   }
 }
 
-/** Two ends of a block are the same when its program did the same. Our own wording of errors and doubts may change from version to version. */
+/**
+ * Two ends of a block are the same when its program did the same. Our own wording may change from version to version: that of errors and doubts, and how
+ * a value is shown that is there as data, too.
+ */
 function comparable(result: ExecutionResult): string {
   const { doubts: _ours, ...told } = result;
-  if (!("error" in told)) return JSON.stringify(told);
-  const { code, name } = told.error;
-  return JSON.stringify({ ...told, error: { code, name } });
+  if ("error" in told) {
+    const { code, name } = told.error;
+    return JSON.stringify({ ...told, error: { code, name } });
+  }
+  if (told.type !== "value" || told.output?.value === undefined) return JSON.stringify(told);
+  const { text: _shown, ...data } = told.output;
+  return JSON.stringify({ ...told, output: data });
 }
 
 function matchCall(call: AskedCall, { asked }: PastCall): void {

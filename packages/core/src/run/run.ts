@@ -53,6 +53,8 @@ export interface Run {
   readonly callLimit: ParallelLimit;
   /** The newest call of each agent that keeps its memory; resolves with whether it has come to its outcome. */
   readonly keptCalls: Map<string, Promise<boolean>>;
+  /** Whether the sandbox holds the variables that the run was given. */
+  readonly sandboxState: { hasVariables: boolean };
   readonly approvals: Approvals;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;

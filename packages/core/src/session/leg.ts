@@ -217,6 +217,7 @@ export class Leg implements EventListener {
       signal: this.#signal,
       metadata: options.metadata ?? definition.metadata,
       keptCalls: new Map(),
+      sandboxState: { hasVariables: false },
       callLimit: parallelLimit(definition.maxParallelToolCalls),
       approvals: { ...this.#approvals(), grants: grantsIn(past) },
       // No agent of a run repeats a call that another one left unknown.

@@ -1,8 +1,9 @@
 // What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a network or another version can break.
 
 import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import { interpreter } from "@smolts/interpreter";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
-import type { DurableEvent, RunLog, Tool, ToolEffects } from "@smolts/protocol";
+import type { DurableEvent, ExecutionResult, ExecutorFactory, RunLog, Tool, ToolEffects } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -302,4 +303,56 @@ test("calls of an agent that keeps its memory go in the order of asking, though 
   const { id = "", digest = "" } = pending?.[0] ?? {};
   await agent.resume(log, { decisions: [{ id, digest, type: "approve" }] });
   expect(tasks).toEqual(["first", "second"]);
+});
+
+/** The interpreter, but a block that says so is killed as by a thread that ran out of memory: nothing of it stays. */
+function killable(): ExecutorFactory {
+  const inner = interpreter();
+  return {
+    ...inner,
+    open: async (options) => {
+      const sandbox = await inner.open(options);
+      const killed: ExecutionResult = {
+        type: "stopped",
+        reason: "memory",
+        error: { code: "code-execution", message: "the code was stopped because its memory was full" },
+        operations: 0,
+        unawaited: [],
+      };
+      return {
+        start: (environment) => sandbox.start(environment),
+        execute: async (program, how) => (program.includes("kill me") ? killed : sandbox.execute(program, how)),
+        deliver: (...given) => sandbox.deliver(...given),
+        variables: (how) => sandbox.variables?.(how) ?? Promise.resolve([]),
+        [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+test("the variables of a run are there after its first block was killed, also after a resume", async () => {
+  const agent = (some: readonly string[]) => new CodeAgent({ executor: killable(), model: scriptedModel(some) });
+  const script = [code('"kill me"'), code('"kill me"'), code("given.push(1); print(given)"), code("finalAnswer(given)")];
+  const { log, output } = await agent(script).run("Go.", { additionalArgs: { given: [0] } }).result;
+  expect(output).toEqual([0, 1]);
+  for (const step of [1, 2, 3]) {
+    const cut = await cutAfter(log, (event) => event.type === "step-end" && event.stepNumber === step);
+    expect(await agent(script.slice(step)).resume(cut)).toEqual([0, 1]);
+  }
+});
+
+test("a block whose value is shown otherwise now is the same block, and one with another value is not", async () => {
+  const script = [code("let n = [1, 2]; n"), code("finalAnswer(n)")];
+  const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
+  const changed = async (output: object) =>
+    memoryLog({
+      events: (await eventsOf(log)).slice(0, -4).map((event) => {
+        if (event.type !== "code-end" || event.result.type !== "value" || !event.result.output) return event;
+        return { ...event, result: { ...event.result, output: { ...event.result.output, ...output } } };
+      }),
+    });
+  const agent = new CodeAgent({ model: scriptedModel([script[1] ?? ""]) });
+  expect(await agent.resume(await changed({ text: "(2) [ 1, 2 ]" }))).toEqual([1, 2]);
+  const otherwise = new CodeAgent({ model: scriptedModel([]) }).resume(await changed({ value: [1, 3] }));
+  await expect(otherwise).rejects.toMatchObject({ code: "divergence", message: expect.stringMatching(/\[1,2\].*\[1,3\]/) });
 });

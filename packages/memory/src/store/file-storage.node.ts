@@ -15,6 +15,7 @@ import { pid } from "node:process";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
 import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
 import { thisHolder } from "./lease-holder.node.ts";
+import { mustReach } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
 import { createSegment, readSegments, type SegmentsRead, syncFolder } from "./segments.node.ts";
@@ -68,7 +69,7 @@ class FileStorage implements RecordStorage {
     await this.#makeFolders(folder);
     const mark = await this.#waitForHolder(sessionId, folder, signal);
     const read = await readSegments(folder, this.#sums);
-    mustReach(read, mark?.acked ?? 0);
+    mustReach(read.records, mark?.acked ?? 0);
     const epoch = (read.head?.epoch ?? 0) + 1;
     const head = {
       epoch,
@@ -101,7 +102,7 @@ class FileStorage implements RecordStorage {
     const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
     const read = await readSegments(folder, this.#sums);
     if (!read.head) return null;
-    mustReach(read, mark?.acked ?? 0);
+    mustReach(read.records, mark?.acked ?? 0);
     return { records: read.records, epoch: read.head.epoch, isOwn: read.isOwn };
   }
 
@@ -292,16 +293,6 @@ class FileHold implements RecordHold {
     }
     this.#row = row;
   }
-}
-
-function mustReach({ records }: SegmentsRead, markedAcked: number): void {
-  const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
-  if (acked <= records.length) return;
-  throw new AgentError(
-    "log-truncated",
-    `the end of the run log is missing: it has ${records.length} events, and ${acked} were acknowledged`,
-    { hint: "restore the session from a backup; nothing was changed in it" },
-  );
 }
 
 /** A name that is safe on every file system; what is not plain is hashed. */

@@ -100,6 +100,21 @@ export function readLines(
   return { records, sum };
 }
 
+/**
+ * Checks that a log is as long as was acknowledged, by its own lines or by its holder's mark.
+ *
+ * @throws AgentError `log-truncated`
+ */
+export function mustReach(records: readonly StoredRecord[], markedAcked: number): void {
+  const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
+  if (acked <= records.length) return;
+  throw new AgentError(
+    "log-truncated",
+    `the end of the run log is missing: it has ${records.length} events, and ${acked} were acknowledged`,
+    { hint: "restore the session from a backup; nothing was changed in it" },
+  );
+}
+
 /** Takes the sum that a line says for the right one. */
 export function sumAsWritten(line: string): RecordSum {
   const sum = line.slice(line.lastIndexOf(sumField) + sumField.length, -2);
