@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
@@ -7,6 +7,7 @@ import { fileStore } from "@smolts/memory/files";
 import type { DurableEvent, GivenDecision, RunStore, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
+import { listFiles, readFile } from "@smolts/tools/files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let folder = "";
@@ -245,4 +246,26 @@ test("an agent without a store says so when it is to resume by an id", () => {
   const agent = new CodeAgent({ model: scriptedModel([]) });
   expect(() => agent.resume("r1")).toThrow(/needs a store/);
   expect(() => agent.session({ id: "chat" })).toThrow(/needs the agent's store/);
+});
+
+test("file tools keep out of a store in their folder, whenever it was made", async () => {
+  const root = await mkdtemp(join(tmpdir(), "smolts-root-"));
+  await writeFile(join(root, "paper.txt"), "a paper");
+  const files = [readFile({ root }), listFiles({ root })] as Tool[];
+  const store = fileStore(join(root, "runs"));
+  const script = [
+    code('print(await listFiles()); await readFile({ path: "runs/sessions/r1/000001.jsonl" })'),
+    code('finalAnswer(await readFile({ path: "paper.txt" }))'),
+  ];
+  const { output, steps } = await new CodeAgent({ model: scriptedModel(script), tools: files, store }).run("Go.", {
+    runId: "r1",
+  }).result;
+  expect(output).toBe("a paper");
+  const [first] = steps.filter((step) => step.type === "action");
+  expect(first?.logs).toContain("paper.txt");
+  expect(first?.logs).not.toContain("runs");
+  expect(first?.error?.message).toContain("it lies in a store of runs");
+  for (const folder of ["runs", "runs/sessions"])
+    expect(() => readFile({ root: join(root, folder) })).toThrow(/store|it lies in/);
+  await rm(root, { recursive: true });
 });

@@ -1,5 +1,6 @@
 // Sessions in a folder.
 //
+//   .smolts-store                    keeps the file tools of agents out
 //   sessions/<id>/000001.jsonl ...   the log, see segments.node.ts
 //   sessions/<id>/lease.json         how far the holder came, written now and then
 //   sessions/<id>/row.json           the session's row in lists
@@ -40,6 +41,10 @@ interface LeaseMark {
   readonly acked: number;
   readonly isReleased: boolean;
 }
+
+/** The file that tells tools whose folder it is. A log in reach of a tool could be written by the model. */
+const storeMark = ".smolts-store";
+const storeMarkText = "This folder holds runs of agents. The file tools of agents refuse it.\n";
 
 /** Keeps records in the folder `root`. */
 export function fileStorage(root: string, options: FileStoreOptions): RecordStorage {
@@ -168,6 +173,7 @@ class FileStorage implements RecordStorage {
       for (const path of [join(folder, "blobs"), join(this.#root, "index"), join(this.#root, "runs")]) {
         await mkdir(path, { recursive: true, mode: 0o700 });
       }
+      await writeFile(join(this.#root, storeMark), storeMarkText, { mode: 0o600, flag: "wx" }).catch(ignoreExisting);
       await syncFolder(join(this.#root, "sessions"));
       await syncFolder(folder);
     } catch (error) {
@@ -339,6 +345,10 @@ async function readJson<Value>(path: string): Promise<Value | null> {
   } catch {
     return null;
   }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
 }
 
 const unusableFolder = (root: string, cause: unknown): AgentError =>

@@ -8,7 +8,7 @@ export type { FolderEntry } from "./guarded-root.node.ts";
 export interface FileToolOptions {
   /** The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. */
   readonly root: string;
-  /** More paths that the folder may not hold or lie in, such as that of a run store. */
+  /** More paths that the folder may not hold or lie in. The folder of a file store need not be named: the tools find and refuse it. */
   readonly protect?: readonly string[];
   /** Of one file. @defaultValue 1_000_000 */
   readonly maxBytes?: number;

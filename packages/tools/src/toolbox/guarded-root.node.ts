@@ -38,9 +38,19 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
   const code = [process.argv[1] ?? "", fileURLToPath(import.meta.url), homedir()];
   const held = [...code, ...protect].find((other) => other !== "" && isInside(path, realPathIfAny(other)));
   if (held !== undefined) throw invalidRoot(given, `it holds "${held}"`);
-  const holder = protect.find((other) => isInside(realPathIfAny(other), path));
+  const holder = protect.find((other) => isInside(realPathIfAny(other), path)) ?? storeAround(path);
   if (holder !== undefined) throw invalidRoot(given, `it lies in "${holder}"`);
   return { path };
+}
+
+/** The file that a store of runs puts into its folder. Who can write a log could write decisions of people into it. */
+const storeMark = ".smolts-store";
+
+/** The store of runs that a folder is, or lies in. */
+function storeAround(path: string): string | undefined {
+  if (isStore(path)) return path;
+  const above = dirname(path);
+  return above === path ? undefined : storeAround(above);
 }
 
 /** Opens a regular file below the root for reading. */
@@ -80,7 +90,7 @@ export async function listBelow(root: GuardedRoot, path: string, maxEntries: num
         if (entry.isFile()) {
           const { size } = await stat(join(pathOfHandle(folder), entry.name));
           entries.push({ path: below.join("/"), type: "file", size });
-        } else if (entry.isDirectory()) {
+        } else if (entry.isDirectory() && !isStore(join(pathOfHandle(folder), entry.name))) {
           entries.push({ path: below.join("/"), type: "folder" });
           await visit(below);
         }
@@ -149,13 +159,19 @@ async function openFolder(
 }
 
 async function openOneFolder(way: string, path: string, shown: string): Promise<OpenedFolder> {
-  if (onlyFolder === 0) return { handle: undefined, path };
-  try {
-    return { handle: await open(way, constants.O_RDONLY | onlyFolder | noFollow), path };
-  } catch (error) {
-    throw failedOpen(shown, error);
-  }
+  const folder = { handle: onlyFolder === 0 ? undefined : await openFolderHandle(way, shown), path };
+  if (!isStore(pathOfHandle(folder))) return folder;
+  await folder.handle?.close();
+  throw refusedPath(shown, "it lies in a store of runs");
 }
+
+const openFolderHandle = (way: string, shown: string): Promise<FileHandle> =>
+  open(way, constants.O_RDONLY | onlyFolder | noFollow).catch((error: unknown) => {
+    throw failedOpen(shown, error);
+  });
+
+/** Asked each time: a store may be made after the tool. */
+const isStore = (folder: string): boolean => existsSync(join(folder, storeMark));
 
 /** Opens without following a link, then looks at what was opened. */
 async function openChecked(root: GuardedRoot, way: string, flags: number, shown: string): Promise<FileHandle> {
