@@ -2,6 +2,7 @@
 // importing an agent stays quick.
 
 import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
+import { environmentOfPrograms } from "./environment.ts";
 import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
 import { checkModules } from "./modules/authorized-imports.ts";
 import { declareImports } from "./modules/define-module.ts";
@@ -62,6 +63,7 @@ export function interpreter({
   return {
     language: "javascript",
     replay: "exact",
+    environment: environmentOfPrograms(),
     modules,
     ...(authorizedImports && { authorizedImports }),
     warm: () => void loadEngine().catch(() => {}), // open() loads it again, and tells what failed

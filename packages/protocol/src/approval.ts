@@ -20,6 +20,8 @@ export interface ApprovalRequest {
   readonly digest: string;
   /** Whether each call needs its own decision. `always` is then refused. */
   readonly each: boolean;
+  /** Until when it can be decided, in epoch ms; a later decision is refused, and a resume asks again. Absent for ever. */
+  readonly expiresAt?: number;
   /** Why the decision that was given could not be used. */
   readonly problem?: string;
 }

@@ -38,6 +38,8 @@ export type DurableBody =
       readonly answerSchema?: JsonSchema;
       /** The language of the run's code; JavaScript when absent. */
       readonly language?: ExecutorFactory["language"];
+      /** The versions that the results of the run's code rest on; absent when its executor names none. */
+      readonly environment?: ExecutorFactory["environment"];
       /** Present when no answer is forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */
@@ -56,6 +58,8 @@ export type DurableBody =
       readonly definitionDigest: string;
       /** The parts of the agent's definition that are not as they were when the run began; absent for none. */
       readonly changed?: readonly string[];
+      /** As in `run-start`, when it has changed since. */
+      readonly environment?: ExecutorFactory["environment"];
       /** The limit of steps from here on; absent when it stays as it was. */
       readonly maxSteps?: number;
       /** The budget from here on; absent when it stays as it was. */
@@ -138,11 +142,13 @@ export type DurableBody =
       readonly name: string;
       /** The input of the tool after mapping and validation. The call runs with exactly this input. */
       readonly input: EncodedValue;
-      /** Hash of tool name and input. */
+      /** Hash of tool name and input, and of `expiresAt` when it is there. */
       readonly digest: string;
       /** Hash of the tool's declaration. */
       readonly definitionDigest: string;
       readonly each: boolean;
+      /** Until when it can be decided, in epoch ms; absent for ever. */
+      readonly expiresAt?: number;
       /** Why the decision before could not be used; the call is asked about again. */
       readonly problem?: string;
     }

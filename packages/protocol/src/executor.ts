@@ -191,6 +191,11 @@ export interface ExecutorFactory {
   readonly language: "javascript" | "python";
   /** Whether running recorded code again with recorded outcomes rebuilds the same state. */
   readonly replay: "exact" | "never";
+  /**
+   * The versions that the results of programs rest on, by name, such as `engine` and `unicode`. A log names them, so that a replay that does not match
+   * can say what has changed.
+   */
+  readonly environment?: { readonly [part: string]: string };
   /** Modules that all its sandboxes have. The caller of `execute` answers the calls of their host modules. */
   readonly modules?: Modules;
   /** Which of its modules programs may import, as in {@link ImportableModules}; all when absent. */

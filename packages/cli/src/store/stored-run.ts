@@ -101,6 +101,7 @@ function requestOf(event: Asking): ApprovalRequest {
     input: decodeValue(input),
     digest,
     each: event.type === "approval-request" && event.each,
+    ...(event.type === "approval-request" && event.expiresAt !== undefined && { expiresAt: event.expiresAt }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

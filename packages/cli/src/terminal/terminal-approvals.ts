@@ -56,7 +56,7 @@ export class TerminalApprovals {
 /** Shows what a person is to decide on, whole. */
 export function showRequest(
   writer: TerminalWriter,
-  { path, name, input, kind, problem }: ApprovalRequest,
+  { path, name, input, kind, problem, expiresAt }: ApprovalRequest,
   place?: CallPlace,
 ): void {
   const asking = path.length > 1 ? ` (asked by ${path.join(" > ")})` : "";
@@ -66,6 +66,8 @@ export function showRequest(
     { text: kind === "doubt" ? doubtText + asking : ` needs your word${asking}`, style: "caution" },
   ]);
   if (problem !== undefined) writer.line("    ", [{ text: problem, style: "caution", multiline: true }]);
+  if (expiresAt !== undefined)
+    writer.line("    ", [{ text: `until ${new Date(expiresAt).toISOString()}`, style: "muted" }]);
   writer.line("    ", [{ text: wholeText(input), multiline: true }]);
   if (place) showPlace(writer, place);
 }

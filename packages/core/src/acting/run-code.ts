@@ -17,7 +17,7 @@ import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { withStoredMedia } from "../media/store-media.ts";
 import { cutVariables } from "../observation/cut-results.ts";
-import { type PastCall, type PastStep, seedOf } from "../run/past.ts";
+import { changesIn, type PastCall, type PastStep, seedOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
@@ -179,9 +179,9 @@ class CodeRun {
     const callId = callIdOf(this.#run, stepNumber, callIndex);
     const call: AskedCall = { callId, stepNumber, callIndex, name, args, isCode: true };
     const recorded = this.#past.calls.get(callIndex);
-    if (recorded) matchCall(call, recorded);
+    if (recorded) this.#mustMatch(call, recorded);
     else if (this.#past.codeEnd)
-      throw divergence(`asked for call ${callIndex}, "${name}"`, "the record has no such call");
+      throw this.#divergence(`asked for call ${callIndex}, "${name}"`, "the record has no such call");
     else recordAsk(this.#run, call);
     this.#asked.push(call);
     if (this.#phase === "live") this.#begin(call);
@@ -202,7 +202,7 @@ class CodeRun {
     const recorded = this.#past.console[this.#printed++];
     if (recorded?.text === line.text && recorded.level === line.level) return;
     if (recorded || this.#past.codeEnd)
-      throw divergence(
+      throw this.#divergence(
         `printed ${JSON.stringify(line.text)}`,
         `the record has ${JSON.stringify(recorded?.text ?? null)}`,
       );
@@ -217,7 +217,7 @@ class CodeRun {
     const missing = [...this.#past.calls.values()].find(({ asked: { callIndex } }) => !asked.has(callIndex));
     if (!missing) return;
     const { callIndex, name } = missing.asked;
-    this.#fail(divergence(`call ${callIndex} is not asked for`, `the record has "${name}"`));
+    this.#fail(this.#divergence(`call ${callIndex} is not asked for`, `the record has "${name}"`));
   }
 
   #goLive(): void {
@@ -283,10 +283,28 @@ class CodeRun {
       return result;
     }
     if (this.#printed < this.#past.console.length) {
-      throw divergence(`printed ${this.#printed} lines`, `the record has ${this.#past.console.length}`);
+      throw this.#divergence(`printed ${this.#printed} lines`, `the record has ${this.#past.console.length}`);
     }
     if (comparable(recorded) === comparable(result)) return recorded;
-    throw divergence(`the block ended with ${JSON.stringify(result)}`, `the record has ${JSON.stringify(recorded)}`);
+    throw this.#divergence(
+      `the block ended with ${JSON.stringify(result)}`,
+      `the record has ${JSON.stringify(recorded)}`,
+    );
+  }
+
+  #mustMatch(call: AskedCall, { asked }: PastCall): void {
+    const ours = `${call.name} ${JSON.stringify(call.args)}`;
+    const theirs = `${asked.name} ${JSON.stringify(asked.args)}`;
+    if (ours !== theirs) throw this.#divergence(`call ${call.callIndex} is ${ours}`, `the record has ${theirs}`);
+  }
+
+  #divergence(ours: string, theirs: string): AgentError {
+    const { start, definition } = this.#run;
+    const changes = start.environment ? changesIn(start.environment, definition.executor?.environment) : [];
+    const why = changes.length === 0 ? "" : `. It ran in another environment: ${changes.join("; ")}`;
+    return new AgentError("divergence", `the replay does not match its record: ${ours}; ${theirs}${why}`, {
+      hint: "resume with the version of smolts that wrote the log, or start the task again",
+    });
   }
 
   #fail(error: unknown): void {
@@ -309,14 +327,3 @@ function comparable(result: ExecutionResult): string {
   const { text: _shown, ...data } = told.output;
   return JSON.stringify({ ...told, output: data });
 }
-
-function matchCall(call: AskedCall, { asked }: PastCall): void {
-  const ours = `${call.name} ${JSON.stringify(call.args)}`;
-  const theirs = `${asked.name} ${JSON.stringify(asked.args)}`;
-  if (ours !== theirs) throw divergence(`call ${call.callIndex} is ${ours}`, `the record has ${theirs}`);
-}
-
-const divergence = (ours: string, theirs: string): AgentError =>
-  new AgentError("divergence", `the replay does not match its record: ${ours}; ${theirs}`, {
-    hint: "resume with the version of smolts that wrote the log, or start the task anew",
-  });

@@ -52,6 +52,8 @@ export interface AgentDefinition {
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
   readonly suspendGraceMs: number;
+  /** Undefined for ever. */
+  readonly approvalTimeoutMs: number | undefined;
   readonly metadata: unknown;
   readonly approve: ApproveHandler | undefined;
   readonly approval: ApprovalPolicy | undefined;

@@ -68,6 +68,11 @@ export interface AgentOptions<Output = unknown> {
    * @defaultValue 30,000
    */
   readonly suspendGraceMs?: number;
+  /**
+   * How long a person may take to decide on a call, in ms. A later decision is refused, and the next resume asks again. It holds for managed agents that
+   * say nothing of their own. For ever when absent.
+   */
+  readonly approvalTimeoutMs?: number;
   /** Asks a person about calls that need one. Without it a run is suspended when nothing else is left to do. */
   readonly approve?: ApproveHandler;
   /** Which calls need a person's word besides those of tools that say so; it holds for managed agents, too. */

@@ -27,6 +27,7 @@ export interface CheckedOptions {
   readonly beforeStep: BeforeStep | null;
   readonly maxParallelToolCalls: number;
   readonly suspendGraceMs: number;
+  readonly approvalTimeoutMs: number | undefined;
   readonly prompts: Prompts;
 }
 
@@ -56,6 +57,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   checkInterval(planningInterval);
   checkCount(maxParallelToolCalls, "maxParallelToolCalls");
   checkCount(suspendGraceMs, "suspendGraceMs");
+  if (options.approvalTimeoutMs !== undefined) checkCount(options.approvalTimeoutMs, "approvalTimeoutMs");
   checkPrompts(prompts);
   return {
     name,
@@ -70,6 +72,7 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
     beforeStep: checkBeforeStep(beforeStep),
     maxParallelToolCalls,
     suspendGraceMs,
+    approvalTimeoutMs: options.approvalTimeoutMs || undefined,
     prompts,
   };
 }

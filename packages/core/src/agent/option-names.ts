@@ -30,6 +30,7 @@ const agentOptions: Names<AgentOptions> = {
   description: true,
   maxParallelToolCalls: true,
   suspendGraceMs: true,
+  approvalTimeoutMs: true,
   approve: true,
   approval: true,
   metadata: true,

@@ -2,7 +2,7 @@
 //
 // Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
 
-import type { DurableEvent, EncodedValue, EventOf, Path } from "@smolts/protocol";
+import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
 
 /** A recorded call, as far as it came. */
 export interface PastCall {
@@ -47,6 +47,8 @@ export interface Past {
   readonly forks: EventOf<"fork">[];
   /** The last step whose answer no longer ends the run: a fork continues after it, or a limit forced it that was raised since. */
   lastVoidAnswer: number;
+  /** The versions that its code ran in last. */
+  environment: ExecutorFactory["environment"];
   /** How often it was begun: 1 for a run never resumed. */
   attempts: number;
   /** By the number of the step that they were made before. */
@@ -64,6 +66,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
     start: null,
     forks: [],
     lastVoidAnswer: 0,
+    environment: undefined,
     attempts: 0,
     plans: new Map(),
     steps: new Map(),
@@ -121,6 +124,14 @@ export function unknownCallsIn(events: Iterable<DurableEvent>): Set<string> {
   return unknown;
 }
 
+type Environment = NonNullable<ExecutorFactory["environment"]>;
+
+/** The parts of an environment that are not as they were, such as `engine v8 13.6, was v8 12.4`. */
+export const changesIn = (before: Environment = {}, now: Environment = {}): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((part) => before[part] !== now[part])
+    .map((part) => `${part} ${now[part] ?? "unknown"}, was ${before[part] ?? "unknown"}`);
+
 /** Whether a call got as far as to be made, or to be put to a person: what it uses up is then no reason to refuse it. */
 export const wasLetIn = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
@@ -141,6 +152,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       return;
     case "run-start":
       past.start = { ...event, lineage: past.forks[0]?.lineage ?? event.lineage };
+      past.environment = event.environment;
       past.attempts = 1;
       return;
     case "run-resume":
@@ -180,8 +192,9 @@ const forkedCodeOf = (past: Past, stepNumber: number): string | null =>
   past.forks.find(({ atStep }) => atStep === stepNumber)?.code ?? null;
 
 /** The limits may be higher now: an answer that they forced is no longer the last word. */
-function continueRun(past: Past, { attempt, maxSteps, budget }: EventOf<"run-resume">): void {
+function continueRun(past: Past, { attempt, maxSteps, budget, environment }: EventOf<"run-resume">): void {
   past.attempts = attempt;
+  past.environment = environment ?? past.environment;
   if (past.end?.status === "max-steps" || past.end?.status === "budget") {
     past.lastVoidAnswer = Math.max(...past.steps.keys());
     past.budgetStop = null;

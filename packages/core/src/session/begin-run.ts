@@ -6,6 +6,7 @@ import {
   type ChatMessage,
   type DurableEvent,
   type EventOf,
+  type ExecutorFactory,
   type GivenDecision,
   isDurableType,
   isPathAt,
@@ -19,7 +20,7 @@ import { changedParts } from "../agent/definition-digest.ts";
 import { defaultLanguage, languageOf, typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
-import { type Past, pastOf } from "../run/past.ts";
+import { changesIn, type Past, pastOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
@@ -47,6 +48,7 @@ export function beginFresh(input: RunInput, options: RunOptions): LegBeginning {
       ...recordedBudget({ ...budget, ...options.budget }),
       ...recordedAnswerForm(leg.definition),
       ...recordedLanguage(leg.definition),
+      ...recordedEnvironment(leg.definition),
       ...(options.forceAnswer === false ? { forceAnswer: false } : {}),
       seed: randomBits(),
       lineage: randomBits(),
@@ -90,6 +92,7 @@ export function beginWork({ task, additionalArgs, caller, callId }: WorkerTask):
       ...recordedBudget(budget),
       ...recordedAnswerForm(leg.definition),
       ...recordedLanguage(leg.definition),
+      ...recordedEnvironment(leg.definition),
       seed: randomBits(),
       lineage: caller.start.lineage,
       parentCallId: callId,
@@ -124,12 +127,14 @@ export function beginResumed({ decisions, force, runId, moreSteps, budget }: Res
     mustHaveAnswerForm(leg.definition, start);
     if (!force) refuseCrashLoop(ofRun);
     const digests = await leg.definitionDigests();
+    const environment = changedEnvironment(leg.definition, past.environment);
     const changed = changedParts(start.definitionParts, digests.definitionParts);
     const resumed = leg.append({
       type: "run-resume",
       attempt: past.attempts + 1,
       definitionDigest: digests.definitionDigest,
       ...(changed.length > 0 && { changed }),
+      ...(environment && { environment }),
       ...raisedLimits(past, { moreSteps, budget }),
     });
     const told = past.end?.answer === undefined ? [] : [leg.append({ type: "message", message: goOn })];
@@ -257,6 +262,19 @@ function recordedAnswerForm({ tools }: AgentDefinition): Pick<EventOf<"run-start
 function recordedLanguage({ executor }: AgentDefinition): Pick<EventOf<"run-start">, "language"> {
   const id = executor?.language ?? defaultLanguage.id;
   return id === defaultLanguage.id ? {} : { language: id };
+}
+
+function recordedEnvironment({ executor }: AgentDefinition): Pick<EventOf<"run-start">, "environment"> {
+  return executor?.environment ? { environment: executor.environment } : {};
+}
+
+/** What the code runs in now, when that is not as it was recorded. */
+function changedEnvironment(
+  { executor }: AgentDefinition,
+  recorded: ExecutorFactory["environment"],
+): ExecutorFactory["environment"] {
+  const now = executor?.environment;
+  return now && changesIn(recorded, now).length > 0 ? now : undefined;
 }
 
 /** Code of one language is none of the other, and neither are the model's messages. */

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { readDecision, requestOf, toolDigest } from "../tool-calls/approval-decision.ts";
+import { hasExpired, readDecision, requestOf, toolDigest } from "../tool-calls/approval-decision.ts";
 import { readDoubtDecision } from "../tool-calls/doubt.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 
@@ -68,6 +68,7 @@ async function checkDecision(
     .filter((event) => event.type === "approval-response")
     .find(({ callId, seq }) => callId === given.id && seq > request.seq);
   if (!earlier) {
+    if (hasExpired(request)) throw stale(given, "it came too late; resume the run without it to be asked again");
     const { callId, digest, path } = request;
     return { path, response: { type: "approval-response", callId, digest, ...answer } };
   }

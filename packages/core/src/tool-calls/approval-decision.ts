@@ -28,8 +28,13 @@ export const requestOf = (event: EventOf<"approval-request">): ApprovalRequest =
   input: decodeValue(event.input),
   digest: event.digest,
   each: event.each,
+  ...(event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }),
   ...(event.problem === undefined ? {} : { problem: event.problem }),
 });
+
+/** Whether it is too late to decide. */
+export const hasExpired = ({ expiresAt }: Pick<EventOf<"approval-request">, "expiresAt">): boolean =>
+  expiresAt !== undefined && Date.now() >= expiresAt;
 
 /** A recorded doubt, as people are asked. */
 export const doubtRequestOf = (event: EventOf<"doubt-request">): ApprovalRequest => ({

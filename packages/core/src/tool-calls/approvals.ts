@@ -42,6 +42,8 @@ export type ApproveHandler = (
 /** What decides over calls; each agent of a run has its own view of it. */
 export interface Approvals {
   readonly handler: ApproveHandler | undefined;
+  /** How long a person may take; undefined for ever. */
+  readonly timeoutMs: number | undefined;
   /** The agent's own and those of the agents above it. */
   readonly policies: readonly ApprovalPolicy[];
   /** Standing consents of this agent. */
@@ -70,15 +72,17 @@ export interface Grant {
 export interface ApprovalOptions {
   readonly approve?: ApproveHandler | undefined;
   readonly approval?: ApprovalPolicy | undefined;
+  readonly approvalTimeoutMs?: number | undefined;
 }
 
 /** The approvals of an outermost agent, with what the log says was denied. */
 export function approvalsOf(
-  { approve, approval }: ApprovalOptions,
+  { approve, approval, approvalTimeoutMs }: ApprovalOptions,
   { events, drain }: { readonly events: Iterable<DurableEvent>; readonly drain: Drain },
 ): Approvals {
   return {
     handler: approve,
+    timeoutMs: approvalTimeoutMs,
     policies: approval ? [approval] : [],
     grants: [],
     inOrder: inOrder(),
@@ -89,8 +93,12 @@ export function approvalsOf(
 }
 
 /** The approvals of an agent that works for another one. The person above it decides before its own handler does. */
-export const approvalsBelow = (above: Approvals, { approve, approval }: ApprovalOptions): Approvals => ({
+export const approvalsBelow = (
+  above: Approvals,
+  { approve, approval, approvalTimeoutMs }: ApprovalOptions,
+): Approvals => ({
   ...above,
+  timeoutMs: approvalTimeoutMs ?? above.timeoutMs,
   handler: above.handler ?? approve,
   policies: approval ? [...above.policies, approval] : above.policies,
   grants: [],

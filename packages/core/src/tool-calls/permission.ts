@@ -15,8 +15,8 @@ import { mediaVariables, resultVariables } from "../observation/kept-results.ts"
 import { digestOf } from "../run/digest.ts";
 import { callBytes, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
-import { argumentsIn, type GivenAnswer, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
+import { onAbort, untilAborted } from "../run/until-aborted.ts";
+import { argumentsIn, type GivenAnswer, hasExpired, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
@@ -71,15 +71,16 @@ async function permissionAsRecorded(
   decided: EventOf<"approval-response"> | null,
 ): Promise<Permission | Asking> {
   const definitionDigest = await toolDigest(tool);
-  const askAgain = (problem: string): Asking => {
-    const { callId, name, input, digest, each } = request;
-    const again = { type: "approval-request", callId, name, input, digest, definitionDigest, each, problem } as const;
+  const askAgain = async (problem: string): Promise<Asking> => {
+    const { callId, name, input, each } = request;
+    const term = await termOf(run, name, input);
+    const again = { type: "approval-request", callId, name, input, definitionDigest, each, problem, ...term } as const;
     return { type: "asking", request: run.append(again) };
   };
   const isDenied = decided?.decision.type === "deny";
   if (definitionDigest !== request.definitionDigest && !isDenied)
     return askAgain(`the tool "${tool.name}" has changed`);
-  if (!decided) return { type: "asking", request };
+  if (!decided) return hasExpired(request) ? askAgain(expiredText) : { type: "asking", request };
   if (decided.decision.type !== "edit" || !decided.decision.unchecked) {
     return permissionBy(tool, decided.decision, request.input);
   }
@@ -125,7 +126,23 @@ function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValu
   }
 }
 
-type Question = Pick<EventOf<"approval-request">, "callId" | "name" | "input" | "digest" | "definitionDigest" | "each">;
+type Question = Pick<
+  EventOf<"approval-request">,
+  "callId" | "name" | "input" | "digest" | "definitionDigest" | "each" | "expiresAt"
+>;
+
+/** Until when a call can be decided on. It is part of the digest, so that a decision never counts for a later question. */
+async function termOf(
+  { approvals: { timeoutMs } }: Run,
+  name: string,
+  input: EncodedValue,
+): Promise<Pick<Question, "digest" | "expiresAt">> {
+  if (timeoutMs === undefined) return { digest: await digestOf([name, input]) };
+  const expiresAt = Date.now() + timeoutMs;
+  return { digest: await digestOf([name, input, expiresAt]), expiresAt };
+}
+
+const expiredText = "nobody decided in time";
 
 /** Null at once where nothing asks for a person, as with most tools. */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
@@ -137,8 +154,8 @@ async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: Enco
   const need = isUnknown(run, tool, input) ? "each" : await needOf(run, call, tool, input);
   if (!need) return null;
   const { name } = tool;
-  const [digest, definitionDigest] = await Promise.all([digestOf([name, input]), toolDigest(tool)]);
-  return { callId: call.callId, name, input, digest, definitionDigest, each: need === "each" };
+  const [term, definitionDigest] = await Promise.all([termOf(run, name, input), toolDigest(tool)]);
+  return { callId: call.callId, name, input, definitionDigest, each: need === "each", ...term };
 }
 
 /** Of the same call before, nobody knows whether it happened. */
@@ -217,15 +234,40 @@ async function decisionOf(
   const { handler, pending } = run.approvals;
   if (!handler) return null;
   const request = requestOf(event);
+  const term = untilExpiry(event, signal);
   try {
-    const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
+    const given = await untilAborted(Promise.resolve(handler(request, { signal: term.signal })), term.signal);
     return await readDecision(tool, given, request);
   } catch (error) {
     signal.throwIfAborted();
     pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
     return null;
+  } finally {
+    term.end();
   }
 }
+
+/** A signal that also aborts when it is too late to decide. */
+function untilExpiry(
+  { expiresAt }: EventOf<"approval-request">,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; end(): void } {
+  if (expiresAt === undefined) return { signal, end: () => {} };
+  const controller = new AbortController();
+  const stopFollowing = onAbort(signal, () => controller.abort(signal.reason));
+  const remainingMs = Math.min(Math.max(expiresAt - Date.now(), 0), maxTimerMs);
+  const timer = setTimeout(() => controller.abort(new AgentError("stale-decision", expiredText)), remainingMs);
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      stopFollowing();
+    },
+  };
+}
+
+/** Timers cannot wait longer (25 days). */
+const maxTimerMs = 2 ** 31 - 1;
 
 const denied = ({ name }: Tool, reason: string | undefined): SerializedError =>
   denial(`"${name}" was not called: a person said no${reason === undefined ? "" : `: ${reason}`}`);

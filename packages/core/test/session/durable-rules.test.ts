@@ -332,7 +332,12 @@ function killable(): ExecutorFactory {
 
 test("the variables of a run are there after its first block was killed, also after a resume", async () => {
   const agent = (some: readonly string[]) => new CodeAgent({ executor: killable(), model: scriptedModel(some) });
-  const script = [code('"kill me"'), code('"kill me"'), code("given.push(1); print(given)"), code("finalAnswer(given)")];
+  const script = [
+    code('"kill me"'),
+    code('"kill me"'),
+    code("given.push(1); print(given)"),
+    code("finalAnswer(given)"),
+  ];
   const { log, output } = await agent(script).run("Go.", { additionalArgs: { given: [0] } }).result;
   expect(output).toEqual([0, 1]);
   for (const step of [1, 2, 3]) {
@@ -354,5 +359,8 @@ test("a block whose value is shown otherwise now is the same block, and one with
   const agent = new CodeAgent({ model: scriptedModel([script[1] ?? ""]) });
   expect(await agent.resume(await changed({ text: "(2) [ 1, 2 ]" }))).toEqual([1, 2]);
   const otherwise = new CodeAgent({ model: scriptedModel([]) }).resume(await changed({ value: [1, 3] }));
-  await expect(otherwise).rejects.toMatchObject({ code: "divergence", message: expect.stringMatching(/\[1,2\].*\[1,3\]/) });
+  await expect(otherwise).rejects.toMatchObject({
+    code: "divergence",
+    message: expect.stringMatching(/\[1,2\].*\[1,3\]/),
+  });
 });

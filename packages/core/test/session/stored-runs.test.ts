@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
-import { memoryStore } from "@smolts/memory";
+import { interpreter } from "@smolts/interpreter";
+import { memoryLog, memoryStore } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
 import type { DurableEvent, GivenDecision, RunStore, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { listFiles, readFile } from "@smolts/tools/files";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 let folder = "";
 beforeAll(async () => {
@@ -268,4 +269,100 @@ test("file tools keep out of a store in their folder, whenever it was made", asy
   for (const folder of ["runs", "runs/sessions"])
     expect(() => readFile({ root: join(root, folder) })).toThrow(/store|it lies in/);
   await rm(root, { recursive: true });
+});
+
+describe("a call that must be decided in time", () => {
+  const script = [code('finalAnswer(await send({ to: "Ann" }))')];
+  const isPast = async (time: number | undefined): Promise<void> => {
+    while (Date.now() < (time ?? 0)) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+
+  test("refuses a late decision, and asks again under another digest", async () => {
+    const store = memoryStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const agent = (replies: string[], approvalTimeoutMs: number) =>
+      new CodeAgent({ model: scriptedModel(replies), tools: [send], store, approvalTimeoutMs });
+    const first = await agent(script, 1).run("Go.", { runId: "r1" }).result;
+    const { id = "", digest = "", expiresAt } = first.pending?.[0] ?? {};
+    await isPast(expiresAt);
+    await expect(store.decide("r1", { id, digest, type: "approve" })).rejects.toMatchObject({
+      code: "stale-decision",
+      message: expect.stringContaining("too late"),
+    });
+    const late = agent([], 60_000).resume("r1", { decisions: [{ id, digest, type: "approve" }] });
+    await expect(late).rejects.toMatchObject({ code: "stale-decision" });
+
+    const second = await agent([], 60_000).resume("r1").result;
+    const [again] = second.pending ?? [];
+    expect([second.status, again?.problem, again?.digest === digest]).toEqual([
+      "suspended",
+      "nobody decided in time",
+      false,
+    ]);
+    await expect(store.decide("r1", { id, digest, type: "approve" })).rejects.toMatchObject({ code: "stale-decision" });
+    expect(sent).toEqual([]);
+    await store.decide("r1", { id, digest: again?.digest ?? "", type: "approve" });
+    expect(await agent([], 60_000).resume("r1")).toBe("sent to Ann");
+    expect(sent).toEqual([{ to: "Ann" }]);
+  });
+
+  test("counts a decision made in time, however late it is acted on", async () => {
+    const store = memoryStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const agent = (replies: string[]) =>
+      new CodeAgent({ model: scriptedModel(replies), tools: [send], store, approvalTimeoutMs: 60_000 });
+    const { pending } = await agent(script).run("Go.", { runId: "r1" }).result;
+    const { id = "", digest = "", expiresAt = 0 } = pending?.[0] ?? {};
+    await store.decide("r1", { id, digest, type: "approve" });
+    const later = vi.spyOn(Date, "now").mockImplementation(() => expiresAt + 1);
+    try {
+      expect(await agent([]).resume("r1")).toBe("sent to Ann");
+    } finally {
+      later.mockRestore();
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  test("tells the handler that it is too late, and suspends the run", async () => {
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const agent = new CodeAgent({
+      model: scriptedModel(script),
+      tools: [send],
+      approvalTimeoutMs: 1,
+      approve: (_request, { signal }) => new Promise((resolve) => (signal.onabort = () => resolve(true))),
+    });
+    const { status, pending } = await agent.run("Go.").result;
+    expect([status, pending?.[0]?.problem, sent]).toEqual(["suspended", "nobody decided in time", []]);
+  });
+});
+
+test("a log names the environment of its code, a resume what has changed of it, and a divergence both", async () => {
+  const inner = interpreter();
+  const { send } = mailer({ needsApproval: () => true });
+  const agent = (replies: string[], environment: object = {}) =>
+    new CodeAgent({
+      model: scriptedModel(replies),
+      tools: [send],
+      executor: { ...inner, environment: { ...inner.environment, ...environment } },
+    });
+  const { log, pending } = await agent([code('finalAnswer(await send({ to: "Ann" }))')]).run("Go.").result;
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) events.push(event);
+  expect(events[0]).toMatchObject({ environment: { semantics: "1", engine: expect.stringMatching(/^v8 /) } });
+  const { id = "", digest = "" } = pending?.[0] ?? {};
+  const decisions = [{ id, digest, type: "approve" as const }];
+  const other = agent([], { engine: "v8 99.1" });
+  const { log: resumed, output } = await other.resume(memoryLog({ events }), { decisions }).result;
+  expect(output).toBe("sent to Ann");
+  const resumes: DurableEvent[] = [];
+  for await (const event of resumed.read()) if (event.type === "run-resume") resumes.push(event);
+  expect(resumes).toMatchObject([{ environment: { engine: "v8 99.1" } }]);
+
+  const changed = events.map((event) =>
+    event.type === "code-start" ? { ...event, code: 'finalAnswer(await send({ to: "Bob" }))' } : event,
+  );
+  await expect(other.resume(memoryLog({ events: changed }))).rejects.toMatchObject({
+    code: "divergence",
+    message: expect.stringMatching(/engine v8 99\.1, was v8 \d/),
+  });
 });

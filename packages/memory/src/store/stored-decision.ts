@@ -38,6 +38,9 @@ export function storedDecision(
   ) as EventOf<"approval-response" | "doubt-response"> | undefined; // the type of a response
   if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
   if (earlier) throw stale(given, `it was decided before: ${earlier.decision.type}`);
+  const { expiresAt } = { expiresAt: undefined, ...request };
+  if (expiresAt !== undefined && Date.now() >= expiresAt)
+    throw stale(given, "it came too late; resume the run to be asked again");
   return { response, at: { runId, path: request.path } };
 }
 
