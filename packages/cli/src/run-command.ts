@@ -172,7 +172,7 @@ export interface Following {
 }
 
 /** Options that every run and resume gets here. */
-interface FollowedOptions {
+export interface FollowedOptions {
   readonly signal: AbortSignal;
   readonly approve?: ApproveHandler;
 }
@@ -190,18 +190,27 @@ export async function follow(
   let printedSeq = firstSeq;
   interruption.beginRun();
   for (;;) {
-    const events = approvals?.watch(run.events()) ?? run.events();
+    const end = { isTold: false };
+    const events = noteEnd(approvals?.watch(run.events()) ?? run.events(), end);
     if (given.json) await printJson(events, output, printedSeq);
     else await printText(events, { level: given.level, writer, interruption, printedSeq });
     const result = await run.result;
     const problem = result.pending?.find((request) => request.problem !== undefined)?.problem;
     // The tool does not take the input that a person typed: they are asked again.
     if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
-      return reportEnd(result, given, surroundings);
+      return reportEnd(result, { ...given, isEndTold: end.isTold }, surroundings);
     }
     writer.line("  ", [{ text: problem, style: "caution" }]);
     printedSeq = await lastSeq(result.log);
     run = agent.resume(result.log, options);
+  }
+}
+
+/** A run that was refused, or is left open, has no event that says why. */
+async function* noteEnd(events: AsyncIterable<RunEvent>, end: { isTold: boolean }): AsyncGenerator<RunEvent> {
+  for await (const event of events) {
+    if (event.type === "run-end" && event.path.length === 1) end.isTold = true;
+    yield event;
   }
 }
 
@@ -214,17 +223,17 @@ async function lastSeq(log: RunLog): Promise<number> {
 /** Says what the printed events do not, and gives the exit code. */
 function reportEnd(
   result: RunResult,
-  { json, level, store }: Following["given"],
+  { json, level, store, isEndTold }: Following["given"] & { readonly isEndTold: boolean },
   { interruption, output, errorOutput }: CommandSurroundings,
 ): number {
   const { status, error } = result;
-  const isPrinted = !json && level !== "off";
+  const isPrinted = !json && level !== "off" && isEndTold;
   // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
   if (!json && (level === "off" || level === "error")) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
   if (error && status === "suspended")
     printError({ message: error.message, hint: store === undefined ? askingHint : storedHint(result) }, errorOutput);
-  else if (error && !isPrinted) printError(error, errorOutput);
+  else if (error && !isPrinted) printError(inFlags(error), errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
 
@@ -258,7 +267,9 @@ export function chooseModel(given: RunArguments, environment: CommandSurrounding
 function inFlags(error: AgentError): AgentError {
   const hint = error.hint
     ?.replace(/\bthe option apiKey\b/, "--api-key")
-    .replace(/\bthe option baseUrl\b/, "--base-url");
+    .replace(/\bthe option baseUrl\b/, "--base-url")
+    .replace("{ repeatEffects: true }", "--repeat-effects")
+    .replace("{ force: true }", "--force");
   return new AgentError(error.code, error.message, { hint, cause: error });
 }
 

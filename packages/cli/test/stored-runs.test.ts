@@ -210,3 +210,52 @@ describe("wrong usage is refused", () => {
     expect(exitCode).toBe(2);
   });
 });
+
+describe("smolts fork", () => {
+  /** Begins a run of three steps, the second of which has an effect. */
+  async function wholeRun() {
+    const replies = ["let n = 1", 'await deleteFile({ path: "/a" }); n += 1', "finalAnswer(n)"].map(inCode);
+    const server = await startModelServer([...replies, inCode("finalAnswer(n * 10)")]);
+    const argv = ["run", "Count.", "--model", "openai:any", "--base-url", server.url, "-t", "./guarded-tools.ts"];
+    const { output } = await smolts([...argv, "--api-key", "sk-secret-of-mine"], { readLine: async () => "y" });
+    return { server, id: /^run (\S+)$/m.exec(output)?.[1] ?? "" };
+  }
+  const inCode = (text: string): string => `<code>\n${text}\n</code>`;
+  const fork = (id: string, ...flags: readonly string[]): Promise<Finished> =>
+    smolts(["fork", id, "--api-key", "sk-secret-of-mine", ...flags]);
+
+  test("does a step again with other code, and leaves the run as it is", async () => {
+    const { id, server } = await wholeRun();
+    await using _ = server;
+    await writeFile(join(folder, "step.js"), "finalAnswer(n + 40)");
+    const forked = await fork(id, "--step", "3", "--code", join(folder, "step.js"));
+    expect([forked.exitCode, forked.errorOutput]).toEqual([0, ""]);
+    expect(forked.output).toContain("Answer\n42\n");
+    const forkId = /^run (\S+)$/m.exec(forked.output)?.[1] ?? "";
+    expect(forkId).not.toBe(id);
+    const listed = (await smolts(["runs", "--json"])).output.trim().split("\n");
+    expect(listed.map((line) => JSON.parse(line).runId).toSorted()).toEqual([id, forkId].toSorted());
+    expect((await smolts(["replay", id])).output).toContain("Answer\n2\n");
+    expect((await resume(forkId)).exitCode).toBe(0); // it is a stored run like any other
+  });
+
+  test("asks the model again, after a message", async () => {
+    const { id, server } = await wholeRun();
+    await using _ = server;
+    const { output } = await fork(id, "--step", "3", "--message", "Ten times as much.");
+    expect(output).toContain("Answer\n20\n");
+    expect(JSON.stringify(server.requests.at(-1))).toContain("Ten times as much.");
+  });
+
+  test("refuses to repeat effects until it is told to, and a step that is not there", async () => {
+    const { id, server } = await wholeRun();
+    await using _ = server;
+    const refused = await fork(id, "--step", "2");
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.errorOutput).toContain('deleteFile({"path":"/a"})');
+    expect(refused.errorOutput).toContain("--repeat-effects");
+    const absent = await fork(id, "--step", "9");
+    expect([absent.exitCode, absent.errorOutput]).toEqual([2, expect.stringContaining("no step 9")]);
+    expect((await smolts(["fork", id])).errorOutput).toContain("--step");
+  });
+});

@@ -27,15 +27,31 @@ export interface ReadArguments extends GivenStore {
   readonly level: PrintLevel;
 }
 
-/** What `smolts resume` was asked to do. */
-export interface ResumeArguments extends ReadArguments {
+/** What a command that continues a run was asked to do: with which agent, and for how long. */
+export interface ContinueArguments extends ReadArguments {
   /** A module or folder with the agent; the recorded command line when absent. */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  /** How many steps it may take besides its own. */
+  readonly moreSteps: number | undefined;
+}
+
+/** What `smolts resume` was asked to do. */
+export interface ResumeArguments extends ContinueArguments {
   readonly force: boolean;
+}
+
+/** What `smolts fork` was asked to do. */
+export interface ForkArguments extends ContinueArguments {
+  readonly atStep: number;
+  /** The file with the code that runs in the step; what the model writes when absent. */
+  readonly codeFile: string | undefined;
+  /** Said to the model before the step. */
+  readonly message: string | undefined;
+  readonly repeatEffects: boolean;
 }
 
 /** What `smolts approve` was asked to do. */
@@ -67,6 +83,7 @@ export type StoreCommand =
   | { readonly type: "runs"; readonly arguments: ListArguments }
   | { readonly type: "show" | "replay"; readonly arguments: ReadArguments }
   | { readonly type: "resume"; readonly arguments: ResumeArguments }
+  | { readonly type: "fork"; readonly arguments: ForkArguments }
   | { readonly type: "approve"; readonly arguments: ApproveArguments }
   | { readonly type: "export"; readonly arguments: ExportArguments }
   | { readonly type: "import"; readonly arguments: ImportArguments };
@@ -141,28 +158,47 @@ export function addStoreCommands(
   add("replay", "Print a stored run again as it was printed while it ran.", verbosity(), jsonOption("its events"))
     .argument(...run)
     .action((id: string, flags: Flags) => onCommand({ type: "replay", arguments: reading(id, flags) }));
+  const continuing = (id: string, flags: Flags): ContinueArguments => {
+    const { agent, model, baseUrl, apiKey } = Object.fromEntries(
+      ["agent", "model", "baseUrl", "apiKey"].map((name) => [name, text(flags, name)]),
+    );
+    const moreSteps = count("--more-steps", text(flags, "moreSteps"));
+    const trustCode = flags["trustCode"] === true;
+    return { ...reading(id, flags), trustCode, moreSteps, agentFile: agent, model, baseUrl, apiKey };
+  };
   add(
     "resume",
     "Continue a stored run. What is recorded is not done again.",
-    new Option("--agent <file>", "./agent.ts, or a folder that save() wrote (default: the command that began the run)"),
-    new Option("--trust-code", "import modules that a saved agent names"),
-    new Option("-m, --model <preset:id>", "instead of the model that it began with"),
-    new Option("--base-url <url>", "instead of the server that it began with"),
-    new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
+    ...continueOptions(),
     new Option("--force", "also after three resumes that got no further"),
     verbosity(),
     jsonOption("the new events"),
   )
     .argument(...run)
     .action((id: string, flags: Flags) => {
-      const { agent, model, baseUrl, apiKey } = Object.fromEntries(
-        ["agent", "model", "baseUrl", "apiKey"].map((name) => [name, text(flags, name)]),
-      );
-      const how = { force: flags["force"] === true, trustCode: flags["trustCode"] === true };
-      onCommand({
-        type: "resume",
-        arguments: { ...reading(id, flags), ...how, agentFile: agent, model, baseUrl, apiKey },
-      });
+      onCommand({ type: "resume", arguments: { ...continuing(id, flags), force: flags["force"] === true } });
+    });
+  add(
+    "fork",
+    "Begin a run that shares the steps of another one before --step, and does that step again.",
+    new Option(
+      "--step <number>",
+      "the step that is done again; one more than the last continues after it",
+    ).makeOptionMandatory(),
+    new Option("--code <file>", "run this code in the step, instead of what the model writes"),
+    new Option("--message <text>", "say this to the model before the step"),
+    new Option("--repeat-effects", "also when the steps from there on had effects, which may happen again"),
+    ...continueOptions(),
+    verbosity(),
+    jsonOption("the events"),
+  )
+    .argument(...run)
+    .addHelpText("after", "\nThe run that is forked stays as it is. The fork is stored as a run of its own.")
+    .action((id: string, flags: Flags) => {
+      const [codeFile, message] = [text(flags, "code"), text(flags, "message")];
+      const atStep = count("--step", text(flags, "step")) ?? 0;
+      const repeatEffects = flags["repeatEffects"] === true;
+      onCommand({ type: "fork", arguments: { ...continuing(id, flags), atStep, codeFile, message, repeatEffects } });
     });
   addApprove(add, run, onCommand);
   add("import", "Store a copy of a run file. The copy has no rights: what was not settled is left out.")
@@ -181,6 +217,16 @@ export function addStoreCommands(
       onCommand({ type: "export", arguments: { ...givenStore(flags), run: id, output, asPage } });
     });
 }
+
+/** The options that say which agent continues a run. */
+const continueOptions = (): readonly Option[] => [
+  new Option("--agent <file>", "./agent.ts, or a folder that save() wrote (default: the command that began the run)"),
+  new Option("--trust-code", "import modules that a saved agent names"),
+  new Option("-m, --model <preset:id>", "instead of the model that it began with"),
+  new Option("--base-url <url>", "instead of the server that it began with"),
+  new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
+  new Option("--more-steps <number>", "how many steps it may take besides its own"),
+];
 
 function addApprove(
   add: (name: string, description: string, ...options: readonly Option[]) => Command,

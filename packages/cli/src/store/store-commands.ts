@@ -1,7 +1,8 @@
-// The commands that list, show, replay, resume, decide, export and import stored runs.
+// The commands that list, show, replay, resume, fork, decide, export and import stored runs.
 
 import { readFile, writeFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { extname, resolve as resolvePath } from "node:path";
+import type { AgentRun, MultiStepAgent } from "@smolts/core";
 import { importedEvents, parseRunFile, renderRun, runFileLines } from "@smolts/memory";
 import {
   AgentError,
@@ -18,7 +19,14 @@ import { exitCodes } from "../exit-code.ts";
 import { jsonLine } from "../json-line.ts";
 import { commandOf } from "../recorded-command.ts";
 import type { RunArguments } from "../run-arguments.ts";
-import { type CommandSurroundings, follow, makeAgent, openConversation, withStore } from "../run-command.ts";
+import {
+  type CommandSurroundings,
+  type FollowedOptions,
+  follow,
+  makeAgent,
+  openConversation,
+  withStore,
+} from "../run-command.ts";
 import { Person } from "../terminal/person.ts";
 import { printEvents } from "../terminal/print-run.ts";
 import { readDecision, showRequest } from "../terminal/terminal-approvals.ts";
@@ -26,7 +34,9 @@ import { TerminalWriter } from "../terminal/terminal-writer.ts";
 import { openStore } from "./open-store.ts";
 import type {
   ApproveArguments,
+  ContinueArguments,
   ExportArguments,
+  ForkArguments,
   ImportArguments,
   ListArguments,
   ReadArguments,
@@ -64,6 +74,8 @@ function runIn(
       return replay(store, command.arguments, surroundings);
     case "resume":
       return resume(store, { ...command.arguments, store: place }, surroundings);
+    case "fork":
+      return fork(store, { ...command.arguments, store: place }, surroundings);
     case "approve":
       return approve(store, command.arguments, surroundings);
     case "export":
@@ -137,6 +149,47 @@ async function replay(
 
 async function resume(store: RunStore, given: ResumeArguments, surroundings: CommandSurroundings): Promise<number> {
   const found = await findRun(store, given.run);
+  const { force } = given;
+  const resumed: Beginning = (agent, options) => agent.resume(found.runId, { ...options, force });
+  return continueRun(store, found, { given, surroundings, printedSeq: found.events.at(-1)?.seq ?? 0 }, resumed);
+}
+
+async function fork(store: RunStore, given: ForkArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { atStep, message, repeatEffects, json, level } = given;
+  const code = await readCode(given, surroundings);
+  const found = await findRun(store, given.run);
+  const runId = crypto.randomUUID();
+  const forked: Beginning = (agent, options) => {
+    const changes = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+    return agent.fork(found.runId, { ...options, ...changes, runId, atStep, repeatEffects });
+  };
+  if (!json && level !== "off") surroundings.output.write(`run ${runId}\n`);
+  return continueRun(store, found, { given, surroundings, printedSeq: 0 }, forked);
+}
+
+async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurroundings): Promise<string | undefined> {
+  if (codeFile === undefined) return undefined;
+  return readFile(resolvePath(directory, codeFile), "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`--code: "${codeFile}" cannot be read (${error.code})`, "name a file with the code of the step");
+  });
+}
+
+/** Begins what continues a run. */
+type Beginning = (agent: MultiStepAgent, options: FollowedOptions & { readonly moreSteps?: number }) => AgentRun;
+
+interface Continuing {
+  readonly given: ContinueArguments;
+  readonly surroundings: CommandSurroundings;
+  /** Events up to this one are not printed. */
+  readonly printedSeq: number;
+}
+
+async function continueRun(
+  store: RunStore,
+  found: FoundRun,
+  { given, surroundings, printedSeq }: Continuing,
+  begin: Beginning,
+): Promise<number> {
   if (!found.log.isOwn) throw foreign(found);
   const conversation = openConversation(given, surroundings);
   const { command, directory } = commandFor(found, given);
@@ -146,19 +199,20 @@ async function resume(store: RunStore, given: ResumeArguments, surroundings: Com
     conversation.person,
   );
   const { agent } = withStore(made, store);
-  return await follow((options) => agent.resume(found.runId, { ...options, force: given.force }), {
+  const { moreSteps } = given;
+  return await follow((options) => begin(agent, { ...options, ...(moreSteps !== undefined && { moreSteps }) }), {
     agent,
     given,
     surroundings,
     conversation,
-    printedSeq: found.events.at(-1)?.seq ?? 0,
+    printedSeq,
   });
 }
 
 /** The agent that is named now, else the one of the command line that began the run. */
 function commandFor(
   { events, runId }: FoundRun,
-  given: ResumeArguments,
+  given: ContinueArguments,
 ): { readonly command: RunArguments; readonly directory: string | null } {
   const { agentFile, trustCode, model, baseUrl, apiKey, json, level, store, keyFile } = given;
   const recorded = agentFile === undefined ? commandOf(events, runId) : null;
@@ -282,10 +336,12 @@ async function writeTo(
   }
   const target = given ?? unnamed;
   const flag = given === undefined ? "wx" : "w";
-  await writeFile(resolve(directory, target), content, { flag, mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    const hint = error.code === "EEXIST" ? "name another one, or this one, with -o" : "name another file with -o";
-    throw invalid(`"${target}" cannot be written (${error.code})`, hint);
-  });
+  await writeFile(resolvePath(directory, target), content, { flag, mode: 0o600 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      const hint = error.code === "EEXIST" ? "name another one, or this one, with -o" : "name another file with -o";
+      throw invalid(`"${target}" cannot be written (${error.code})`, hint);
+    },
+  );
   output.write(`The ${target.endsWith(".jsonl") ? "run" : "page"} is in ${visible(target)}\n`);
   return exitCodes.success;
 }
@@ -312,7 +368,7 @@ async function importFile(
 
 async function isFile(path: string, { directory }: CommandSurroundings): Promise<boolean> {
   if (/\.(?:jsonl|html)$/.test(path) || /[\\/]/.test(path)) return true;
-  return readFile(resolve(directory, path)).then(
+  return readFile(resolvePath(directory, path)).then(
     () => true,
     () => false,
   );
