@@ -85,6 +85,11 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol", "@smolts/memory"],
       thirdParty: ["hono", "@hono/node-server", "react"],
     },
+    // Agents are handed in. Tools of clients are made by `tool()`, so that their schemas are checked as all others are.
+    "@smolts/serve": {
+      workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/streams", "@smolts/tools"],
+      thirdParty: ["hono", "@hono/node-server"],
+    },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {
       workspace: [

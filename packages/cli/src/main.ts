@@ -102,6 +102,8 @@ async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings)
       return (await import("./page-command.ts")).pageCommand(parsed, surroundings);
     case "mcp":
       return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, surroundings);
+    case "serve":
+      return (await import("./serve-command.ts")).serveCommand(parsed.arguments, surroundings);
     default:
       return (await import("./store/store-commands.ts")).storeCommand(parsed, surroundings);
   }

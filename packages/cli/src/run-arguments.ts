@@ -6,6 +6,7 @@ import { Command, type CommanderError, Option } from "commander";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { addMcpCommand, type McpArguments } from "./mcp-arguments.ts";
+import { addServeCommand, type ServeArguments } from "./serve-arguments.ts";
 import {
   addStoreCommands,
   type GivenStore,
@@ -69,6 +70,7 @@ export type ParsedCommandLine =
   | { readonly type: "ui"; readonly arguments: UIArguments }
   | { readonly type: "view"; readonly arguments: ViewArguments }
   | { readonly type: "mcp"; readonly arguments: McpArguments }
+  | { readonly type: "serve"; readonly arguments: ServeArguments }
   | StoreCommand
   /** Help and version go to standard output, complaints to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
@@ -133,6 +135,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
   addStoreCommands(program, { level: levelOf, count: countOf }, onCommand);
   addPageCommands(program, onCommand);
   addMcpCommand(program, (given) => onCommand({ type: "mcp", arguments: given }));
+  addServeCommand(program, (given) => onCommand({ type: "serve", arguments: given }));
   return program;
 }
 

@@ -14,6 +14,37 @@ export interface ChatCompletionsOptions {
   readonly model?: string;
   /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
   readonly reasoning?: boolean;
+  /** Says which of the calls that a suspended run waits for the reader itself answers; none when absent. */
+  readonly readerCall?: ReaderCalls;
+}
+
+/** A call that a suspended run waits for. */
+export interface WaitingCall {
+  /** Its id in the log. */
+  readonly callId: string;
+  readonly name: string;
+}
+
+/**
+ * The name and the id under which the reader knows a call of one of its own tools; null for a call that waits for a person's decision. A run that waits
+ * for its reader ends the answer with these calls, as a model does.
+ */
+export type ReaderCalls = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
+
+/** A call for the reader, with its input as JSON. */
+export interface ReaderCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The call for the reader in a part of a run, if it is one. */
+export function readerCallIn(
+  { callId, name, input }: OutlinePart & { readonly type: "approval" },
+  readerCall: ReaderCalls | undefined,
+): readonly ReaderCall[] {
+  const call = readerCall?.({ callId, name });
+  return call ? [{ ...call, arguments: JSON.stringify(input) }] : [];
 }
 
 /**
@@ -42,10 +73,13 @@ class ChatWriter {
   #id = "";
   readonly #created = Math.floor(Date.now() / 1000);
   #hasThought = false;
+  readonly #readerCall: ReaderCalls | undefined;
+  readonly #readerCalls: ReaderCall[] = [];
 
-  constructor({ model = "smolts", reasoning = true }: ChatCompletionsOptions) {
+  constructor({ model = "smolts", reasoning = true, readerCall }: ChatCompletionsOptions) {
     this.#model = model;
     this.#hasReasoning = reasoning;
+    this.#readerCall = readerCall;
   }
 
   write(part: OutlinePart): readonly ChatCompletionChunk[] {
@@ -55,6 +89,9 @@ class ChatWriter {
         return [this.#chunk({ role: "assistant", content: "" })];
       case "answer":
         return [this.#chunk({ content: part.text })];
+      case "approval":
+        this.#readerCalls.push(...readerCallIn(part, this.#readerCall));
+        return [];
       case "end":
         return this.#end(part);
       default:
@@ -70,11 +107,15 @@ class ChatWriter {
   }
 
   #end({ status, error, usage }: OutlinePart & { readonly type: "end" }): readonly ChatCompletionChunk[] {
+    const used = { ...this.#frame(), choices: [], usage: chatUsage(usage) };
+    if (status === "suspended" && this.#readerCalls.length > 0) {
+      return [this.#chunk({ tool_calls: this.#readerCalls.map(toolCallDelta) }), this.#chunk({}, "tool_calls"), used];
+    }
     if (status === "failed" || status === "suspended") {
       const message = error?.message ?? "the run waits for a person's decision";
       return [{ error: { message, type: "agent_error", code: error?.code ?? status } }];
     }
-    return [this.#chunk({}, finishReason(status)), { ...this.#frame(), choices: [], usage: chatUsage(usage) }];
+    return [this.#chunk({}, finishReason(status)), used];
   }
 
   #chunk(delta: { readonly [name: string]: JsonValue }, finish: string | null = null): ChatCompletionChunk {
@@ -85,6 +126,13 @@ class ChatWriter {
     return { id: this.#id, object: "chat.completion.chunk", created: this.#created, model: this.#model };
   }
 }
+
+const toolCallDelta = ({ id, name, arguments: input }: ReaderCall, index: number): JsonValue => ({
+  index,
+  id,
+  type: "function",
+  function: { name, arguments: input },
+});
 
 const finishReason = (status: RunStatus): string => (status === "max-steps" || status === "budget" ? "length" : "stop");
 

@@ -1,7 +1,7 @@
 // The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item for its answer.
 
-import type { JsonValue } from "@smolts/protocol";
-import { thoughtText } from "./openai-chat.ts";
+import type { JsonValue, RunStatus } from "@smolts/protocol";
+import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
 import type { ModelUsage, OutlinePart } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -12,6 +12,8 @@ export type ResponseEvent = { readonly type: string } & { readonly [name: string
 export interface ResponsesOptions {
   /** The reader's name for the agent; `smolts` when absent. */
   readonly model?: string;
+  /** Says which of the calls that a suspended run waits for the reader itself answers; none when absent. */
+  readonly readerCall?: ReaderCalls;
 }
 
 /**
@@ -40,9 +42,12 @@ class ResponsesWriter {
   #sequence = 0;
   #reasoning: { readonly id: string; text: string } | null = null;
   readonly #output: JsonValue[] = [];
+  readonly #readerCall: ReaderCalls | undefined;
+  readonly #readerCalls: ReaderCall[] = [];
 
-  constructor({ model = "smolts" }: ResponsesOptions) {
+  constructor({ model = "smolts", readerCall }: ResponsesOptions) {
     this.#model = model;
+    this.#readerCall = readerCall;
   }
 
   write(part: OutlinePart): readonly ResponseEvent[] {
@@ -55,8 +60,11 @@ class ResponsesWriter {
         ];
       case "answer":
         return [...this.#closeReasoning(), ...this.#answer(part.text)];
+      case "approval":
+        this.#readerCalls.push(...readerCallIn(part, this.#readerCall));
+        return [];
       case "end":
-        return [...this.#closeReasoning(), this.#end(part)];
+        return [...this.#closeReasoning(), ...this.#callReader(part.status), this.#end(part)];
       default:
         return this.#reason(thoughtText(part));
     }
@@ -119,8 +127,32 @@ class ResponsesWriter {
     ];
   }
 
+  #callReader(status: RunStatus): readonly ResponseEvent[] {
+    if (status !== "suspended") return [];
+    return this.#readerCalls.flatMap(({ id, name, arguments: input }) => {
+      const outputIndex = this.#output.length;
+      const itemId = `fc_${id}`;
+      const at = { item_id: itemId, output_index: outputIndex };
+      const call = { id: itemId, type: "function_call", call_id: id, name };
+      const item = { ...call, arguments: input, status: "completed" };
+      this.#output.push(item);
+      return [
+        this.#event("response.output_item.added", {
+          output_index: outputIndex,
+          item: { ...call, arguments: "", status: "in_progress" },
+        }),
+        this.#event("response.function_call_arguments.delta", { ...at, delta: input }),
+        this.#event("response.function_call_arguments.done", { ...at, name, arguments: input }),
+        this.#event("response.output_item.done", { output_index: outputIndex, item }),
+      ];
+    });
+  }
+
   #end({ status, error, usage }: OutlinePart & { readonly type: "end" }): ResponseEvent {
     const used = { usage: responseUsage(usage) };
+    if (status === "suspended" && this.#readerCalls.length > 0) {
+      return this.#event("response.completed", { response: { ...this.#response("completed"), ...used } });
+    }
     if (status === "failed" || status === "suspended") {
       const message = error?.message ?? "the run waits for a person's decision";
       const failure = { error: { code: "server_error", message } };

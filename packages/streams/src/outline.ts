@@ -74,6 +74,8 @@ export type OutlinePart =
   | {
       readonly type: "approval";
       readonly id: string;
+      /** The id in the log. */
+      readonly callId: string;
       readonly name: string;
       readonly place: Place;
       readonly input: JsonValue;
@@ -397,7 +399,7 @@ class RunOutline implements Outline {
     this.#closeAll(asked[0]?.time ?? 0, true, open);
     for (const { callId, name, input, digest, path, runId } of asked) {
       const place = this.#agents.get(keyOf({ path, runId }))?.place ?? null;
-      this.#put({ type: "approval", id: this.#wireId(callId), name, place, input, digest });
+      this.#put({ type: "approval", id: this.#wireId(callId), callId, name, place, input, digest });
     }
     this.#putEnd("suspended");
   }

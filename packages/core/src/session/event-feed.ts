@@ -5,10 +5,13 @@ class Reader {
   #queue: RunEvent[];
   /** Of the queue so many have been read. They are dropped together: taking the first of a long list moves all others. */
   #read = 0;
+  /** Durable events before this one are not shown. */
+  readonly fromSeq: number;
   wake: () => void = () => {};
 
-  constructor(queue: RunEvent[]) {
+  constructor(queue: RunEvent[], fromSeq: number) {
     this.#queue = queue;
+    this.fromSeq = fromSeq;
   }
 
   add(event: RunEvent): void {
@@ -75,12 +78,14 @@ export class EventFeed {
   /** Shows an event that the log keeps; readers that come later see it too. */
   publish(event: DurableEvent): void {
     this.#durable.push(event);
-    this.#show(event);
+    // A resumed run publishes its earlier events too, when it has read its log.
+    for (const reader of this.#readers) if (event.seq >= reader.fromSeq) reader.add(event);
   }
 
   /** Shows an event to those who read now. It carries the number of the last durable one. */
   pass(event: PassingEvent): void {
-    this.#show({ ...event, seq: this.#durable.at(-1)?.seq ?? 0 });
+    const shown = { ...event, seq: this.#durable.at(-1)?.seq ?? 0 };
+    for (const reader of this.#readers) reader.add(shown);
   }
 
   /** No event comes any more: readers end when they have read what there is. */
@@ -90,7 +95,10 @@ export class EventFeed {
   }
 
   async *read(fromSeq: number): AsyncGenerator<RunEvent, void> {
-    const reader = new Reader(this.#durable.filter((event) => event.seq >= fromSeq));
+    const reader = new Reader(
+      this.#durable.filter((event) => event.seq >= fromSeq),
+      fromSeq,
+    );
     this.#readers.add(reader);
     try {
       for (;;) {
@@ -103,9 +111,5 @@ export class EventFeed {
     } finally {
       this.#readers.delete(reader);
     }
-  }
-
-  #show(event: RunEvent): void {
-    for (const reader of this.#readers) reader.add(event);
   }
 }

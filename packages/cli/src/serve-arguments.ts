@@ -1,0 +1,73 @@
+// The command line of `smolts serve` as data.
+
+import { AgentError } from "@smolts/protocol";
+import { type Command, Option } from "commander";
+import { isFileReference } from "./file-reference.ts";
+import type { Flags } from "./run-arguments.ts";
+import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
+
+/** What `smolts serve` was asked to do. */
+export interface ServeArguments extends GivenStore {
+  /** A file with an agent, or with a function that makes one. */
+  readonly target: string;
+  /** The server's own default when absent. */
+  readonly port: number | undefined;
+  /** What to listen on; this machine only when absent. */
+  readonly host: string | undefined;
+  /** The agent's own name when absent. */
+  readonly name: string | undefined;
+  /** Runs at once; the server's own default when absent. */
+  readonly maxRuns: number | undefined;
+}
+
+/** Adds the command to the program. */
+export function addServeCommand(program: Command, onCommand: (given: ServeArguments) => void): void {
+  const command = program
+    .command("serve")
+    .description("Serve an agent by HTTP, as a model for clients of OpenAI (needs @smolts/serve).")
+    .argument("<agent>", "./agent.ts, ./agent.ts#name (an agent, or a function that makes one)")
+    .addOption(new Option("-p, --port <number>", "the port (default: 8080)"))
+    .addOption(new Option("--host <address>", "what to listen on (default: 127.0.0.1); others need SMOLTS_SERVE_KEY"))
+    .addOption(new Option("--name <name>", "the name of the model (default: the agent's)"))
+    .addOption(new Option("--max-runs <number>", "how many runs may go on at once (default: 64)"));
+  for (const option of storeOptions()) command.addOption(option);
+  command.addHelpText("after", help).action((target: string, flags: Flags) => onCommand(toArguments(target, flags)));
+}
+
+const help = `
+Clients need the key of the variable SMOLTS_SERVE_KEY, and whoever decides
+about calls that of SMOLTS_APPROVAL_KEY; without them keys are made and printed.
+
+Example:
+  smolts serve ./agent.ts --port 8080`;
+
+function toArguments(target: string, flags: Flags): ServeArguments {
+  if (!isFileReference(target)) {
+    throw invalid(`"${target}" is not a file`, `write "./${target}" for a file`);
+  }
+  const text = (name: string): string | undefined => {
+    const value = flags[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    ...givenStore(flags),
+    target,
+    port: numberOf("--port", text("port"), [0, 65_535]),
+    host: text("host"),
+    name: text("name"),
+    maxRuns: numberOf("--max-runs", text("maxRuns"), [1, 100_000]),
+  };
+}
+
+function numberOf(
+  flag: string,
+  given: string | undefined,
+  [least, most]: readonly [number, number],
+): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= least && number <= most) return number;
+  throw invalid(`${flag} is "${given}"; expected a number from ${least} to ${most}`, "leave it out for the default");
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,81 @@
+// `smolts serve`. The servers are a package of their own: it is taken from the user's project when it is first needed.
+
+import type { RunStore } from "@smolts/protocol";
+import { exitCodes } from "./exit-code.ts";
+import { importPackage } from "./import-package.ts";
+import { loadServed } from "./load-tools.ts";
+import type { CommandSurroundings } from "./run-command.ts";
+import type { ServeArguments } from "./serve-arguments.ts";
+import type { OpenedStore } from "./store/open-store.ts";
+
+/** The part of `@smolts/serve` that the command uses. */
+interface ServePackage {
+  serve(served: unknown, options: object): Promise<Serving>;
+}
+
+interface Serving {
+  readonly url: string;
+  readonly key?: string;
+  readonly approvalKey?: string;
+  close(): Promise<void>;
+}
+
+const keyVariable = "SMOLTS_SERVE_KEY";
+const approvalVariable = "SMOLTS_APPROVAL_KEY";
+
+/**
+ * Serves until it is interrupted, and returns the exit code.
+ *
+ * @throws AgentError `invalid-option` when `@smolts/serve` is not installed where the command runs, or a file cannot be used
+ */
+export async function serveCommand(given: ServeArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { directory, environment, interruption } = surroundings;
+  const { serve } = (await importPackage("@smolts/serve", directory)) as unknown as ServePackage; // the package of that name
+  const served = await loadServed(given.target, directory);
+  await using opened = await openStoreOf(given, surroundings);
+  const serving = await serve(served, optionsOf(given, environment, opened?.store));
+  announce(serving, surroundings);
+  interruption.beginRun();
+  await aborted(interruption.signal);
+  await serving.close();
+  return exitCodes.success;
+}
+
+async function openStoreOf(
+  { store, keyFile }: ServeArguments,
+  surroundings: CommandSurroundings,
+): Promise<OpenedStore | null> {
+  const place = store ?? surroundings.environment["SMOLTS_STORE"];
+  if (place === undefined) return null;
+  const { openStore } = await import("./store/open-store.ts");
+  return openStore({ store: place, keyFile }, surroundings);
+}
+
+function optionsOf(
+  { port, host, name, maxRuns }: ServeArguments,
+  environment: CommandSurroundings["environment"],
+  store: RunStore | undefined,
+): object {
+  const [key, approvalKey] = [environment[keyVariable], environment[approvalVariable]];
+  return {
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    ...(name === undefined ? {} : { name }),
+    ...(maxRuns === undefined ? {} : { limits: { runs: maxRuns, runsPerClient: maxRuns } }),
+    ...(key === undefined ? {} : { auth: { key } }),
+    ...(approvalKey === undefined ? {} : { approvers: { key: approvalKey } }),
+    ...(store ? { store } : {}),
+  };
+}
+
+function announce({ url, key, approvalKey }: Serving, { output }: CommandSurroundings): void {
+  output.write(`The agent is served at ${url}\n`);
+  output.write(`Clients send: Authorization: Bearer ${key ?? `(the key of ${keyVariable})`}\n`);
+  output.write(`Decisions need: Authorization: Bearer ${approvalKey ?? `(the key of ${approvalVariable})`}\n`);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) return done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });

@@ -1,0 +1,79 @@
+// Who may send requests. The key is in a header, which no page of another site can send by itself.
+
+import { AgentError } from "@smolts/protocol";
+import { RefusedRequest } from "./refused-request.ts";
+
+/**
+ * Returns the client that made a request, by a name that is the same for each of its requests; null when nobody may come in with it.
+ */
+export type Authenticate = (request: Request) => string | null | Promise<string | null>;
+
+/**
+ * How clients show who they are: by one key, by a key for each client, by a function of yours, or not at all. Runs belong to clients: no client sees the
+ * run of another one.
+ */
+export type Auth =
+  | { readonly key: string }
+  | { readonly keys: { readonly [client: string]: string } }
+  | Authenticate
+  | "none";
+
+const shortestKey = 16;
+
+/** Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can be guessed */
+export function authenticator(auth: Auth, option = "auth"): Authenticate {
+  if (auth === "none") return onlyOwnNames;
+  if (typeof auth === "function") return auth;
+  const keys = keysOf(auth, option);
+  const hashes = Promise.all(keys.map(async ([client, key]) => [client, await hashOf(key)] as const));
+  return async (request) => {
+    const [, given] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (given === undefined) return null;
+    const hash = await hashOf(given);
+    // All are compared, so that the time says nothing about which one fits.
+    const found = (await hashes).filter(([, known]) => areEqual(known, hash));
+    return found[0]?.[0] ?? null;
+  };
+}
+
+/** The client of a request. @throws RefusedRequest `no-key` */
+export async function clientOf(request: Request, authenticate: Authenticate): Promise<string> {
+  const client = await authenticate(request);
+  if (client !== null) return client;
+  throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");
+}
+
+/** 128 random bits in hex. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The names of this machine for itself. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/** Without a key, a page of another site could send requests: by a name that it points at this machine, or straight to it. */
+function onlyOwnNames(request: Request): string | null {
+  const host = (request.headers.get("host") ?? new URL(request.url).host).replace(/:\d+$/, "").toLowerCase();
+  const isOfPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
+  return isLoopback(host) && !isOfPage ? "anyone" : null;
+}
+
+function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): readonly (readonly [string, string])[] {
+  const keys: readonly (readonly [string, unknown])[] =
+    "keys" in auth ? Object.entries(auth.keys) : [["client", auth.key]];
+  const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));
+  if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[]; // looked at one by one
+  const which = short && "keys" in auth ? ` for "${short[0]}"` : "";
+  throw new AgentError("invalid-option", `${option} has no key${which} of at least ${shortestKey} characters`, {
+    hint: `pass ${option}: { key: crypto.randomUUID() }`,
+  });
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
+}
+
+async function hashOf(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}

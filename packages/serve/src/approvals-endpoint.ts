@@ -1,0 +1,94 @@
+// What waits for people, and their decisions: `GET /v1/approvals`, `POST /v1/approvals`, `GET /v1/runs/{id}`.
+
+import { type ApprovalRequest, encodeValue } from "@smolts/protocol";
+import { answerText, endOf, type KeptRun, usageOf } from "./desk/kept-run.ts";
+import type { Decision } from "./desk/questions.ts";
+import type { RunDesk } from "./desk/run-desk.ts";
+import { type Fields, isFields } from "./openai/content-parts.ts";
+import { badRequest, RefusedRequest } from "./refused-request.ts";
+
+/** Lists the calls that wait, of one client or of all. */
+export function listApprovals(desk: RunDesk, client: string | null): Response {
+  return Response.json({ object: "list", data: desk.questions.of(client).map(shown) });
+}
+
+/** Takes a decision. */
+export async function takeDecision(body: Fields, desk: RunDesk, client: string | null): Promise<Response> {
+  const at = { runId: text(body, "run_id"), callId: text(body, "call_id"), digest: text(body, "digest") };
+  await desk.decide(at, readDecision(body), client);
+  return Response.json({ object: "approval", run_id: at.runId, call_id: at.callId, decided: true });
+}
+
+/** Says how a run stands. */
+export async function showRun(runId: string, desk: RunDesk, client: string | null): Promise<Response> {
+  const kept = await desk.find(runId, client);
+  if (!kept) throw new RefusedRequest("not-found", "there is no such run");
+  return Response.json(runOf(kept));
+}
+
+function runOf(kept: KeptRun): object {
+  const end = endOf(kept);
+  const usage = usageOf(kept);
+  return {
+    id: kept.runId,
+    object: "run",
+    status: kept.status,
+    created: Math.floor(kept.startTime / 1000),
+    answer: end?.answer === undefined ? null : answerText(end.answer),
+    error: end?.error ? { code: end.error.code, message: end.error.message } : null,
+    waiting: kept.pending.map(({ id, name, digest }) => ({ run_id: kept.runId, call_id: id, tool: name, digest })),
+    usage: {
+      prompt_tokens: usage.inputTokens,
+      completion_tokens: usage.outputTokens,
+      total_tokens: usage.totalTokens,
+    },
+  };
+}
+
+const shown = ({ kind, id, runId, path, name, input, digest, each, problem }: ApprovalRequest): object => ({
+  object: "approval",
+  kind: kind ?? "approval",
+  run_id: runId,
+  call_id: id,
+  agent: path.join(" > "),
+  tool: name,
+  input: encodeValue(input),
+  digest,
+  each,
+  ...(problem === undefined ? {} : { problem }),
+});
+
+function readDecision({ decision, by }: Fields): Decision {
+  const given = typeof decision === "string" ? { type: decision } : isFields(decision) ? decision : {};
+  const { type, input, reason, fields, output } = given as Fields;
+  const said = typeof by === "string" && by !== "" ? { by } : {};
+  const why = typeof reason === "string" ? { reason } : {};
+  switch (type) {
+    case "approve":
+    case "again":
+    case "again-as-new":
+      return { type, ...said };
+    case "edit":
+      return { type, input, ...said };
+    case "deny":
+    case "fail":
+      return { type, ...why, ...said };
+    case "happened":
+      return { type, output, ...said };
+    case "always":
+      if (fields === undefined) return { type, ...said };
+      if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { type, fields, ...said };
+      throw badRequest("decision.fields is not a list of names", "decision");
+    default:
+      throw badRequest(
+        "decision is none of approve, deny, edit, always, happened, again, again-as-new and fail",
+        "decision",
+      );
+  }
+}
+
+function text(body: Fields, name: string): string {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw badRequest(`${name} is missing`, name);
+}

@@ -1,0 +1,77 @@
+// Tools that the client of a request brings along. They run at the client: a call suspends the run, the client is told of the call, and its next request
+// brings the result. So a run can wait for its client as long as for a person, and nothing is held open meanwhile.
+
+import { AgentError, type JsonSchema, type JsonValue, type Tool } from "@smolts/protocol";
+import { jsonSchema, tool } from "@smolts/tools";
+import { toToolName } from "@smolts/tools/foreign-tool";
+import { badRequest } from "../refused-request.ts";
+
+/** A tool as the client declares it. */
+export interface ClientTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** Results by the call's id in the log. */
+export type ClientResults = ReadonlyMap<string, string>;
+
+const longestDescription = 4_000;
+const maxTools = 128;
+
+/**
+ * Makes tools of what a client declares. Their names are those that code can call.
+ *
+ * @param taken - names of the agent's own tools, which no client replaces
+ * @throws RefusedRequest `bad-request` for a name that is taken, or a schema that cannot be used
+ */
+export function toTools(
+  declared: readonly ClientTool[],
+  taken: ReadonlyMap<string, unknown>,
+  results: ClientResults,
+): { readonly [name: string]: Tool } {
+  if (declared.length > maxTools)
+    throw badRequest(`tools has ${declared.length} entries; at most ${maxTools}`, "tools");
+  const made = new Map<string, Tool>();
+  for (const [index, one] of declared.entries()) {
+    const name = toToolName(one.name);
+    if (taken.has(name) || made.has(name)) {
+      throw badRequest(`the name "${one.name}" is taken by another tool`, `tools[${index}].function.name`);
+    }
+    made.set(name, toTool(name, one, results, index));
+  }
+  return Object.fromEntries(made);
+}
+
+/** The client's name of a tool, by its name in code. */
+export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string, string> =>
+  new Map(declared.map(({ name }) => [toToolName(name), name]));
+
+function toTool(name: string, { description, parameters }: ClientTool, results: ClientResults, index: number): Tool {
+  try {
+    return tool({
+      name,
+      description: description.slice(0, longestDescription) || `Calls "${name}" of the client.`,
+      input: jsonSchema<object>(parameters),
+      effects: "once",
+      // Each call waits for the client, as one that needs a person waits for that.
+      needsApproval: () => "each",
+      timeoutMs: 0,
+      execute: (_input, { callId }) => resultOf(results.get(callId)),
+    }) as Tool; // what it takes was validated by its own parseInput
+  } catch (error) {
+    if (!AgentError.is(error)) throw error;
+    throw badRequest(`the tool "${name}" cannot be used: ${error.message}`, `tools[${index}].function`);
+  }
+}
+
+/** Lists and objects are data for code; any other text stays as it is. */
+function resultOf(text: string | undefined): JsonValue {
+  if (text === undefined) throw new AgentError("tool-execution", "the client sent no result");
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as JsonValue; // what it parses to
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+// Questions of runs that are going on, until a person decides or has taken too long.
+
+import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/protocol";
+import { RefusedRequest } from "../refused-request.ts";
+
+/** A decision, as an endpoint received it. */
+export type Decision = ApprovalDecision | DoubtDecision;
+
+interface OpenQuestion {
+  readonly client: string;
+  readonly request: ApprovalRequest;
+  readonly answer: (decision: Decision) => void;
+}
+
+/** The question stays open in the run's log: the run is suspended when nothing else is left to do. */
+export class NotDecided extends Error {
+  override readonly name = "NotDecided";
+}
+
+export class Questions {
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #waitMs: number;
+
+  /** @param waitMs - how long a run waits for a decision before it is suspended */
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs;
+  }
+
+  /** Those of one client; of all when `client` is null. */
+  of(client: string | null): readonly ApprovalRequest[] {
+    const open = [...this.#open.values()].filter((one) => client === null || one.client === client);
+    return open.map(({ request }) => request);
+  }
+
+  /** Waits for a decision. Rejects with {@link NotDecided}. */
+  ask(request: ApprovalRequest, client: string, signal: AbortSignal): Promise<Decision> {
+    return new Promise((resolve, reject) => {
+      const key = keyOf(request.runId, request.id);
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        this.#open.delete(key);
+      };
+      const onAbort = (): void => {
+        end();
+        reject(new NotDecided("the question is no longer asked"));
+      };
+      const timer = setTimeout(onAbort, this.#waitMs);
+      const answer = (decision: Decision): void => {
+        end();
+        resolve(decision);
+      };
+      this.#open.set(key, { client, request, answer });
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /**
+   * Answers a question; false when it is not open.
+   *
+   * @param client - only questions of this client are found; null for all
+   * @throws RefusedRequest `conflict` when the decision was made about another input
+   */
+  decide(
+    at: { readonly runId: string; readonly callId: string; readonly digest: string },
+    decision: Decision,
+    client: string | null,
+  ): boolean {
+    const open = this.#open.get(keyOf(at.runId, at.callId));
+    if (!open || (client !== null && open.client !== client)) return false;
+    if (open.request.digest !== at.digest) {
+      throw new RefusedRequest("conflict", "the decision was made about another input", "digest");
+    }
+    if (decision.type === "always" && open.request.each) {
+      throw new RefusedRequest("bad-request", `each call of "${open.request.name}" needs its own decision`, "decision");
+    }
+    open.answer(decision);
+    return true;
+  }
+}
+
+const keyOf = (runId: string, callId: string): string => `${runId} ${callId}`;

@@ -1,0 +1,121 @@
+// How many runs go on at once, in all and of one client. Who comes when all places are taken waits in a line that is bounded too.
+
+import { RefusedRequest } from "../refused-request.ts";
+
+/** The bounds of {@link RunSlots}. */
+export interface RunLimits {
+  /** Runs at once. @defaultValue 64 */
+  readonly runs: number;
+  /** Runs of one client at once, those that wait included. @defaultValue 16 */
+  readonly runsPerClient: number;
+  /** Requests that wait for a place. @defaultValue 256 */
+  readonly queued: number;
+  /** How long one waits, in ms. @defaultValue 30,000 */
+  readonly queueTimeoutMs: number;
+  /** Requests of one client in a minute. @defaultValue 600 */
+  readonly requestsPerMinute: number;
+}
+
+/** Frees a place. Calling it twice is harmless. */
+export type ReleaseSlot = () => void;
+
+interface Waiting {
+  readonly enter: () => void;
+}
+
+export class RunSlots {
+  readonly #limits: RunLimits;
+  readonly #queue = new Set<Waiting>();
+  readonly #ofClient = new Map<string, number>();
+  readonly #requests = new Map<string, { count: number; readonly since: number }>();
+  #taken = 0;
+
+  constructor(limits: RunLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts a request. @throws RefusedRequest `too-many` */
+  count(client: string): void {
+    const now = Date.now();
+    const known = this.#requests.get(client);
+    if (!known || now - known.since >= 60_000) {
+      if (this.#requests.size > 10_000) this.#requests.clear();
+      this.#requests.set(client, { count: 1, since: now });
+      return;
+    }
+    known.count++;
+    if (known.count > this.#limits.requestsPerMinute) {
+      throw new RefusedRequest("too-many", `more than ${this.#limits.requestsPerMinute} requests in a minute`);
+    }
+  }
+
+  /** Waits for a place. @throws RefusedRequest `too-many` when the line is full, or nothing was free in time */
+  async enter(client: string, signal: AbortSignal): Promise<ReleaseSlot> {
+    const own = this.#ofClient.get(client) ?? 0;
+    if (own >= this.#limits.runsPerClient) {
+      throw new RefusedRequest("too-many", `${own} runs of this client are going on; wait for one of them to end`);
+    }
+    this.#ofClient.set(client, own + 1);
+    try {
+      if (this.#taken < this.#limits.runs) this.#taken++;
+      else await this.#wait(signal);
+    } catch (error) {
+      this.#leave(client);
+      throw error;
+    }
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#leave(client);
+      this.#free();
+    };
+  }
+
+  /** A place that is free goes to who waits longest. */
+  #free(): void {
+    const [next] = this.#queue;
+    if (!next) {
+      this.#taken--;
+      return;
+    }
+    this.#queue.delete(next);
+    next.enter();
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    if (this.#queue.size >= this.#limits.queued) {
+      throw new RefusedRequest("too-many", "the server is busy, and the line of waiting requests is full");
+    }
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        this.#queue.delete(waiting);
+      };
+      const waiting: Waiting = {
+        enter: () => {
+          end();
+          resolve();
+        },
+      };
+      const onAbort = (): void => {
+        end();
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new RefusedRequest("too-many", "the server is busy, and no run ended in time"));
+      }, this.#limits.queueTimeoutMs);
+      this.#queue.add(waiting);
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  #leave(client: string): void {
+    const left = (this.#ofClient.get(client) ?? 1) - 1;
+    if (left > 0) this.#ofClient.set(client, left);
+    else this.#ofClient.delete(client);
+  }
+}

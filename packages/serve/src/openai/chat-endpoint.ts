@@ -1,0 +1,164 @@
+// `POST /v1/chat/completions`.
+
+import { type ChatCompletionChunk, toChatCompletions } from "@smolts/streams";
+import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
+import { eventStreamResponse } from "../event-stream.ts";
+import { badRequest } from "../refused-request.ts";
+import { toCallId } from "./call-id.ts";
+import { type Asked, readChatRequest } from "./chat-request.ts";
+import type { Fields } from "./content-parts.ts";
+import { runError } from "./openai-error.ts";
+
+/** What both of OpenAI's interfaces need. */
+export interface OpenAISurroundings {
+  readonly desk: RunDesk;
+  readonly client: string;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly stalledMs: number;
+}
+
+/** Answers a request. */
+export async function answerChat(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
+  const request = readChatRequest(body);
+  const run = await startAsked(request.asked, surroundings);
+  const chunks = cutAtStop(
+    toChatCompletions(run.events(), { model: request.model, readerCall: readerCallOf(run) }),
+    request.stop,
+  );
+  if (!request.isStream) return wholeCompletion(chunks, run, surroundings.signal);
+  return eventStreamResponse({
+    frames: framesOf(chunks, request.hasUsage),
+    onGone: (why) => run.abort(why),
+    stalledMs: surroundings.stalledMs,
+  });
+}
+
+/** Starts what a request asks for, or continues the run that waits for its results. */
+export async function startAsked(asked: Asked, { desk, client, signal }: OpenAISurroundings): Promise<DeskRun> {
+  switch (asked.type) {
+    case "task":
+      return desk.start({ client, ...asked }, signal);
+    case "results":
+      return desk.answer({ client, ...asked }, signal);
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** How the client knows the calls of its tools. */
+export const readerCallOf =
+  ({ runId, toolNames }: DeskRun) =>
+  ({
+    callId,
+    name,
+  }: {
+    readonly callId: string;
+    readonly name: string;
+  }): { readonly id: string; readonly name: string } | null => {
+    const known = toolNames.get(name);
+    return known === undefined ? null : { id: toCallId({ runId, callId }), name: known };
+  };
+
+/** The end of a client that does not wait for the answer is the end of its run. */
+export async function abortedWith<Value>(run: DeskRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const onAbort = (): void => run.abort("the client went away");
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await work;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function* framesOf(chunks: AsyncIterable<ChatCompletionChunk>, hasUsage: boolean): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    // Clients that did not ask for it take the first choice of every chunk.
+    if (!hasUsage && isUsage(chunk)) continue;
+    yield `data: ${JSON.stringify(chunk)}\n\n`;
+  }
+  yield "data: [DONE]\n\n";
+}
+
+const isUsage = ({ choices, usage }: ChatCompletionChunk): boolean =>
+  usage !== undefined && Array.isArray(choices) && choices.length === 0;
+
+/** A chunk as it is read again here. */
+interface ReadChunk {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly error?: { readonly message: string; readonly code: string };
+  readonly usage?: object;
+  readonly choices: readonly {
+    readonly delta: {
+      readonly content?: string;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly { readonly index: number }[];
+    };
+    readonly finish_reason: string | null;
+  }[];
+}
+
+/** The answer arrives as one piece, so it can be cut as a whole. */
+async function* cutAtStop(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  stop: readonly string[],
+): AsyncGenerator<ChatCompletionChunk> {
+  for await (const chunk of chunks) {
+    const [choice] = (chunk as unknown as ReadChunk).choices ?? []; // an error has none
+    const text = choice?.delta.content;
+    const ends = text ? stop.map((one) => text.indexOf(one)).filter((at) => at >= 0) : [];
+    if (ends.length === 0) yield chunk;
+    else
+      yield {
+        ...chunk,
+        choices: [{ index: 0, delta: { content: text?.slice(0, Math.min(...ends)) ?? "" }, finish_reason: null }],
+      };
+  }
+}
+
+async function wholeCompletion(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  run: DeskRun,
+  signal: AbortSignal,
+): Promise<Response> {
+  const read = (await abortedWith(run, signal, collect(chunks))) as unknown as readonly ReadChunk[]; // as streams writes them
+  const failed = read.find(({ error }) => error !== undefined)?.error;
+  if (failed) return runError(failed.code === "suspended" ? waiting(run) : failed);
+  const [first] = read;
+  if (!first) throw badRequest("the run did not begin");
+  const choices = read.flatMap((chunk) => chunk.choices);
+  const joined = (name: "content" | "reasoning_content"): string =>
+    choices.map(({ delta }) => delta[name] ?? "").join("");
+  const calls = choices.flatMap(({ delta }) => delta.tool_calls ?? []).map(({ index: _, ...call }) => call);
+  const reasoning = joined("reasoning_content");
+  const message = {
+    role: "assistant",
+    content: calls.length > 0 ? null : joined("content"),
+    refusal: null,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  const finish = choices.find(({ finish_reason: reason }) => reason !== null)?.finish_reason ?? "stop";
+  return Response.json({
+    id: first.id,
+    object: "chat.completion",
+    created: first.created,
+    model: first.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    usage: read.find(({ usage }) => usage !== undefined)?.usage,
+  });
+}
+
+const waiting = ({ runId }: DeskRun): { readonly message: string; readonly code: string } => ({
+  code: "approval_required",
+  message: `the run ${runId} waits for a person's decision; GET /v1/runs/${runId} says how it stands`,
+});
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> {
+  const list: Value[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}

@@ -1,0 +1,171 @@
+// A request of Chat Completions as a task, or as results for a run that waits for them.
+
+import type { JsonSchema } from "@smolts/protocol";
+import type { RunShape } from "../desk/run-note.ts";
+import { badRequest, unsupported } from "../refused-request.ts";
+import type { HistoryMessage, TaskPart } from "../served-agent.ts";
+import { fromCallId } from "./call-id.ts";
+import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
+import { readToolChoice, readTools } from "./read-tools.ts";
+
+/** What a request asks for. */
+export type Asked =
+  | {
+      readonly type: "task";
+      readonly content: readonly TaskPart[];
+      readonly history: readonly HistoryMessage[];
+      readonly shape: RunShape;
+    }
+  | {
+      readonly type: "results";
+      readonly runId: string;
+      readonly results: ReadonlyMap<string, string>;
+      readonly message: string;
+    };
+
+/** A request of Chat Completions. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly hasUsage: boolean;
+  /** The answer ends before the first of these. */
+  readonly stop: readonly string[];
+  readonly asked: Asked;
+}
+
+/** Reads a request. @throws RefusedRequest that names the field */
+export function readChatRequest(body: Fields): ChatRequest {
+  const { model, stream, stream_options: streamOptions, stop, n, messages, response_format: format } = body;
+  if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
+  if (n !== undefined && n !== null && n !== 1) throw unsupported("n is not 1; a run has one answer", "n");
+  if (body["functions"] !== undefined) throw unsupported("functions is not taken; send tools", "functions");
+  const { tools, wish } = readToolChoice(body["tool_choice"], readTools(body["tools"]));
+  const answer = readFormat(format);
+  const asked = readMessages(messages, (instructions) => shapeOf({ tools, wish, answer, instructions }));
+  return {
+    model,
+    isStream: stream === true,
+    hasUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
+    stop: readStop(stop),
+    asked,
+  };
+}
+
+/** Joins what a request makes of the agent. */
+export function shapeOf(given: {
+  readonly tools: RunShape["tools"];
+  readonly wish: string | null;
+  readonly answer: JsonSchema | null;
+  readonly instructions: readonly string[];
+}): RunShape {
+  const instructions = [...given.instructions, ...(given.wish === null ? [] : [given.wish])].join("\n\n");
+  return {
+    tools: given.tools,
+    ...(instructions === "" ? {} : { instructions }),
+    ...(given.answer === null ? {} : { answer: given.answer }),
+  };
+}
+
+/** Reads `response_format`, and `text.format` of Responses, whose schema is not in an object of its own. */
+export function readFormat(format: unknown): JsonSchema | null {
+  if (format === undefined || format === null) return null;
+  const { type, json_schema: named, schema: flat } = isFields(format) ? format : {};
+  switch (type) {
+    case "text":
+      return null;
+    case "json_object":
+      return { type: "object" };
+    case "json_schema": {
+      const schema = isFields(named) ? named["schema"] : flat;
+      if (isFields(schema)) return schema as JsonSchema;
+      throw badRequest("response_format has no schema", "response_format");
+    }
+    default:
+      throw unsupported(`response_format is of type ${JSON.stringify(type)}`, "response_format");
+  }
+}
+
+function readStop(stop: unknown): readonly string[] {
+  const texts = stop === undefined || stop === null ? [] : Array.isArray(stop) ? stop : [stop];
+  if (texts.every((text) => typeof text === "string")) return texts.filter((text) => text !== "");
+  throw badRequest("stop is neither a text nor a list of texts", "stop");
+}
+
+function readMessages(given: unknown, shape: (instructions: readonly string[]) => RunShape): Asked {
+  if (!Array.isArray(given) || given.length === 0) throw badRequest("messages is empty, or not a list", "messages");
+  const messages = given.map((message: unknown, index) => mustBeFields(message, `messages[${index}]`));
+  const results = trailingResults(messages);
+  if (results) return results;
+  const last = messages.length - 1;
+  if (messages[last]?.["role"] !== "user") {
+    throw badRequest("the last message is not of the user, and brings no result of a tool", `messages[${last}].role`);
+  }
+  const instructions: string[] = [];
+  const history: HistoryMessage[] = [];
+  for (const [index, message] of messages.slice(0, last).entries()) {
+    const where = `messages[${index}]`;
+    const { role } = message;
+    if (role === "system" || role === "developer") instructions.push(readText(message["content"], `${where}.content`));
+    else history.push(...readEarlier(message, where));
+  }
+  const content = readContent(messages[last]["content"], `messages[${last}].content`);
+  if (content.length === 0) throw badRequest("the last message is empty", `messages[${last}].content`);
+  return { type: "task", content, history, shape: shape(instructions.filter((text) => text.trim() !== "")) };
+}
+
+/** Results that stand at the end, with what the user adds to them. */
+function trailingResults(messages: readonly Fields[]): Asked | null {
+  const asker = messages.findLastIndex(({ role, tool_calls: calls }) => role === "assistant" && isFilled(calls));
+  const after = messages.slice(asker + 1);
+  const tools = after.filter(({ role }) => role === "tool");
+  if (asker < 0 || tools.length === 0 || after.some(({ role }) => role !== "tool" && role !== "user")) return null;
+  // With an answer behind them they are history.
+  const results = new Map<string, string>();
+  let runId: string | null = null;
+  for (const { tool_call_id: id, content } of tools) {
+    const place = typeof id === "string" ? fromCallId(id) : null;
+    if (!place || (runId !== null && place.runId !== runId)) return null;
+    runId = place.runId;
+    results.set(place.callId, readText(content, "messages.content"));
+  }
+  const said = after.filter(({ role }) => role === "user").map(({ content }) => readText(content, "messages.content"));
+  return runId === null ? null : { type: "results", runId, results, message: said.join("\n\n") };
+}
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
+
+/** Calls and results of earlier requests become text: the model of this run may know nothing of such tools. */
+function readEarlier(message: Fields, where: string): readonly HistoryMessage[] {
+  const { role, content, tool_calls: calls, tool_call_id: callId } = message;
+  const parts = readContent(content, `${where}.content`);
+  switch (role) {
+    case "user":
+      return parts.length === 0 ? [] : [{ role, content: parts }];
+    case "assistant": {
+      const called = Array.isArray(calls) ? calls.map((call: unknown) => callText(call)) : [];
+      const all = [...parts, ...called.map((text) => ({ type: "text", text }) as const)];
+      return all.length === 0 ? [] : [{ role, content: all }];
+    }
+    case "tool":
+      return [
+        { role: "user", content: [{ type: "text", text: resultText(callId, readText(content, `${where}.content`)) }] },
+      ];
+    default:
+      throw badRequest(`${where}.role is ${JSON.stringify(role)}`, `${where}.role`);
+  }
+}
+
+/** An earlier call as a text. */
+export function callText(call: unknown): string {
+  const { id, call_id: callId, name, arguments: input, function: named } = isFields(call) ? call : {};
+  const declared = isFields(named) ? named : { name, arguments: input };
+  return `\n[called ${String(declared["name"])} as ${String(callId ?? id)} with ${String(declared["arguments"])}]`;
+}
+
+/** An earlier result as a text. */
+export const resultText = (callId: unknown, text: string): string => `[result of the call ${String(callId)}]\n${text}`;
+
+function mustBeFields(value: unknown, where: string): Fields {
+  if (isFields(value)) return value;
+  throw badRequest(`${where} is not an object`, where);
+}

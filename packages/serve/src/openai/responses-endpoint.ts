@@ -1,0 +1,62 @@
+// `POST /v1/responses`, and what became of one: `GET /v1/responses/{id}`, `POST .../cancel`.
+
+import { type ResponseEvent, toResponses } from "@smolts/streams";
+import type { KeptRun } from "../desk/kept-run.ts";
+import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
+import { eventStreamResponse } from "../event-stream.ts";
+import { RefusedRequest } from "../refused-request.ts";
+import { abortedWith, type OpenAISurroundings, readerCallOf, startAsked } from "./chat-endpoint.ts";
+import type { Fields } from "./content-parts.ts";
+import { readResponsesRequest } from "./responses-request.ts";
+
+/** Answers a request. */
+export async function answerResponses(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
+  const { desk, client, signal, stalledMs } = surroundings;
+  const request = await readResponsesRequest(body, (id) => desk.find(runIdOf(id), client));
+  const run = await startAsked(request.asked, surroundings);
+  const events = toResponses(run.events(), { model: request.model, readerCall: readerCallOf(run) });
+  if (!request.isStream) return Response.json(await abortedWith(run, signal, lastResponse(events)));
+  return eventStreamResponse({ frames: framesOf(events), onGone: (why) => run.abort(why), stalledMs });
+}
+
+/** Answers with what became of a response. */
+export async function showResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
+  const kept = await desk.find(runIdOf(id), client);
+  if (!kept) throw notFound();
+  return Response.json(await responseOf(kept));
+}
+
+/** Ends the run of a response. */
+export async function cancelResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
+  const run: DeskRun | null = desk.live(runIdOf(id), client);
+  run?.abort("the client cancelled it");
+  await run?.result;
+  return showResponse(id, client, desk);
+}
+
+/** A response's id is the run's, with a word before it. */
+export const runIdOf = (id: string): string => id.replace(/^(?:resp_|chatcmpl-)/, "");
+
+async function responseOf(kept: KeptRun): Promise<object> {
+  const resumed = kept.events.findLastIndex(({ type, path }) => type === "run-resume" && path.length === 1);
+  const last = kept.events.slice(Math.max(0, resumed));
+  if (kept.status !== "open" && kept.status !== "suspended") return lastResponse(toResponses(last));
+  let started: object = {};
+  for await (const { type, response } of toResponses(last)) {
+    if (type === "response.created") started = response as object; // as streams writes it
+  }
+  return started;
+}
+
+async function lastResponse(events: AsyncIterable<ResponseEvent>): Promise<object> {
+  let last: unknown;
+  for await (const { response } of events) last = response ?? last;
+  if (typeof last === "object" && last !== null) return last;
+  throw new Error("a run without events");
+}
+
+async function* framesOf(events: AsyncIterable<ResponseEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+const notFound = (): RefusedRequest => new RefusedRequest("not-found", "there is no such response", "response_id");

@@ -1,0 +1,124 @@
+// A request of the Responses API as a task, or as results for a run that waits for them.
+
+import { conversationOf, type KeptRun } from "../desk/kept-run.ts";
+import { badRequest, RefusedRequest, unsupported } from "../refused-request.ts";
+import type { HistoryMessage, TaskPart } from "../served-agent.ts";
+import { fromCallId } from "./call-id.ts";
+import { type Asked, callText, readFormat, resultText, shapeOf } from "./chat-request.ts";
+import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
+import { readToolChoice, readTools } from "./read-tools.ts";
+
+/** A request of the Responses API. */
+export interface ResponsesRequest {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly asked: Asked;
+}
+
+/** Finds the run of an earlier response. */
+export type FindResponse = (id: string) => Promise<KeptRun | null>;
+
+/** Reads a request. @throws RefusedRequest that names the field */
+export async function readResponsesRequest(body: Fields, find: FindResponse): Promise<ResponsesRequest> {
+  const { model, stream, input, instructions, text, previous_response_id: previousId } = body;
+  if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
+  for (const name of ["background", "conversation", "prompt"]) {
+    if (body[name] !== undefined && body[name] !== null && body[name] !== false) {
+      throw unsupported(`${name} is not taken here`, name);
+    }
+  }
+  const { tools, wish } = readToolChoice(body["tool_choice"], readTools(body["tools"]));
+  const answer = readFormat(isFields(text) ? text["format"] : undefined);
+  const ordered = typeof instructions === "string" ? [instructions] : [];
+  const earlier = await earlierOf(previousId, find);
+  const asked = readInput(input, earlier, (more) =>
+    shapeOf({ tools, wish, answer, instructions: [...ordered, ...more] }),
+  );
+  return { model, isStream: stream === true, asked };
+}
+
+async function earlierOf(id: unknown, find: FindResponse): Promise<readonly HistoryMessage[]> {
+  if (id === undefined || id === null) return [];
+  const run = typeof id === "string" ? await find(id) : null;
+  if (run) return run.status === "suspended" ? [] : conversationOf(run);
+  throw new RefusedRequest(
+    "not-found",
+    "there is no such response; it may have been forgotten",
+    "previous_response_id",
+  );
+}
+
+function readInput(
+  input: unknown,
+  earlier: readonly HistoryMessage[],
+  shape: (instructions: readonly string[]) => ReturnType<typeof shapeOf>,
+): Asked {
+  if (typeof input === "string" && input.trim() !== "") {
+    return { type: "task", content: [{ type: "text", text: input }], history: earlier, shape: shape([]) };
+  }
+  if (!Array.isArray(input) || input.length === 0)
+    throw badRequest("input is empty, or neither a text nor a list", "input");
+  const items = input.map((item: unknown, index) => mustBeFields(item, `input[${index}]`));
+  const results = trailingResults(items);
+  if (results) return results;
+  const instructions: string[] = [];
+  const messages: HistoryMessage[] = [...earlier];
+  for (const [index, item] of items.entries()) {
+    const where = `input[${index}]`;
+    if (item["role"] === "system" || item["role"] === "developer") {
+      instructions.push(readText(item["content"], `${where}.content`));
+    } else messages.push(...readItem(item, where));
+  }
+  const last = messages.at(-1);
+  if (last?.role !== "user")
+    throw badRequest("the last item is not of the user, and brings no result of a tool", "input");
+  const content = last.content as readonly TaskPart[]; // `readItem` makes no other parts of what a user said
+  return { type: "task", content, history: messages.slice(0, -1), shape: shape(instructions) };
+}
+
+/** Results that stand at the end, with what the user adds to them. */
+function trailingResults(items: readonly Fields[]): Asked | null {
+  const before = items.findLastIndex((item) => item["type"] !== "function_call_output" && !isOfUser(item));
+  const after = items.slice(before + 1);
+  const outputs = after.filter(({ type }) => type === "function_call_output");
+  if (outputs.length === 0) return null;
+  const results = new Map<string, string>();
+  let runId: string | null = null;
+  for (const { call_id: id, output } of outputs) {
+    const place = typeof id === "string" ? fromCallId(id) : null;
+    if (!place || (runId !== null && place.runId !== runId)) return null;
+    runId = place.runId;
+    results.set(place.callId, readText(output, "input.output"));
+  }
+  const said = after.filter(isOfUser).map(({ content }) => readText(content, "input.content"));
+  return runId === null ? null : { type: "results", runId, results, message: said.join("\n\n") };
+}
+
+const isOfUser = ({ role }: Fields): boolean => role === "user";
+
+function readItem(item: Fields, where: string): readonly HistoryMessage[] {
+  const { role, type = "message", content, call_id: callId, output } = item;
+  const text = (said: string) => [{ type: "text", text: said }] as const;
+  switch (type) {
+    case "message": {
+      const parts = readContent(content, `${where}.content`);
+      if (role !== "user" && role !== "assistant")
+        throw badRequest(`${where}.role is ${JSON.stringify(role)}`, `${where}.role`);
+      return parts.length === 0 ? [] : [{ role, content: parts }];
+    }
+    case "reasoning":
+      // What an agent thought stands in its own log.
+      return [];
+    case "function_call":
+      return [{ role: "assistant", content: text(callText(item).trim()) }];
+    case "function_call_output":
+      return [{ role: "user", content: text(resultText(callId, readText(output, `${where}.output`))) }];
+    default:
+      throw unsupported(`${where}.type is ${JSON.stringify(type)}, which is not taken here`, `${where}.type`);
+  }
+}
+
+function mustBeFields(value: unknown, where: string): Fields {
+  if (isFields(value)) return value;
+  throw badRequest(`${where} is not an object`, where);
+}

@@ -1,0 +1,53 @@
+/** Why a request is refused. Each protocol has its own words for it. */
+export type RefusalReason =
+  | "bad-request"
+  | "unsupported"
+  | "no-key"
+  | "not-found"
+  | "conflict"
+  | "too-large"
+  | "too-slow"
+  | "too-many"
+  | "stopping";
+
+const statuses: Readonly<Record<RefusalReason, number>> = {
+  "bad-request": 400,
+  unsupported: 400,
+  "no-key": 401,
+  "not-found": 404,
+  "too-slow": 408,
+  conflict: 409,
+  "too-large": 413,
+  "too-many": 429,
+  stopping: 503,
+};
+
+/** A request that is not carried out. Nothing of it has happened. */
+export class RefusedRequest extends Error {
+  override readonly name = "RefusedRequest";
+  readonly reason: RefusalReason;
+  /** The field of the request that is wrong. */
+  readonly field: string | null;
+
+  constructor(reason: RefusalReason, message: string, field: string | null = null) {
+    super(message);
+    this.reason = reason;
+    this.field = field;
+  }
+
+  /** The HTTP status. */
+  get status(): number {
+    return statuses[this.reason];
+  }
+
+  /** Whether the same request may be carried out a little later. */
+  get isPassing(): boolean {
+    return this.reason === "too-many" || this.reason === "stopping";
+  }
+}
+
+export const badRequest = (message: string, field: string | null = null): RefusedRequest =>
+  new RefusedRequest("bad-request", message, field);
+
+export const unsupported = (message: string, field: string | null = null): RefusedRequest =>
+  new RefusedRequest("unsupported", message, field);

@@ -1,0 +1,139 @@
+// One function from requests to responses, for any server that speaks `Request` and `Response`.
+
+import { AgentError } from "@smolts/protocol";
+import { Hono } from "hono";
+import { type Authenticate, authenticator, clientOf } from "./access.ts";
+import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
+import { RunDesk } from "./desk/run-desk.ts";
+import { answerChat } from "./openai/chat-endpoint.ts";
+import type { Fields } from "./openai/content-parts.ts";
+import { openAIError } from "./openai/openai-error.ts";
+import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
+import { RefusedRequest } from "./refused-request.ts";
+import { readBody } from "./request-body.ts";
+import { defaultLimits, type ServeHandlerOptions } from "./serve-options.ts";
+import { isAgent, type Served } from "./served-agent.ts";
+
+/** A handler of requests. */
+export interface ServeHandler {
+  (request: Request): Promise<Response>;
+  /**
+   * Refuses new runs, lets those that go on end, and aborts what is left.
+   *
+   * @param options - `graceMs`: how long they may take; 10,000 when absent
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Serves an agent inside a server of your own: Chat Completions, Responses and models of OpenAI at `/v1`, with approvals beside them.
+ *
+ * @param served - an agent, or a function that makes one for each run
+ * @throws AgentError `invalid-option` when it is neither, or a key is shorter than 16 characters
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { serveHandler } from "@smolts/serve";
+ *
+ * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
+ * const handler = serveHandler(agent, { auth: { key: "a-long-random-key" } });
+ * const response = await handler(new Request("http://localhost/v1/models"));
+ * console.log(response.status); // 401
+ * ```
+ */
+export function serveHandler(served: Served, options: ServeHandlerOptions): ServeHandler {
+  mustBeServed(served);
+  const limits = { ...defaultLimits, ...options.limits };
+  const { store, keptRuns = 1_000, approvalWaitMs = 60_000, onError = () => {} } = options;
+  const desk = new RunDesk({ served, store, limits, keptRuns, approvalWaitMs });
+  const authenticate = authenticator(options.auth);
+  const name = options.name ?? (isAgent(served) ? served.name : undefined) ?? "agent";
+
+  const enter = async (request: Request): Promise<string> => {
+    const client = await clientOf(request, authenticate);
+    desk.slots.count(client);
+    return client;
+  };
+  const bodyOf = (request: Request): Promise<Fields> =>
+    readBody(request, { maxBytes: limits.bodyBytes, timeoutMs: limits.bodyTimeoutMs });
+  const asked = async (request: Request): Promise<{ readonly client: string; readonly body: Fields }> => {
+    const client = await enter(request);
+    desk.mustBeOpen();
+    const body = await bodyOf(request);
+    mustBeModel(body["model"], name);
+    return { client, body };
+  };
+  const surroundings = (client: string, request: Request) => ({
+    desk,
+    client,
+    signal: request.signal,
+    stalledMs: limits.stalledMs,
+  });
+
+  const app = new Hono().basePath(options.basePath ?? "/");
+  app.get("/v1/models", async (context) => {
+    await enter(context.req.raw);
+    return Response.json({ object: "list", data: [modelOf(name)] });
+  });
+  app.get("/v1/models/:name", async (context) => {
+    await enter(context.req.raw);
+    mustBeModel(context.req.param("name"), name);
+    return Response.json(modelOf(name));
+  });
+  app.post("/v1/chat/completions", async ({ req: { raw } }) => {
+    const { client, body } = await asked(raw);
+    return answerChat(body, surroundings(client, raw));
+  });
+  app.post("/v1/responses", async ({ req: { raw } }) => {
+    const { client, body } = await asked(raw);
+    return answerResponses(body, surroundings(client, raw));
+  });
+  app.get("/v1/responses/:id", async ({ req }) => showResponse(req.param("id"), await enter(req.raw), desk));
+  app.post("/v1/responses/:id/cancel", async ({ req }) => cancelResponse(req.param("id"), await enter(req.raw), desk));
+  app.get("/v1/runs/:id", async ({ req }) => showRun(req.param("id"), desk, await enter(req.raw)));
+
+  const approver = approverOf(options.approvers, enter);
+  app.get("/v1/approvals", async ({ req: { raw } }) => listApprovals(desk, await approver(raw)));
+  app.post("/v1/approvals", async ({ req: { raw } }) => {
+    const client = await approver(raw);
+    return takeDecision(await bodyOf(raw), desk, client);
+  });
+  app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
+  app.onError((error) => {
+    if (!(error instanceof RefusedRequest)) onError(error);
+    return openAIError(error);
+  });
+  const answer = async (request: Request): Promise<Response> => app.fetch(request);
+  return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
+}
+
+/** Returns the client whose calls a request may decide about; null for those of all. */
+function approverOf(
+  approvers: ServeHandlerOptions["approvers"],
+  enter: (request: Request) => Promise<string>,
+): (request: Request) => Promise<string | null> {
+  if (approvers === "clients") return enter;
+  const authenticate: Authenticate = approvers === undefined ? () => null : authenticator(approvers, "approvers");
+  return async (request) => {
+    await clientOf(request, authenticate);
+    return null;
+  };
+}
+
+function mustBeServed(served: unknown): asserts served is Served {
+  if (isAgent(served) || typeof served === "function") return;
+  throw new AgentError("invalid-option", "what is served is neither an agent nor a function that makes one", {
+    hint: "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",
+  });
+}
+
+function mustBeModel(given: unknown, name: string): void {
+  if (given === undefined || given === name) return;
+  throw new RefusedRequest(
+    "not-found",
+    `there is no model ${JSON.stringify(given)}; this server has "${name}"`,
+    "model",
+  );
+}
+
+const modelOf = (id: string): object => ({ id, object: "model", created: 0, owned_by: "smolts" });

@@ -1,0 +1,87 @@
+// The server of its own, on node:http.
+
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { AgentError } from "@smolts/protocol";
+import { isLoopback, randomKey } from "./access.ts";
+import type { ServeHttpOptions, Serving } from "./serve.ts";
+import { serveHandler } from "./serve-handler.ts";
+import { defaultLimits } from "./serve-options.ts";
+import type { Served } from "./served-agent.ts";
+
+const defaultPort = 8080;
+const maxConnections = 4_000;
+
+/** Serves by HTTP. */
+export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<Serving> {
+  const { host = "127.0.0.1", port = defaultPort, auth, approvers } = options;
+  checkHost(host, auth);
+  const key = auth === undefined ? randomKey() : undefined;
+  const approvalKey = approvers === undefined ? randomKey() : undefined;
+  const handler = serveHandler(served, {
+    ...options,
+    auth: auth ?? { key: key ?? randomKey() },
+    approvers: approvers ?? { key: approvalKey ?? randomKey() },
+  });
+  const { bodyTimeoutMs } = { ...defaultLimits, ...options.limits };
+  // A little later than the handler, which answers in the protocol's own words.
+  const server = createServer(
+    { requestTimeout: bodyTimeoutMs + 5_000, headersTimeout: bodyTimeoutMs },
+    getRequestListener(handler, { overrideGlobalObjects: false }),
+  );
+  server.maxConnections = maxConnections;
+  await listen(server, host, port);
+  let closing: Promise<void> | null = null;
+  const close: Serving["close"] = (closeOptions) => {
+    closing ??= (async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await handler.close(closeOptions);
+      await writtenOrLate(server);
+      server.closeAllConnections();
+      await closed;
+    })();
+    return closing;
+  };
+  const name = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${name}:${(server.address() as AddressInfo).port}/v1`; // it listens at a port
+  return {
+    url,
+    ...(key === undefined ? {} : { key }),
+    ...(approvalKey === undefined ? {} : { approvalKey }),
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
+
+const lastWordsMs = 1_000;
+
+/** The ends of streams are written after the ends of their runs. */
+async function writtenOrLate(server: Server): Promise<void> {
+  server.closeIdleConnections();
+  const end = Date.now() + lastWordsMs;
+  while (Date.now() < end) {
+    const count = await new Promise<number>((resolve) => server.getConnections((_error, open) => resolve(open)));
+    if (count === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    server.closeIdleConnections();
+  }
+}
+
+function checkHost(host: string, auth: ServeHttpOptions["auth"]): void {
+  if (isLoopback(host) || (auth !== undefined && auth !== "none")) return;
+  throw new AgentError("invalid-option", `host is "${host}", which other machines reach, and there is no auth`, {
+    hint: 'pass auth: { key: "..." }, or leave host out',
+  });
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "another program uses it" : error.message;
+      const hint = "give another port, or port: 0 for any that is free";
+      reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
+    });
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,55 @@
+import type { RunStore } from "@smolts/protocol";
+import type { Auth, Authenticate } from "./access.ts";
+import type { RunLimits } from "./desk/run-slots.ts";
+
+/** How much clients may use. */
+export interface ServeLimits extends RunLimits {
+  /** The longest request, in bytes. @defaultValue 20 MB */
+  readonly bodyBytes: number;
+  /** How long a request may take to arrive, in ms. @defaultValue 30,000 */
+  readonly bodyTimeoutMs: number;
+  /** How long the reader of a stream may take nothing before its run is aborted, in ms. @defaultValue 60,000 */
+  readonly stalledMs: number;
+}
+
+/** Who decides about calls that need a person: `"clients"` about those of their own runs, or whoever has the key, about those of all. */
+export type Approvers = "clients" | { readonly key: string } | Authenticate;
+
+/** Settings of a served agent. */
+export interface ServeOptions {
+  /** The name of the agent as a model; the agent's own, or `agent`, when absent. */
+  readonly name?: string;
+  /** Shown to clients; the agent's own when absent. */
+  readonly description?: string;
+  /** Where runs are kept; the agent's own store, or else the newest `keptRuns` in memory. */
+  readonly store?: RunStore;
+  /** How many ended and waiting runs are kept in memory, where there is no store. @defaultValue 1,000 */
+  readonly keptRuns?: number;
+  readonly limits?: Partial<ServeLimits>;
+  /** Nobody when absent: a call that needs a person then leaves its run waiting. */
+  readonly approvers?: Approvers;
+  /** How long a run waits for a decision before it is suspended and its request ends, in ms. @defaultValue 60,000 */
+  readonly approvalWaitMs?: number;
+  /** Is told of failures that clients get no details of. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Settings of {@link serveHandler}. */
+export interface ServeHandlerOptions extends ServeOptions {
+  /** Who may use the server. */
+  readonly auth: Auth;
+  /** The path it is mounted at, as the server sees it in a request's address; `/` when absent. */
+  readonly basePath?: string;
+}
+
+/** The bounds that hold where none are given. */
+export const defaultLimits: ServeLimits = {
+  runs: 64,
+  runsPerClient: 16,
+  queued: 256,
+  queueTimeoutMs: 30_000,
+  requestsPerMinute: 600,
+  bodyBytes: 20_000_000,
+  bodyTimeoutMs: 30_000,
+  stalledMs: 60_000,
+};
