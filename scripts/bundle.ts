@@ -56,7 +56,7 @@ const options = {
   write: false,
 } satisfies BuildOptions;
 
-/** Lets esbuild find a module that is no file. */
+/** Lets esbuild find a module that is not a file. */
 function moduleByName(name: string, contents: string, resolveDir: string): Plugin {
   return {
     name: "module-by-name",

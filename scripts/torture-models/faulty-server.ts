@@ -44,7 +44,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is no path
+  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is not a path
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, name = "", path = ""] = /^\/(run-\d+)(\/.*)$/.exec(request.url ?? "") ?? [];

@@ -81,7 +81,7 @@ function textOf(result: ExecutionResult): string {
 
 const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
-// What V8 keeps of the interpreter's own start is no program's doing.
+// What V8 keeps of the interpreter's own start is not a program's doing.
 await runProgram({ id: "warm-up", blocks: ["1 + 1"] });
 say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) say(await runProgram(JSON.parse(line) as Program));

@@ -1,6 +1,6 @@
 // Which model a demo talks to: a real one when one is configured, else one whose answers stand in the demo's own file.
 //
-// The scripted one is no shortcut: it is a server on loopback that speaks the providers' wire, so that all but the thinking is real.
+// The scripted one is not a shortcut: it is a server on loopback that speaks the providers' wire, so that all but the thinking is real.
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -47,7 +47,7 @@ const moduleEnding = /\.m?[jt]s$/;
 async function readModuleFile(given: string, path: string): Promise<string> {
   if (!moduleEnding.test(path)) {
     throw invalid(
-      `--imports got "${given}", which is no module in JavaScript or TypeScript`,
+      `--imports got "${given}", which is not a module in JavaScript or TypeScript`,
       "give a .js, .mjs or .ts file, or a folder with a package.json",
     );
   }
@@ -82,7 +82,7 @@ function notInstalled(given: string, name: string): AgentError {
     );
   }
   if (/\.[cm]?[jt]s$/.test(given))
-    return invalid(`--imports got "${given}", which is no path`, `write "./${given}" for a file`);
+    return invalid(`--imports got "${given}", which is not a path`, `write "./${given}" for a file`);
   return invalid(
     `--imports got "${given}", but no package "${name}" is installed here`,
     `install it: npm install ${name}; or name a file: ./${name}.js`,

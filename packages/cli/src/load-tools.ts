@@ -51,12 +51,12 @@ function parseReference(given: string): ToolReference {
     );
   }
   if (!isFile && /\.[cm]?[jt]s$/.test(module)) {
-    throw invalid(`--tools got "${given}", which is no path`, `write "./${given}" for a file`);
+    throw invalid(`--tools got "${given}", which is not a path`, `write "./${given}" for a file`);
   }
   if (!isFile && !exportName) {
     const nearest = nearestName(given, toolboxNames);
     throw invalid(
-      `--tools got "${given}", which is no tool of the toolbox`,
+      `--tools got "${given}", which is not a tool of the toolbox`,
       `${nearest ? `did you mean "${nearest}"? ` : ""}the toolbox has ${toolboxNames.join(", ")}; else name a file ("./tools.ts") or an export ("package#name")`,
     );
   }
@@ -77,7 +77,7 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
   const found = Object.hasOwn(exports, exportName) ? exports[exportName] : undefined;
   if (isTool(found)) return found;
   if (found !== undefined)
-    throw invalid(`the export "${exportName}" of "${module}" is no tool`, kindHint(exportName, found));
+    throw invalid(`the export "${exportName}" of "${module}" is not a tool`, kindHint(exportName, found));
   const nearest = nearestName(exportName, Object.keys(exports));
   const hint = nearest === undefined ? exportsHint(exports) : `did you mean "${module}#${nearest}"?`;
   throw invalid(`"${module}" has no export "${exportName}"`, hint);

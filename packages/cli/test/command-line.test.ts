@@ -57,7 +57,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a module's file without its dot",
       ["run", "x", ...any, "--imports", "stats.js"],
-      /"stats.js", which is no path.*write ".\/stats.js"/s,
+      /"stats.js", which is not a path.*write ".\/stats.js"/s,
     ],
     [
       "a module's file that is not there",
@@ -67,13 +67,13 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a module in another language",
       ["run", "x", ...any, "--imports", "./stats.py"],
-      /".\/stats.py", which is no module in JavaScript or TypeScript/,
+      /".\/stats.py", which is not a module in JavaScript or TypeScript/,
     ],
     ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
     [
       "a tool that the toolbox has not",
       ["run", "x", ...any, "--tools", "webSerch"],
-      /"webSerch", which is no tool of the toolbox.*did you mean "webSearch"/s,
+      /"webSerch", which is not a tool of the toolbox.*did you mean "webSearch"/s,
     ],
     [
       "a task after the tools",
@@ -101,9 +101,9 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       /has no export "getWether".*did you mean ".\/weather-tools.ts#getWeather"\?/s,
     ],
     [
-      "an export that is no tool",
+      "an export that is not a tool",
       ["run", "x", ...any, "--tools", "./weather-tools.ts#answer"],
-      /"answer" of ".\/weather-tools.ts" is no tool.*"number"/s,
+      /"answer" of ".\/weather-tools.ts" is not a tool.*"number"/s,
     ],
     [
       "a function that makes a tool",

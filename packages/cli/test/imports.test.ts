@@ -119,7 +119,7 @@ describe("--imports", () => {
       ["./broken"],
       /^smolts: ".*broken" has no package.json that can be read\n/,
     ],
-    ["the folder itself, which is no package", ["."], /which is no module in JavaScript/],
+    ["the folder itself, which is not a package", ["."], /which is not a module in JavaScript/],
   ];
   test.each(wrong)("refuses %s", async (_what, imports, said) => {
     const { exitCode, errorOutput } = await runCode("1", imports);

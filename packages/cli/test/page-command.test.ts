@@ -39,7 +39,7 @@ describe("smolts export", () => {
   test("says what is wrong with a file", async () => {
     const path = join(folder, "run.jsonl");
     await writeFile(path, "hello");
-    expect((await command(["export", path])).errorOutput).toContain("the file is no run file");
+    expect((await command(["export", path])).errorOutput).toContain("the file is not a run file");
     expect((await command(["export", join(folder, "none.jsonl")])).errorOutput).toContain("(ENOENT)");
   });
 });

@@ -12,7 +12,7 @@ import { mediaTypeOf } from "./media/media-type.ts";
 /**
  * Makes an image of a file, a URL, bytes or a Blob. A file is read at once.
  *
- * @throws AgentError `invalid-option` when the file cannot be read or is no image
+ * @throws AgentError `invalid-option` when the file cannot be read or is not an image
  * @example
  * ```ts
  * import { image } from "@smolts/core/media";
@@ -28,7 +28,7 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
 /**
  * Makes a sound of a file, a URL, bytes or a Blob. A file is read at once.
  *
- * @throws AgentError `invalid-option` when the file cannot be read or is no sound
+ * @throws AgentError `invalid-option` when the file cannot be read or is not a sound
  * @example
  * ```ts
  * import { audio } from "@smolts/core/media";
@@ -60,7 +60,7 @@ export function file(source: MediaSource, options: MediaOptions = {}): MediaInpu
 /**
  * Writes an image that a run answered with to disk.
  *
- * @throws AgentError `invalid-option` when the answer is no image with bytes
+ * @throws AgentError `invalid-option` when the answer is not an image with bytes
  * @example
  * ```ts
  * import type { AgentRun } from "@smolts/core";
@@ -72,7 +72,7 @@ export function file(source: MediaSource, options: MediaOptions = {}): MediaInpu
  */
 export async function saveImage(answer: unknown, path: string): Promise<void> {
   if (!isImageAnswer(answer)) {
-    throw new AgentError("invalid-option", `the answer to be written to "${path}" is no image`, {
+    throw new AgentError("invalid-option", `the answer to be written to "${path}" is not an image`, {
       hint: "pass what a run answered, when that is an image",
     });
   }

@@ -205,7 +205,7 @@ class Loading<Agent> {
     const tool = options === undefined || typeof found !== "function" ? found : await found(options);
     if (isTool(tool)) return tool;
     throw invalidOption(
-      `"${exported}" of "${module}" is no tool`,
+      `"${exported}" of "${module}" is not a tool`,
       `it was saved as the tool "${name}"; was it renamed?`,
     );
   }

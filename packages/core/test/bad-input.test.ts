@@ -43,7 +43,7 @@ describe("a model that answers five megabytes", () => {
 });
 
 const noAnswers: [what: string, answer: unknown, message: RegExp][] = [
-  ["null content", { role: "assistant", content: null }, /returned a value of type "object", which is no answer/],
+  ["null content", { role: "assistant", content: null }, /returned a value of type "object", which is not an answer/],
   ["null", null, /returned null/],
   ["nothing", undefined, /returned a value of type "undefined"/],
   ["a part that is null", { role: "assistant", content: [null] }, /no answer/],

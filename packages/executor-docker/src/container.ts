@@ -76,7 +76,7 @@ export class Container implements RemoteSandbox {
   async kill(): Promise<void> {
     if (this.#state === "killed") return;
     this.#state = "killed";
-    // Kills and removes; a container that is gone already is no failure, and neither is a daemon that is gone.
+    // Kills and removes; a container that is gone already is not a failure, and neither is a daemon that is gone.
     await this.#engine
       .request({ method: "DELETE", path: `/containers/${this.attachment}?force=true&v=true` })
       .catch(() => {});

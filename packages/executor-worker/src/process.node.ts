@@ -24,7 +24,7 @@ const processMb = 160;
  * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session goes on in another child,
  * with the variables as they were before that block.
  *
- * @throws AgentError `invalid-option` when an option is no whole number, or `limits.memoryBytes` does not fit into the heap
+ * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { process } from "@smolts/executor-worker/process";

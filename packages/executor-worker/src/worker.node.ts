@@ -21,7 +21,7 @@ const youngGenerationMb = 32;
  * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second past its limit is ended with its thread. The process
  * goes on, and so does the session: its next block runs in another thread with the variables as they were before the block that was ended.
  *
- * @throws AgentError `invalid-option` when an option is no whole number, or `limits.memoryBytes` does not fit into the heap
+ * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker";

@@ -14,7 +14,7 @@ export interface WebWorkerOptions extends WorkerOptions {
  * Browsers give a worker no heap limit of its own; `limits.memoryBytes` holds. On pages isolated from other origins an abort is heard inside loops;
  * elsewhere it ends the thread, and the session goes on in another.
  *
- * @throws AgentError `invalid-option` when an option is no whole number
+ * @throws AgentError `invalid-option` when an option is not a whole number
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker/web";

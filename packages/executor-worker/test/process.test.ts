@@ -106,7 +106,7 @@ test("counts and ends like the interpreter in this process", async () => {
   expect(await run(executor, "for (;;);")).toMatchObject({ reason: "operations", operations: 100_000 });
 });
 
-test("refuses heaps and pools that are no whole numbers", () => {
+test("refuses heaps and pools that are not whole numbers", () => {
   expect(() => process({ heapMb: 1 })).toThrow("heapMb is 1");
   expect(() => process({ pool: 0.5 })).toThrow("pool is 0.5");
 });

@@ -214,14 +214,14 @@ test("the code's thread has no environment, arguments or way to its globals", as
   expect(valueIn(result)).toEqual(names.map(() => "undefined"));
 });
 
-test("a value is no message, whatever it looks like", async () => {
+test("a value is not a message, whatever it looks like", async () => {
   await using executor = await open();
   const value = { type: "ended", execution: 1, toJSON: 1 };
   const result = await run(executor, "await echo(given)", { variables: { given: encodeValue(value) } });
   expect(valueIn(result)).toEqual(encodeValue(value));
 });
 
-test("refuses heaps and pools that are no whole numbers, and unknown limits", () => {
+test("refuses heaps and pools that are not whole numbers, and unknown limits", () => {
   expect(() => worker({ heapMb: 1 })).toThrow("heapMb is 1");
   expect(() => worker({ pool: 0.5 })).toThrow("pool is 0.5");
   expect(() => worker({ limits: { steps: 1 } as never })).toThrow("limits.steps is not a limit");

@@ -89,16 +89,16 @@ export interface ObjectOperand {
   readonly evaluate: Evaluate;
 }
 
-/** Reads from a value that is no object; the frame is the one of the code that reads. */
+/** Reads from a value that is not an object; the frame is the one of the code that reads. */
 export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
-/** What a store does when the value is no object, and when the host refused it. */
+/** What a store does when the value is not an object, and when the host refused it. */
 export interface SlowStore {
   readonly slow: (value: unknown, assigned: unknown) => void;
   readonly fail: (caught: unknown) => never;
 }
 
-/** What a change does when the value is no object, and when the host refused to store. */
+/** What a change does when the value is not an object, and when the host refused to store. */
 export interface SlowChange {
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;

@@ -127,7 +127,7 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
 const plainObject: ObjectShape = { type: "object" };
 const plainArray: ObjectShape = { type: "array" };
 
-// Most objects have no slots, and those that have are no plain data, or of a known kind. In particular proxies have some.
+// Most objects have no slots, and those that have are not plain data, or of a known kind. In particular proxies have some.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   const slots = slotsOf(object);
   if (slots) return inspectSlots(object, slots);

@@ -38,7 +38,7 @@ export interface InterpreterOptions {
  * Everything runs on the calling thread: a loop without `await` ends by its limits, for nothing from outside can be heard meanwhile, while a
  * chain of promises gives way now and then and hears an abort. For code by hostile authors add a worker, for hostile code of many tenants a process.
  *
- * @throws AgentError `invalid-option` when a limit is no whole number, or an authorised import is none of the modules
+ * @throws AgentError `invalid-option` when a limit is not a whole number, or an authorised import is none of the modules
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";

@@ -222,7 +222,7 @@ function makeStandIn(prototype: GuestObject, family: FunctionFamily): GuestObjec
 }
 
 function settled(receiver: unknown, family: FunctionFamily): object {
-  if (!isObject(receiver)) throw new TypeError("the receiver is no function");
+  if (!isObject(receiver)) throw new TypeError("the receiver is not a function");
   family.settle(slotsOf(receiver) as FunctionSlots); // see the opening comment: only the function itself meets the stand-in
   return receiver;
 }

@@ -1,7 +1,7 @@
 // The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches the host's microtasks, so the order is
 // a function of the program and of the order in which host results arrive.
 //
-// A job is no object of its own: it is a reaction and what it is called with, in three places of one array, which serves again once it has
+// A job is not an object of its own: it is a reaction and what it is called with, in three places of one array, which serves again once it has
 // been worked off.
 
 import type { PromiseSlots } from "./operations/promise.ts";

@@ -118,7 +118,7 @@ async function checkName(executor: Executor, name: string): Promise<void> {
 }
 
 const invalidName = (name: string, why: string, better: string): AgentError =>
-  new AgentError("invalid-option", `"${name}" is no name for a function: ${why}`, {
+  new AgentError("invalid-option", `"${name}" is not a name for a function: ${why}`, {
     hint: `give it another name, such as "${better}"`,
   });
 
@@ -174,7 +174,7 @@ function describe(error: unknown): SerializedError {
   } catch {
     // What reads so has a getter or a conversion that throws.
   }
-  return { code: "tool-execution", message: typeof error === "string" ? error : "it threw something that is no error" };
+  return { code: "tool-execution", message: typeof error === "string" ? error : "it threw something that is not an error" };
 }
 
 function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "console"> {

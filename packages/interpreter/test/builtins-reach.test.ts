@@ -29,7 +29,7 @@ while (queue.length > 0) {
   let top = value; let hops = 0;
   while (Object.getPrototypeOf(top) !== null && hops++ < 50) top = Object.getPrototypeOf(top);
   if (!roots.has(top) && Object.getPrototypeOf(top) === null && top !== value) found.push(path + ": its chain ends elsewhere");
-  if (typeof value === "function" && !(value instanceof Function) && value !== Function.prototype) found.push(path + ": is no guest function");
+  if (typeof value === "function" && !(value instanceof Function) && value !== Function.prototype) found.push(path + ": is not a guest function");
   add(path + ".__proto__", Object.getPrototypeOf(value));
   for (const key of Reflect.ownKeys(value)) {
     const name = path + "." + String(key);

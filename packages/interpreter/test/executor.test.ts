@@ -538,7 +538,7 @@ describe("the contract", () => {
     });
   });
 
-  test("an outcome that is no encoded value fails the execution, and the session lives on", async () => {
+  test("an outcome that is not an encoded value fails the execution, and the session lives on", async () => {
     await using session = await openSession({ look: hang });
     const running = session.executor.execute("await look()", options);
     await session.executor.deliver(1, { type: "ok", value: { $: "nonsense" } }, 0);

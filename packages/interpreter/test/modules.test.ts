@@ -54,7 +54,7 @@ describe("guest modules", () => {
       'import * as m from "m"; Object.keys(m)',
       "[ 'a', 'b' ]",
     ],
-    ["names that are no identifiers", 'const x = 5; export { x as "a b" }', 'import { "a b" as y } from "m"; y', "5"],
+    ["names that are not identifiers", 'const x = 5; export { x as "a b" }', 'import { "a b" as y } from "m"; y', "5"],
     ["patterns", "export const { a, b: [c] } = { a: 1, b: [2] }", 'import { a, c } from "m"; a + c', "3"],
     ["callbacks", "export const apply = (f, x) => f(x)", 'import { apply } from "m"; apply((n) => n * 3, 5)', "15"],
     ["imports for their effect", "globalThis.seen = true", 'import "m"; globalThis.seen', "true"],
@@ -203,7 +203,7 @@ describe("guest modules", () => {
     expect(message).toContain("line 2, column 24 of m/deep.js:\n  export const f = () => null.x");
   });
 
-  test("that are no modules show where the error stands", async () => {
+  test("that are not modules show where the error stands", async () => {
     const m = guestModule("export const = 1");
     const { message } = errorOf((await run('import "m"', { m })).result);
     expect(message).toContain("line 1, column 14 of m:");
@@ -403,7 +403,7 @@ describe("authorised imports", () => {
 test("sources, names and functions are checked where modules are made", () => {
   expect(() => guestModule({ "main.js": "" })).toThrow('no file "index.js"');
   expect(guestModule({ "main.js": "" }, { entry: "main.js" }).entry).toBe("main.js");
-  expect(() => guestModule({ "index.js": 1 as unknown as string })).toThrow("is no text");
-  expect(() => hostModule({ mean: 1 as unknown as () => unknown })).toThrow("is no function");
-  expect(() => interpreter({ modules: { "./m": counter } })).toThrow("is no name of a module");
+  expect(() => guestModule({ "index.js": 1 as unknown as string })).toThrow("is not a text");
+  expect(() => hostModule({ mean: 1 as unknown as () => unknown })).toThrow("is not a function");
+  expect(() => interpreter({ modules: { "./m": counter } })).toThrow("is not a name of a module");
 });

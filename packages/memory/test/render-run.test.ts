@@ -159,7 +159,7 @@ const values: [what: string, answer: EncodedValue, shown: string][] = [
   ["a set", { $: "set", values: [1] }, '{"Set":[1]}'],
   ["bytes", { $: "bytes", value: "aGk=" }, '"(2 bytes)"'],
   ["nothing", { $: "undefined" }, "undefined"],
-  ["bytes that are no value", { $: "nonsense" }, '{"$":"nonsense"}'],
+  ["bytes that are not a value", { $: "nonsense" }, '{"$":"nonsense"}'],
 ];
 test.each(values)("%s as an answer", async (_what, answer, shown) => {
   const log = logOf(start("x"), { type: "run-end", status: "success", answer });

@@ -78,7 +78,7 @@ test("gives the last usage and the reason of the end", () => {
   expect([told, finishReason]).toEqual([usage(2), "length"]);
 });
 
-test("asks a model that is no adapter", async () => {
+test("asks a model that is not an adapter", async () => {
   const answer = await generate(scriptedModel([{ text: "42", usage: null }]), { messages });
   expect(answer).toEqual({
     message: { role: "assistant", content: [{ type: "text", text: "42" }] },

@@ -69,7 +69,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** What an adapter makes of the bytes in `fixtures/`; the first line of a fixture that is no event says where it is from. */
+/** What an adapter makes of the bytes in `fixtures/`; the first line of a fixture that is not an event says where it is from. */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
   const headers = { "content-type": mediaTypes[fixture.split(".").at(-1) ?? ""] ?? "" };

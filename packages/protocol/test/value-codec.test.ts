@@ -132,9 +132,9 @@ test.each(refused)("refuses %s and says where", (_what, value, message) => {
 
 const corrupt: [what: string, encoded: EncodedValue][] = [
   ["an unknown tag", { $: "pickle", value: "gASVCgA=" }],
-  ["a tag that is no text", { $: 7 }],
+  ["a tag that is not a text", { $: 7 }],
   ["a BigInt with letters", { $: "bigint", value: "0x10" }],
-  ["bytes that are no base64", { $: "bytes", value: "***" }],
+  ["bytes that are not base64", { $: "bytes", value: "***" }],
   ["a map without entries", { $: "map" }],
   ["a map entry of three", { $: "map", entries: [[1, 2, 3]] }],
   ["a reference to nothing", { $: "ref", id: 1 }],

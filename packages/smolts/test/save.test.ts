@@ -204,7 +204,7 @@ describe("without trust", () => {
   });
 });
 
-describe("what is no saved agent says where it is none", () => {
+describe("what is not a saved agent says where it is none", () => {
   const broken: [what: string, change: (saved: ReturnType<typeof JSON.parse>) => void, message: RegExp][] = [
     ["another version", (saved) => Object.assign(saved, { version: 2 }), /version is 2; expected 1/],
     [
@@ -220,9 +220,9 @@ describe("what is no saved agent says where it is none", () => {
     ],
     ["an unknown option", (saved) => Object.assign(saved.options, { maxStep: 2 }), /no option "maxStep"/],
     [
-      "an export that is no tool",
+      "an export that is not a tool",
       (saved) => Object.assign(saved.tools[0], { export: "noTool" }),
-      /"noTool" of .* is no tool/,
+      /"noTool" of .* is not a tool/,
     ],
     [
       "a module that is gone",
@@ -237,7 +237,7 @@ describe("what is no saved agent says where it is none", () => {
     [
       "a tool named like a method of every object",
       (saved) => Object.assign(saved.tools[0], { name: "toString", export: "noTool" }),
-      /"noTool" of .* is no tool/,
+      /"noTool" of .* is not a tool/,
     ],
   ];
   test.each(broken)("%s", async (_what, change, message) => {

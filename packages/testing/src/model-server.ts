@@ -18,7 +18,7 @@ export type ServerReply =
         /** Answer whole, as a server that cannot stream. */
         readonly whole?: boolean;
       })
-  /** Any other HTTP answer; a body that is no string is sent as JSON. */
+  /** Any other HTTP answer; a body that is not a string is sent as JSON. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue }
   /** Server-sent events, byte for byte; a list is written piece by piece. */
   | (ReplyCut & {

@@ -31,7 +31,7 @@ export function toolContract(tool: Tool, { input }: ToolContractOptions): readon
   return [
     { title: "has a name that code can call", run: async () => checkName(tool) },
     { title: "tells the model what it does, takes and gives", run: async () => checkDeclaration(tool) },
-    { title: "refuses what is no input, and says so to the model", run: () => checkRefusals(tool) },
+    { title: "refuses what is not an input, and says so to the model", run: () => checkRefusals(tool) },
     { title: "takes its input without changing it", run: () => checkParsing(tool, input) },
     { title: "gives plain data", run: () => checkOutput(tool, input) },
     { title: "overlapping calls do not disturb each other", run: () => checkOverlap(tool, input) },
@@ -46,7 +46,7 @@ function checkDeclaration({ description, inputSchema, outputSchema, effects }: T
   expectThat(description.trim().length >= 10, `the description is "${description}"; expected a sentence`);
   expectThat(
     typeof inputSchema === "object" && inputSchema["type"] === "object",
-    "inputSchema is no schema of an object",
+    "inputSchema is not a schema of an object",
   );
   expectThat(
     JSON.stringify(JSON.parse(JSON.stringify({ inputSchema, outputSchema }))) ===

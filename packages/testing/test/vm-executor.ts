@@ -1,4 +1,4 @@
-// An executor as small as the contract allows, over node:vm: the measure of the contract's own tests. It is no sandbox.
+// An executor as small as the contract allows, over node:vm: the measure of the contract's own tests. It is not a sandbox.
 
 import vm from "node:vm";
 import {

@@ -27,7 +27,7 @@ export function checkToolName(name: unknown): asserts name is string {
     });
   }
   if (!namePattern.test(name)) {
-    throw new AgentError("invalid-option", `tool name "${name}" is no name that code and providers can use`, {
+    throw new AgentError("invalid-option", `tool name "${name}" is not a name that code and providers can use`, {
       hint: `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${toToolName(name)}"`,
     });
   }

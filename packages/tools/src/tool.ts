@@ -72,7 +72,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
  * Makes a function of yours something an agent can call.
  *
  * The type of `execute`'s argument follows from `input`. What the model sends is validated before `execute` sees it; nothing is converted in
- * silence ("3" is no number), but a whole input that is the text of a JSON object is read as that object. In the short form, null for an
+ * silence ("3" is not a number), but a whole input that is the text of a JSON object is read as that object. In the short form, null for an
  * optional argument means that it is absent. A schema of another library validates by itself, with its defaults and transforms.
  *
  * A tool with a state of its own may be an instance of a class with these options as its members; `setup`, `execute` and `needsApproval` are called

@@ -16,7 +16,7 @@ export interface Zod3Schema<Input, Output> {
  *
  * It needs the package `zod-to-json-schema`. The schema validates by itself, with its defaults and transforms.
  *
- * @throws AgentError `invalid-option` for what is no schema of zod 3.24 or later
+ * @throws AgentError `invalid-option` for what is not a schema of zod 3.24 or later
  * @example
  * ```ts
  * import { tool } from "@smolts/tools";
@@ -35,7 +35,7 @@ export interface Zod3Schema<Input, Output> {
  */
 export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): StandardJsonSchema<Input, Output> {
   if (typeof schema?.["~standard"]?.validate !== "function" || "_zod" in schema) {
-    throw new AgentError("invalid-option", "zod3() got something that is no schema of zod 3.24 or later", {
+    throw new AgentError("invalid-option", "zod3() got something that is not a schema of zod 3.24 or later", {
       hint: "a schema of zod 4 needs no zod3(): give it as it is",
     });
   }

@@ -41,7 +41,7 @@ describe("setup", () => {
     expect(setups()).toBe(2);
   });
 
-  test("that is no function is refused", () => {
+  test("that is not a function is refused", () => {
     const setup = "connect" as unknown as () => void; // as somebody without types would
     expect(() => tool({ name: "probe", description: "For tests.", setup, execute: () => "" })).toThrow(
       /setup "connect"/,
@@ -94,7 +94,7 @@ describe("a tool that is an instance of a class", () => {
     expect(await call(tool(new Rounded()), { room: "4.12" })).toBe(22);
   });
 
-  test("is told which word is ours, and that a class is no instance", () => {
+  test("is told which word is ours, and that a class is not an instance", () => {
     class Foreign extends Thermometer {
       forward(): number {
         return 1;

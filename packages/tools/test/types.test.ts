@@ -43,7 +43,7 @@ test("the short form gives execute its argument's type", () => {
 });
 
 test("a type that the short form does not have is a compile error", () => {
-  // @ts-expect-error "strnig" is no short type
+  // @ts-expect-error "strnig" is not a short type
   const options: Parameters<typeof tool<{ city: "strnig" }>>[0] | undefined = undefined;
   expectTypeOf(options).toEqualTypeOf<undefined>();
 });
@@ -178,7 +178,7 @@ test("output holds execute to what it says", () => {
   tool({ name, description, output: "number? — or none", execute: () => null });
   tool({ name, description, output: z.object({ n: z.number() }), execute: () => ({ n: 1 }) });
   tool({ name, description, output: { type: "array", items: { type: "string" } }, execute: () => ["a"] });
-  // @ts-expect-error a number is no string
+  // @ts-expect-error a number is not a string
   tool({ name, description, output: "string", execute: () => 1 });
   // @ts-expect-error n is a number
   tool({ name, description, output: z.object({ n: z.number() }), execute: () => ({ n: "1" }) });

@@ -66,7 +66,7 @@ describe("zod3()", () => {
     expect(() => probe.parseInput({ city: 1 })).toThrow('"city" is 1; expected string, received number');
   });
 
-  test("refuses what is no schema of zod 3", () => {
+  test("refuses what is not a schema of zod 3", () => {
     for (const given of [z4.object({}), {}, null]) {
       expect(() => zod3(given as unknown as Parameters<typeof zod3>[0])).toThrow("no schema of zod 3.24 or later");
     }

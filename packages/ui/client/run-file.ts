@@ -60,7 +60,7 @@ const known: ReadonlySet<string> = new Set([
 /**
  * Reads the lines of a run file, or an exported page that carries one.
  *
- * @throws RunFileError when it is no run file at all
+ * @throws RunFileError when it is not a run file at all
  */
 export function readRunFile(text: string): RunFile {
   const lines = /^\s*<!doctype html/i.test(text) ? embedded(text) : text;

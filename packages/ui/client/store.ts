@@ -218,7 +218,7 @@ export class Store {
     if (!base) this.entrance = { type: "in" };
   }
 
-  /** Whether something can be sent: there is a server, it is ours, and what is shown is no file. */
+  /** Whether something can be sent: there is a server, it is ours, and what is shown is not a file. */
   get canAct(): boolean {
     return this.connection !== null && !this.connection.isForeign && this.replay === null;
   }

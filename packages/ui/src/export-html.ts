@@ -14,7 +14,7 @@ export interface ExportOptions extends RunFileOptions {
  * What looks like a key or a password is not in it.
  *
  * @param run - the events of a log, or the text of a run file
- * @throws AgentError `log` for a text that is no run file, or too large
+ * @throws AgentError `log` for a text that is not a run file, or too large
  * @example
  * ```ts
  * import { memoryLog } from "@smolts/memory";

@@ -67,7 +67,7 @@ export function redactRunFile(text: string): string {
 /**
  * Looks at a text before it is put into a page.
  *
- * @throws AgentError `log` for a text that is too large, or is no run file
+ * @throws AgentError `log` for a text that is too large, or is not a run file
  */
 export function checkRunFile(text: string): void {
   if (text.length > maxLength) {
@@ -78,7 +78,7 @@ export function checkRunFile(text: string): void {
   }
   const first = text.slice(0, 1_000_000).split("\n", 1)[0] ?? "";
   if (isEvent(first)) return;
-  throw new AgentError("log", "the file is no run file: its first line is not an event", {
+  throw new AgentError("log", "the file is not a run file: its first line is not an event", {
     hint: "a run file is what the page saves, or what smolts run --json prints",
   });
 }

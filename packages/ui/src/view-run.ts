@@ -18,7 +18,7 @@ export interface ViewedRun extends AsyncDisposable {
  * Shows a run file in the page, on this machine, and prints the address. Nothing of the run is run again, and it cannot be continued from there.
  *
  * @param run - the text of a run file
- * @throws AgentError `log` for a text that is no run file, or too large
+ * @throws AgentError `log` for a text that is not a run file, or too large
  * @example
  * ```ts
  * import { viewRun } from "@smolts/ui";

@@ -149,7 +149,7 @@ function answerOf({ args, keywords = {} }: FinalAnswer): EncodedValue {
 const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
-/** Whether an answer has the form asked for is the same whenever it is looked at, so it is no event of the log. */
+/** Whether an answer has the form asked for is the same whenever it is looked at, so it is not an event of the log. */
 async function fittingAnswer(
   tool: TypedAnswerTool,
   given: EncodedValue,

@@ -87,7 +87,7 @@ class CodeRun {
     // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
     const result = await execution.finally(() => this.#close()).finally(stopListening);
     if (this.#failure !== null) throw this.#failure;
-    // A replay that was aborted ends otherwise than its record, and is no divergence.
+    // A replay that was aborted ends otherwise than its record, and is not a divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(await withStoredMedia(result, this.#run.putBlob));
   }

@@ -124,7 +124,7 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
  * Reads a saved agent.
  *
  * @param where - what is read, for messages
- * @throws AgentError `invalid-option` that says where it is no saved agent
+ * @throws AgentError `invalid-option` that says where it is not a saved agent
  */
 export function parseSavedAgent(given: unknown, where: string): SavedAgent {
   if (!isDeeperThan(given, maxDepth)) return parseAgent(given, where);

@@ -61,7 +61,7 @@ export interface CodeSyntax {
   redeclarable(code: string): string;
 }
 
-/** Follows a program piece by piece, and knows whether it stands in code or in a literal or comment. It forgives: it is no parser. */
+/** Follows a program piece by piece, and knows whether it stands in code or in a literal or comment. It forgives: it is not a parser. */
 export interface CodeScanner {
   /** Whether what comes next is program text, and not part of a literal or a comment. */
   readonly isInCode: boolean;

@@ -67,5 +67,5 @@ function codeIn(input: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** In code this key is no key like others. */
+/** In code this key is not a key like others. */
 const holdsPrototype = (value: unknown): boolean => JSON.stringify(value).includes('"__proto__"');

@@ -35,7 +35,7 @@ const markedForms: readonly ReadCalls[] = [
  * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of it, whatever stands around it, or the native form of an open
  * model (Hermes, Qwen, Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
- * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model echoes are no calls.
+ * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model echoes are not calls.
  *
  * @throws AgentError `parsing` when a call is malformed or has no name
  * @example

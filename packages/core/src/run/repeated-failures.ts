@@ -5,7 +5,7 @@ import type { Action } from "../agent/agent-definition.ts";
 import { actionsOf } from "./own-steps.ts";
 import type { Run } from "./run.ts";
 
-/** So many times the same is no accident. */
+/** So many times the same is not an accident. */
 const loopLength = 3;
 
 /** The action as it is recorded: with another hint when it has failed for the third time or more. */

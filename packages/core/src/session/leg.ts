@@ -387,7 +387,7 @@ function toAgentError(thrown: unknown): AgentError {
     thrown instanceof Error
       ? thrown.message
       : typeof thrown === "object"
-        ? "an object that is no error was thrown"
+        ? "an object that is not an error was thrown"
         : String(thrown);
   return new AgentError("executor", `the run broke off: ${message}`, { cause: thrown });
 }

@@ -43,7 +43,7 @@ export async function checkDecisions(
 function mustBeOneEach(decisions: readonly GivenDecision[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
-    throw new AgentError("invalid-option", "decisions is no list of decisions", {
+    throw new AgentError("invalid-option", "decisions is not a list of decisions", {
       hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of what the run waits for',
     });
   }

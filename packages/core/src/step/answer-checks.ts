@@ -27,7 +27,7 @@ export type FinalAnswerCheck = (
 /** Checks the option. @throws AgentError `invalid-option` */
 export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] {
   if (Array.isArray(checks) && checks.every((check) => typeof check === "function")) return checks;
-  throw new AgentError("invalid-option", "finalAnswerChecks is no list of functions", {
+  throw new AgentError("invalid-option", "finalAnswerChecks is not a list of functions", {
     hint: 'write finalAnswerChecks: [(answer) => typeof answer === "number" || "it must be a number"]',
   });
 }

@@ -38,7 +38,7 @@ export type BeforeStep = (
 /** Checks the option. @throws AgentError `invalid-option` */
 export function checkBeforeStep(beforeStep: unknown): BeforeStep | null {
   if (beforeStep === null || typeof beforeStep === "function") return beforeStep as BeforeStep | null; // what it gives is checked when it comes
-  throw invalid("beforeStep is no function");
+  throw invalid("beforeStep is not a function");
 }
 
 /** A step that is about to be taken. */
@@ -95,7 +95,7 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
 /** A tool that is not the agent's own would not be there when the step is gone on with. */
 function namesOf({ definition }: Run, tools: readonly Tool[]): readonly string[] {
   if (!Array.isArray(tools) || tools.some((tool) => typeof tool?.name !== "string")) {
-    throw invalid("beforeStep gave tools that are no list of tools");
+    throw invalid("beforeStep gave tools that are not a list of tools");
   }
   const foreign = tools.find(({ name }) => !definition.tools.has(name));
   if (foreign) throw invalid(`beforeStep gave the tool "${foreign.name}", which the agent does not have`);

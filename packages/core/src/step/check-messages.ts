@@ -28,7 +28,7 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
     throw invalidOption(`${where} is a system message`, "give an agent's standing orders as its option instructions");
   }
   if (!isRecord(message) || !roles.some((known) => known === role)) {
-    throw invalidOption(`${where} is no message; expected { role, content: [parts] } with a role of ${list(roles)}`);
+    throw invalidOption(`${where} is not a message; expected { role, content: [parts] } with a role of ${list(roles)}`);
   }
   const { content } = message;
   if (typeof content === "string") {

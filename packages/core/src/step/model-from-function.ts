@@ -112,7 +112,7 @@ const hasText = (item: object): boolean => "text" in item && typeof item.text ==
 function notAnAnswer(did: "returned" | "yielded", given: unknown): AgentError {
   const what =
     given === null || Array.isArray(given) ? JSON.stringify(given)?.slice(0, 100) : `a value of type "${typeof given}"`;
-  return new AgentError("generation", `the model function ${did} ${what}, which is no answer`, {
+  return new AgentError("generation", `the model function ${did} ${what}, which is not an answer`, {
     hint:
       did === "returned"
         ? 'return a text, { role: "assistant", content: [{ type: "text", text: "..." }] }, or an async iterable of texts'

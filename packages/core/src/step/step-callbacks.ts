@@ -145,7 +145,7 @@ function checkedChange(run: Run, stepNumber: number, { plan, observation }: Step
   const parts: readonly ContentPart[] | undefined =
     typeof observation === "string" ? [{ type: "text", text: observation }] : observation;
   if (parts !== undefined && !areParts(parts))
-    throw invalidEdit(stepNumber, "has an observation that is no text or parts");
+    throw invalidEdit(stepNumber, "has an observation that is not a text or parts");
   return { ...(plan === undefined ? {} : { plan }), ...(parts === undefined ? {} : { observation: parts }) };
 }
 
@@ -171,7 +171,7 @@ const isByType = (option: unknown): option is UncheckedCallbacks =>
 function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
   const list: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [callbacks];
   if (list.every((callback): callback is StepCallback<never> => typeof callback === "function")) return list;
-  throw invalid("stepCallbacks holds something that is no function");
+  throw invalid("stepCallbacks holds something that is not a function");
 }
 
 const invalid = (what: string): AgentError =>

@@ -62,7 +62,7 @@ export function toolDigest(tool: Tool): Promise<string> {
 /**
  * Reads what a person said, or a program in their place; an edit is validated as the model's own input was.
  *
- * @throws AgentError `invalid-option` when it is no decision; `tool-input` when an edit does not fit the tool
+ * @throws AgentError `invalid-option` when it is not a decision; `tool-input` when an edit does not fit the tool
  */
 export async function readDecision(
   tool: Tool,
@@ -83,7 +83,7 @@ export async function readDecision(
     case "deny":
       if (decision.reason !== undefined && typeof decision.reason !== "string") {
         throw invalidOption(
-          "the reason of a denial is no text",
+          "the reason of a denial is not a text",
           'write { type: "deny", reason: "..." }, or leave it out',
         );
       }
@@ -97,7 +97,7 @@ export async function readDecision(
       return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
       throw invalidOption(
-        `the answer is no decision: expected an object with a type, got ${given === undefined ? "nothing" : (JSON.stringify(given) ?? typeof given)}`,
+        `the answer is not a decision: expected an object with a type, got ${given === undefined ? "nothing" : (JSON.stringify(given) ?? typeof given)}`,
         'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
       );
   }
@@ -111,7 +111,7 @@ export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly Enc
 
 /** A field that the tool does not have is in no call, so it would hold nothing fast: the consent would be one to everything. */
 function fieldsOf({ name, inputSchema }: Tool, fields: unknown, input: unknown): readonly string[] {
-  if (!Array.isArray(fields)) throw invalidOption("fields is no list", 'write { type: "always", fields: ["..."] }');
+  if (!Array.isArray(fields)) throw invalidOption("fields is not a list", 'write { type: "always", fields: ["..."] }');
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length === 0) return fields;

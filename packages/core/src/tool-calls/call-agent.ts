@@ -75,7 +75,7 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
   }
 }
 
-/** Half of a report is no report. */
+/** Half of a report is not a report. */
 function cutErrorOf({ steps }: RunResult): SerializedError | null {
   const last = steps.findLast((step) => step.type === "action");
   return last?.answer && last.error?.code === "generation" ? last.error : null;

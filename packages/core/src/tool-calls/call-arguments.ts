@@ -52,7 +52,7 @@ function requiredOf({ inputSchema }: Pick<Tool, "inputSchema">): readonly string
 
 function unmapped(tool: Pick<Tool, "name" | "inputSchema">, count: number, words: LanguageWords): AgentError {
   const { name, inputSchema } = tool;
-  const got = count === 1 ? "one argument that is no object" : `${count} arguments`;
+  const got = count === 1 ? "one argument that is not an object" : `${count} arguments`;
   const isEmpty = Object.keys(inputSchema["properties"] ?? {}).length === 0;
   const takes = isEmpty ? "no argument" : "one object with named fields";
   return new AgentError("tool-input", `tool "${name}" takes ${takes}; it was called with ${got}`, {

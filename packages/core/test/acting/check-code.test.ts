@@ -92,6 +92,6 @@ test("an abort ends a run whose check hangs", async () => {
   expect(status).toBe("aborted");
 });
 
-test("a checkCode that is no function is refused at construction", () => {
+test("a checkCode that is not a function is refused at construction", () => {
   expect(() => new CodeAgent({ model: scriptedModel([]), checkCode: {} as never })).toThrow(/checkCode is an object/);
 });

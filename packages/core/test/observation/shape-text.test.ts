@@ -19,7 +19,7 @@ const shapes: [what: string, value: unknown, text: string][] = [
   ["lists of lists", [[1], [], ["a"]], "(number | string)[][]"],
   ["a mixture of all", [1, "a", null, true, {}], "unknown[]"],
   ["something deep", { a: { b: { c: { d: { e: 1 } } } } }, "{ a: { b: { c: { d: unknown } } } }"],
-  ["a key that is no identifier", { "a-b": 1 }, '{ "a-b": number }'],
+  ["a key that is not an identifier", { "a-b": 1 }, '{ "a-b": number }'],
 ];
 
 test.each(shapes)("tells the shape of %s", (_what, value, text) => {

@@ -59,7 +59,7 @@ const literals: ModelText[] = [
     "s.replace(/[\"'`]/g, '')",
   ],
   [
-    "a division that is no regular expression",
+    "a division that is not a regular expression",
     "<code>\nconst half = total / 2; f('/');\n</code>",
     "const half = total / 2; f('/');",
   ],

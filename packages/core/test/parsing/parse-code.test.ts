@@ -120,7 +120,7 @@ test("says what to write in the tags that were asked for", () => {
   expect(refusal("Well.", { tags: "markdown" }).hint).toMatch(/```js\n[\s\S]*\n```/);
 });
 
-test("gives code that is no program as it stands, so that its own error can be shown", () => {
+test("gives code that is not a program as it stands, so that its own error can be shown", () => {
   expect(parseCode("<code>\nlet = = 1\n</code>", { parses })).toBe("let = = 1");
 });
 

@@ -61,7 +61,7 @@ finalAnswer(seen)
   expect(answer).toEqual([1, 1, expect.stringContaining("budget of 2 toolCalls"), expect.stringContaining("budget")]);
 });
 
-test("of parallel calls of a message the first are made and the others refused, and finalAnswer is no call", async () => {
+test("of parallel calls of a message the first are made and the others refused, and finalAnswer is not a call", async () => {
   const calls = [1, 2, 3].map(() => ({ name: "wait", input: {} }));
   const model = endless((n) => ({
     toolCalls: n === 1 ? calls : [{ name: "finalAnswer", input: { answer: 1 } }],

@@ -55,7 +55,7 @@ test("a second run while one is going on rejects with busy and leaves no trace",
 test("a run that is refused for its output does not keep the session busy", async () => {
   await using session = new CodeAgent({ model: scriptedModel(["<code>finalAnswer(1)</code>"]) }).session();
   const noSchema = { type: "number" } as unknown as AnswerSchema<number>; // what a program without types may give
-  expect(() => session.run("one", { output: noSchema })).toThrow("output is no schema");
+  expect(() => session.run("one", { output: noSchema })).toThrow("output is not a schema");
   expect(await session.run("two")).toBe(1);
 });
 

@@ -99,6 +99,6 @@ test("what a check said is recorded: a resumed run does not ask it again", async
   expect(asked).toBe(0);
 });
 
-test("checks that are no functions are refused", () => {
-  expect(() => agentWith("is a number" as never)).toThrow(/finalAnswerChecks is no list of functions/);
+test("checks that are not functions are refused", () => {
+  expect(() => agentWith("is a number" as never)).toThrow(/finalAnswerChecks is not a list of functions/);
 });

@@ -77,7 +77,7 @@ const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
   [
     "gives messages with a broken part",
     () => ({ messages: [{ role: "user", content: [{ type: "text" }] }] }),
-    /messages of beforeStep\[0\]\.content\[0\] is no text part/,
+    /messages of beforeStep\[0\]\.content\[0\] is not a text part/,
   ],
   [
     "gives bytes that are not in the log",
@@ -101,9 +101,9 @@ test.each(failing)("a beforeStep that %s fails the run with the reason", async (
   expect(error?.message).toMatch(message);
 });
 
-test("a beforeStep that is no function is refused at construction", () => {
+test("a beforeStep that is not a function is refused at construction", () => {
   expect(() => new CodeAgent({ model: scriptedModel([]), beforeStep: {} as never })).toThrow(
-    /beforeStep is no function/,
+    /beforeStep is not a function/,
   );
 });
 

@@ -57,7 +57,7 @@ describe.each(cutReasons)("a message that ended with %s", (finishReason) => {
     expect(JSON.stringify(shown)).toContain("none of its calls was made");
   });
 
-  test("is no answer by text", async () => {
+  test("is not an answer by text", async () => {
     const model = scriptedModel([{ text: "The capital is Par", finishReason }, "The capital is Paris."]);
     expect(await new ToolCallingAgent({ model, answerByText: true }).run("capital?")).toBe("The capital is Paris.");
   });
@@ -73,7 +73,7 @@ describe.each(cutReasons)("a message that ended with %s", (finishReason) => {
     });
   });
 
-  test("is no report of a managed agent", async () => {
+  test("is not a report of a managed agent", async () => {
     const worker = new CodeAgent({
       name: "worker",
       description: "Works.",
@@ -119,7 +119,7 @@ describe("a forced answer is read", () => {
     ["as a call in text", '{"name": "finalAnswer", "arguments": {"answer": [1, 2]}}', [1, 2]],
     ["as a native call", { toolCalls: [{ name: "finalAnswer", input: { answer: { n: 1 } } }] }, { n: 1 }],
     ["as a text that mentions the function", "Call finalAnswer(42) to end.", "Call finalAnswer(42) to end."],
-    ["as a text where the argument is no literal", "finalAnswer(total + 1)", "finalAnswer(total + 1)"],
+    ["as a text where the argument is not a literal", "finalAnswer(total + 1)", "finalAnswer(total + 1)"],
   ];
   test.each(forced)("%s", async (_what, reply, expected) => {
     const model = scriptedModel(["no code here", reply]);

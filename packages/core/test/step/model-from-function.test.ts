@@ -5,7 +5,7 @@ const resultOf = (answer: unknown) =>
   new CodeAgent({ model: answer as ModelFunction, maxSteps: 1 }).run("Do it.").result;
 
 const garbage: [what: string, answer: () => unknown, message: RegExp][] = [
-  ["returns nothing", () => undefined, /returned a value of type "undefined", which is no answer/],
+  ["returns nothing", () => undefined, /returned a value of type "undefined", which is not an answer/],
   ["returns null", () => null, /returned null/],
   ["returns a number", () => 42, /returned a value of type "number"/],
   ["returns a list", () => ["text"], /returned \["text"\]/],

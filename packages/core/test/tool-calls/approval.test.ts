@@ -164,7 +164,7 @@ test("exactly the validated bytes are shown and run, whatever the handler does t
 const undecided: [what: string, decide: () => unknown, problem: RegExp | undefined][] = [
   ["a handler that throws", () => Promise.reject(new Error("the phone rang")), /the phone rang/],
   ["an edit that does not fit the tool", () => ({ type: "edit", input: { to: 1 } }), /wrong input/],
-  ["an answer that is no decision", () => "yes", /no decision/],
+  ["an answer that is not a decision", () => "yes", /no decision/],
 ];
 
 test.each(undecided)("%s leaves the call open: nothing runs", async (_what, decide, problem) => {
@@ -206,7 +206,7 @@ const always = (fields?: readonly string[]): ApprovalDecision => ({ type: "alway
 const grants: [what: string, decision: ApprovalDecision, needsApproval: boolean | "each", asked: number][] = [
   ["covers later calls of the tool", always(), true, 1],
   ["covers only calls with the fields it fixes", always(["to"]), true, 2],
-  ["is no answer where each call needs its own", always(), "each", 1],
+  ["is not an answer where each call needs its own", always(), "each", 1],
 ];
 
 test.each(grants)("a standing consent %s", async (_what, decision, needsApproval, asked) => {
@@ -403,8 +403,8 @@ test("a standing consent by a field that the tool does not have is none, for it 
 });
 
 const malformed: [what: string, decision: unknown, problem: RegExp][] = [
-  ["fields that are no list", { type: "always", fields: "to" }, /fields is no list/],
-  ["a reason that is no text", { type: "deny", reason: { code: 1 } }, /reason of a denial is no text/],
+  ["fields that are not a list", { type: "always", fields: "to" }, /fields is not a list/],
+  ["a reason that is not a text", { type: "deny", reason: { code: 1 } }, /reason of a denial is not a text/],
 ];
 test.each(malformed)("a decision with %s decides nothing", async (_what, decision, problem) => {
   const { pay, paid } = payments();
@@ -415,7 +415,7 @@ test.each(malformed)("a decision with %s decides nothing", async (_what, decisio
   expect(result.pending?.[0]?.problem).toMatch(problem);
 });
 
-test("decisions that are no list, or two about one call, are refused and leave the run to be decided on", async () => {
+test("decisions that are not a list, or two about one call, are refused and leave the run to be decided on", async () => {
   const { pay, paid } = payments();
   const { log, pending } = await new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] }).run(
     "Pay.",
@@ -428,7 +428,7 @@ test("decisions that are no list, or two about one call, are refused and leave t
     const resumed = agent.resume(log, { decisions: decisions as [] });
     await expect(resumed).rejects.toMatchObject({
       code: "invalid-option",
-      message: "decisions is no list of decisions",
+      message: "decisions is not a list of decisions",
     });
   }
   await expect(agent.resume(log, { decisions: [{ id, digest, type: "deny" }, approved] })).rejects.toMatchObject({
@@ -507,6 +507,6 @@ test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
     const approve = (async () => given) as unknown as () => Promise<boolean>;
     const { status, error } = await new CodeAgent({ model, tools: [send], approve }).run("go").result;
     expect(status).toBe("suspended");
-    expect(error?.message).toMatch(/the answer is no decision: expected an object with a type, got/);
+    expect(error?.message).toMatch(/the answer is not a decision: expected an object with a type, got/);
   },
 );

@@ -61,7 +61,7 @@ const thrown: [what: string, value: unknown, message: string][] = [
   ["nothing", undefined, "the tool threw undefined"],
   ["null", null, "the tool threw null"],
   ["an object with a message", { message: "quota", key: secret }, "quota"],
-  ["another object", { key: secret }, "the tool threw an object that is no error"],
+  ["another object", { key: secret }, "the tool threw an object that is not an error"],
   ["an error without a message", new Error(), "the tool failed without saying why"],
   [
     "an object whose message cannot be read",

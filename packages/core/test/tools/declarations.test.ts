@@ -27,7 +27,7 @@ const types: [what: string, schema: JsonSchema, text: string][] = [
   ["a record", { type: "object", additionalProperties: { type: "number" } }, "Record<string, number>"],
   ["an empty object", { type: "object", additionalProperties: false }, "{}"],
   [
-    "a property that is no identifier",
+    "a property that is not an identifier",
     { type: "object", properties: { "a-b": {}, "1": {} } },
     '{ "1"?: unknown; "a-b"?: unknown }',
   ],

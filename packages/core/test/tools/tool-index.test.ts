@@ -65,7 +65,7 @@ test("code finds a tool, reads how it is called, and calls it", async () => {
 
 const mistakes: [what: string, source: string, said: RegExp][] = [
   ["a search for nothing", "await searchTools({})", /tool "searchTools" got no "query"/],
-  ["a limit that is no number", 'await searchTools({ query: "x", limit: "many" })', /got the limit "many"/],
+  ["a limit that is not a number", 'await searchTools({ query: "x", limit: "many" })', /got the limit "many"/],
   ["a name that no tool has", 'await describeTool({ name: "rejectRefunds" })', /did you mean "rejectRefund"\?/],
 ];
 

@@ -144,10 +144,10 @@ test("a managed agent with a form gives its caller the value itself", async () =
   expect(JSON.stringify(model.requests[0]?.messages[0])).toContain("Promise<{ name: string; population: number }>");
 });
 
-test("what is no schema is refused, and so is a second finalAnswer", () => {
+test("what is not a schema is refused, and so is a second finalAnswer", () => {
   const own = tool({ name: "finalAnswer", description: "Answers.", execute: () => 1 }) as Tool;
   const model = scriptedModel([]);
-  expect(() => new CodeAgent({ model, output: { name: "string" } as never })).toThrow(/output is no schema/);
+  expect(() => new CodeAgent({ model, output: { name: "string" } as never })).toThrow(/output is not a schema/);
   expect(() => new CodeAgent({ model, output: city, tools: [own] })).toThrow(/of its own/);
 });
 

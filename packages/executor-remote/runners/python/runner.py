@@ -306,7 +306,7 @@ def _prctl(option, value):
 
 
 class Garbage(Exception):
-    """Something came that is no frame."""
+    """Something came that is not a frame."""
 
 
 class LineReader:

@@ -1,4 +1,4 @@
-// The process that times everything that is no workload: node session-figures.ts <figure>. Prints one number.
+// The process that times everything that is not a workload: node session-figures.ts <figure>. Prints one number.
 
 import { decodeValue, encodeValue } from "@smolts/protocol";
 import { type FigureName, figureNames } from "./figure-names.ts";

@@ -6,7 +6,7 @@
 import type { TestFile } from "./test-file.ts";
 
 const noCodeInText = "left out: code in a string is refused (Function and its kin)";
-const awaitIsReserved = "a program has `await` at its top level, as modules do, so that it is no name";
+const awaitIsReserved = "a program has `await` at its top level, as modules do, so that it is not a name";
 const undeclaredNames = "assigning to a name that nobody declared makes a variable of the session, as in a console";
 const sessionVariables = "variables at the top level are the session's, and no properties of globalThis";
 

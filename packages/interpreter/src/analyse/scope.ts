@@ -20,7 +20,7 @@ export type VariableKind =
   | "private"
   | "implicit";
 
-/** The names of what a function knows about its own call. They are no identifiers, so no program can declare them. */
+/** The names of what a function knows about its own call. They are not identifiers, so no program can declare them. */
 export const callNames = {
   this: "this",
   arguments: "arguments",

@@ -106,7 +106,7 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
     if (!isConstructor(parent)) return throwTypeError("a class can extend only a constructor or null", position);
     const prototype = get(parent, "prototype");
     if (prototype !== null && !isObject(prototype))
-      return throwTypeError('the "prototype" of the parent class is no object', position);
+      return throwTypeError('the "prototype" of the parent class is not an object', position);
     return { constructorFunction: parent, prototype };
   };
 }

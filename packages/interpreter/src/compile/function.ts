@@ -252,7 +252,7 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // A function with a name of its own is no constructor of a class, which alone asks for itself without a name.
+    // A function with a name of its own is not a constructor of a class, which alone asks for itself without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
     // The object that a call of a generator gives has the function's prototype.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();

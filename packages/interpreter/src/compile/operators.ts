@@ -77,7 +77,7 @@ function isOther(context: Context, node: Node, left: unknown, right: unknown): f
 
 /** `key in object`. */
 function isIn(key: unknown, object: unknown): boolean {
-  if (!isObject(object)) return throwTypeError(`cannot look for a property in ${valueText(object)}: it is no object`);
+  if (!isObject(object)) return throwTypeError(`cannot look for a property in ${valueText(object)}: it is not an object`);
   return hasProperty(object, toPropertyKey(key));
 }
 

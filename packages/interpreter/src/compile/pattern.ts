@@ -173,7 +173,7 @@ export function propertyKeyOf(
 export function staticKey(key: Expression): string {
   if (key.type === "Identifier") return key.name;
   if (key.type === "Literal") return String(key.bigint ?? key.value);
-  throw new Error(`a ${key.type} is no key`);
+  throw new Error(`a ${key.type} is not a key`);
 }
 
 function restProperties({ realm }: Context, target: Target): StoreProperty {

@@ -95,7 +95,7 @@ export function compilePrivateIn(context: Context, left: PrivateIdentifier, righ
   return (frame) => {
     const object = value(frame);
     if (!isObject(object))
-      return throwTypeError(`cannot look for "#${left.name}" in ${valueText(object)}: it is no object`, position);
+      return throwTypeError(`cannot look for "#${left.name}" in ${valueText(object)}: it is not an object`, position);
     return name(frame).isIn(object);
   };
 }

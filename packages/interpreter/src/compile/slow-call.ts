@@ -1,4 +1,4 @@
-// Calls of what is no simple function: built-ins, functions with defaults, patterns or rest, async functions, generators, and what is no function.
+// Calls of what is not a simple function: built-ins, functions with defaults, patterns or rest, async functions, generators, and what is not a function.
 
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots, Native } from "../function-object.ts";

@@ -123,7 +123,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^RangeError: the date is not valid/,
-    "the text was no date: give one like 2026-01-31T12:00:00Z, not day/month/year, or check Number.isNaN(date.getTime())",
+    "the text was not a date: give one like 2026-01-31T12:00:00Z, not day/month/year, or check Number.isNaN(date.getTime())",
   ],
   [/^RangeError: an option of DateTimeFormat .*timeZone/, 'a time zone is a name like "Europe/Paris" or "UTC"'],
   [
@@ -137,7 +137,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/^SyntaxError: the flags of a regular expression/, "the flags are d, g, i, m, s, u, v and y, each once"],
   [/must be called with new$/, "write new before it"],
   [/^TypeError: cannot redefine the tool/, "give the variable another name"],
-  [/^RangeError: .* is no whole number and cannot become a bigint/, "round it first: BigInt(Math.trunc(number))"],
+  [/^RangeError: .* is not a whole number and cannot become a bigint/, "round it first: BigInt(Math.trunc(number))"],
   [/^TypeError: argument \d+ of .* is an instance of /, "give a plain object with what it holds: { ...value }"],
   [/^TypeError: cannot look for a property in /, "write text.includes(part), or Object.hasOwn(object, key)"],
   [

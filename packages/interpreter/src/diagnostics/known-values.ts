@@ -67,7 +67,7 @@ function parseExpression(text: string): Expression | undefined {
     const [statement] = parse({ name: "", text }).body;
     return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
   } catch {
-    // A text that was cut short is no expression, and there is no hint then.
+    // A text that was cut short is not an expression, and there is no hint then.
     return undefined;
   }
 }

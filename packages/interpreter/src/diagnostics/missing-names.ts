@@ -129,7 +129,7 @@ export const otherLanguageMethods: ReadonlyMap<string, string> = /* @__PURE__ */
   ["first", "write array[0]"],
   ["last", "write array.at(-1)"],
   ["isEmpty", "write value.length === 0, or Object.keys(object).length === 0"],
-  ["then", "it is no promise: it was awaited already"],
+  ["then", "it is not a promise: it was awaited already"],
   ["len", "write value.length"],
   ["contains", "write value.includes(part)"],
   ["splitlines", "write text.split(/\\r?\\n/)"],

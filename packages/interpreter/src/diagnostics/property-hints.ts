@@ -14,7 +14,7 @@ import type { Scene } from "./errors.ts";
 import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
 
-/** Something that was called and is no function: `rows.mapp`. */
+/** Something that was called and is not a function: `rows.mapp`. */
 export function hintForCallee(scene: Scene, callee: string): string | undefined {
   const found = resolve(scene, callee);
   if (found.promise !== undefined) return awaitHint(found.promise);
@@ -23,7 +23,7 @@ export function hintForCallee(scene: Scene, callee: string): string | undefined 
   const { object, key } = found;
   const absent = object.text === "globalThis" ? absentNames.get(key) : undefined;
   if (absent !== undefined) return absent;
-  if (hasValue(object.value, key)) return `${callee} is no function; write it without ()`;
+  if (hasValue(object.value, key)) return `${callee} is not a function; write it without ()`;
   if (object.text === "this" && scene.bindings.tool(key))
     return `tools are functions by themselves: write await ${key}(...)`;
   return hintForMethod(scene, object.value, object.text, key);
@@ -180,8 +180,8 @@ const isLikeArray = (value: GuestObject): boolean =>
 
 const hintForArrayLike = (text: string, key: string): string =>
   addingMethods.has(key)
-    ? `${text} is no array, and does not grow: write [...Array.from(${text}), value]`
-    : `${text} is no array: write Array.from(${text}).${key}(...)`;
+    ? `${text} is not an array, and does not grow: write [...Array.from(${text}), value]`
+    : `${text} is not an array: write Array.from(${text}).${key}(...)`;
 
 /** A method of arrays was called on an object, that may have an array in it. */
 function hintForListMethod(object: GuestObject, text: string, key: string): string {

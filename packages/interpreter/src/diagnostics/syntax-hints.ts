@@ -1,4 +1,4 @@
-// What to do about code that is no program: most often it is another language, prose, or a text with a quote in it.
+// What to do about code that is not a program: most often it is another language, prose, or a text with a quote in it.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";

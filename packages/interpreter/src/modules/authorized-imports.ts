@@ -28,7 +28,7 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
   for (const [name, module] of Object.entries(modules)) {
-    if (!isModuleName(name)) throw invalid(`"${name}" is no name of a module`, 'write a name such as "date-fns"');
+    if (!isModuleName(name)) throw invalid(`"${name}" is not a name of a module`, 'write a name such as "date-fns"');
     if (module?.type !== "guest-module" && module?.type !== "host-module")
       throw invalid(`module "${name}" is neither a guest module nor a host module`, "write guestModule(source)");
   }

@@ -26,7 +26,7 @@ export interface GuestModuleOptions {
  *
  * @param source - the text of an ECMAScript module, or of all its files by path; they import each other relatively, and programs may import
  * `name/path` too. Types of TypeScript are ignored, as in programs
- * @throws AgentError `invalid-option` when a source is no text, or the entry or a subpath is none of the files
+ * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is none of the files
  * @example
  * ```ts
  * import { guestModule, interpreter } from "@smolts/interpreter";
@@ -42,14 +42,14 @@ export function guestModule(
 ): GuestModule {
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
-    if (typeof text !== "string") throw invalid(`the source of "${path}" is no text`, "read the file, as in readFile");
+    if (typeof text !== "string") throw invalid(`the source of "${path}" is not a text`, "read the file, as in readFile");
   }
   if (!Object.hasOwn(files, entry)) {
     throw invalid(`the module has no file "${entry}"`, `name its first file: { entry: "${Object.keys(files)[0]}" }`);
   }
   for (const [subpath, path] of Object.entries(subpaths)) {
     if (!Object.hasOwn(files, path))
-      throw invalid(`"${subpath}" is to stand for "${path}", which is no file of the module`);
+      throw invalid(`"${subpath}" is to stand for "${path}", which is not a file of the module`);
   }
   return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
@@ -70,7 +70,7 @@ export interface HostModuleOptions {
  * In an agent the calls go the way of tools: recorded, and served from the record when a run is resumed. Whoever opens a sandbox himself gets
  * them in `onCall`, under the name `module.function`.
  *
- * @throws AgentError `invalid-option` when one of them is no function, or its name no identifier
+ * @throws AgentError `invalid-option` when one of them is not a function, or its name no identifier
  * @example
  * ```ts
  * import { hostModule, interpreter } from "@smolts/interpreter";
@@ -85,7 +85,7 @@ export function hostModule(
   { effects = "once" }: HostModuleOptions = {},
 ): HostModule {
   for (const [name, value] of Object.entries(functions)) {
-    if (typeof value !== "function") throw invalid(`"${name}" of a host module is no function`);
+    if (typeof value !== "function") throw invalid(`"${name}" of a host module is not a function`);
     if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is no JavaScript identifier`);
   }
   return { type: "host-module", functions: { ...functions }, effects };

@@ -67,7 +67,7 @@ export class SessionModules {
   /**
    * Loads what a program imports.
    *
-   * @throws ImportRefusal for what it may not; ProgramSyntaxError for what is no module, or does not export what is asked for
+   * @throws ImportRefusal for what it may not; ProgramSyntaxError for what is not a module, or does not export what is asked for
    */
   importsOf(syntax: ModuleSyntax, source: SourceText): ProgramImports | null {
     if (syntax.requests.length === 0) return null;

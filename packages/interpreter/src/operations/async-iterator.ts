@@ -58,7 +58,7 @@ export function continueWrapped(
   const slots = slotsOfKind(thisValue, AsyncFromSyncSlots);
   const { depth } = realm.meter;
   try {
-    if (!slots) return throwTypeError("the receiver is no async iterator");
+    if (!slots) return throwTypeError("the receiver is not an async iterator");
     const result = callWrapped(slots.record, method, args);
     if (result === null) resolvePromise(realm, promise, realm.newIterResult(args[0], true));
     else {

@@ -39,7 +39,7 @@ export function isConstructor(value: unknown): value is GuestObject {
 /**
  * Calls a guest function with the arguments given.
  *
- * @throws a guest TypeError when `callee` is no function
+ * @throws a guest TypeError when `callee` is not a function
  */
 export function call(callee: unknown, thisValue: unknown, ...args: unknown[]): unknown {
   return callWith(callee, thisValue, args);
@@ -188,12 +188,12 @@ export function construct(
   return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // entering with a new target gives an object
 }
 
-/** The method of any value, or undefined when it has none. @throws a guest TypeError when it is no function */
+/** The method of any value, or undefined when it has none. @throws a guest TypeError when it is not a function */
 export function getMethod(realm: Realm, value: unknown, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(getV(realm, value, key), key);
 }
 
-/** The method of an object, or undefined when it has none. @throws a guest TypeError when it is no function */
+/** The method of an object, or undefined when it has none. @throws a guest TypeError when it is not a function */
 export function getMethodOf(object: GuestObject, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(object[key], key);
 }

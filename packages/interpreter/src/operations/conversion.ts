@@ -9,7 +9,7 @@ import { call, getMethodOf, isCallable } from "./call.ts";
 import { get, type PropertyKeyValue, prototypeOfPrimitive } from "./property.ts";
 import { valueText } from "./text.ts";
 
-/** A value that is no object. */
+/** A value that is not an object. */
 export type Primitive = string | number | bigint | boolean | symbol | undefined | null;
 
 /** The slots of a Number, Boolean, Symbol or BigInt object. String objects are host String objects with these slots. */
@@ -24,7 +24,7 @@ export class PrimitiveSlots implements Slots {
 
 /** Turns an object into a primitive by its own methods; primitives stay. */
 export function toPrimitive(value: unknown, hint: "default" | "number" | "string" = "default"): Primitive {
-  if (!isObject(value)) return value as Primitive; // functions of the host are no guest values, so the rest is primitive
+  if (!isObject(value)) return value as Primitive; // functions of the host are not guest values, so the rest is primitive
   const exotic = getMethodOf(value, Symbol.toPrimitive);
   if (exotic === undefined) return ordinaryToPrimitive(value, hint === "default" ? "number" : hint);
   const result = call(exotic, value, hint);
@@ -162,7 +162,7 @@ export function lengthOfArrayLike(object: GuestObject): number {
 /** A whole number from 0 to 2^53 - 1. @throws a guest RangeError for others */
 export function toIndex(value: unknown): number {
   const integer = toIntegerOrInfinity(value);
-  if (integer < 0 || integer > Number.MAX_SAFE_INTEGER) return throwRangeError(`${integer} is no valid index`);
+  if (integer < 0 || integer > Number.MAX_SAFE_INTEGER) return throwRangeError(`${integer} is not a valid index`);
   return integer;
 }
 

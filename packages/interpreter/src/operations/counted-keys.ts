@@ -40,7 +40,7 @@ export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
 
 const { propertyIsEnumerable } = Object.prototype;
 
-/** For objects without slots, which are no proxies: nothing of the guest's runs when the host lists their keys. */
+/** For objects without slots, which are not proxies: nothing of the guest's runs when the host lists their keys. */
 function plainKeys(realm: Realm, object: GuestObject): string[] {
   foreseeKeys(realm, object);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);

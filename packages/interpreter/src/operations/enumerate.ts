@@ -49,7 +49,7 @@ function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   return { keys, hasProxy };
 }
 
-/** Whether the first on the chain that has the key shows it. An object that is no proxy was asked before. */
+/** Whether the first on the chain that has the key shows it. An object that is not a proxy was asked before. */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {
     if (!proxyState(owner)) {

@@ -47,7 +47,7 @@ export class PromiseWatch {
     if (!promise || (one && other)) return;
     const value = one ? right : left;
     if (value !== undefined && value !== null && !isObject(value))
-      this.refuse(promise, "was compared with a value that is no promise");
+      this.refuse(promise, "was compared with a value that is not a promise");
     this.note(promise.self, `was compared with ${isObject(value) ? "something else" : value}`, position());
   }
 

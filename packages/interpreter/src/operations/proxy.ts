@@ -30,7 +30,7 @@ export interface ProxyState {
   handler: GuestObject | null;
 }
 
-/** The slots of a proxy whose target is no function. */
+/** The slots of a proxy whose target is not a function. */
 export class ProxySlots implements Slots {
   readonly type = "proxy";
   readonly state: ProxyState;

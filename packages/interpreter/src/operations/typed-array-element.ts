@@ -1,5 +1,5 @@
-// Storing into typed arrays what is no number. Numbers the host stores by itself; objects are turned into numbers by their own methods,
-// which the host could not call, and texts that are no bigints are refused by errors of the guest.
+// Storing into typed arrays what is not a number. Numbers the host stores by itself; objects are turned into numbers by their own methods,
+// which the host could not call, and texts that are not bigints are refused by errors of the guest.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";

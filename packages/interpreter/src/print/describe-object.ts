@@ -36,7 +36,7 @@ export function constructorName(object: GuestObject): string | undefined {
   return undefined;
 }
 
-/** The `name` of a function as it stands in its own property; empty when there is none, or when it is no text. */
+/** The `name` of a function as it stands in its own property; empty when there is none, or when it is not a text. */
 export function nameOfFunction(value: GuestObject): string {
   const slots = functionSlots(value);
   if (!slots || proxyState(value)) return "";

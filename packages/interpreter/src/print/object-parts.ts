@@ -31,7 +31,7 @@ interface Sight {
   readonly level: number;
 }
 
-/** The parts of an object that is no proxy. `level` is how deep it stands, 0-based; infinite when only its head is asked for. */
+/** The parts of an object that is not a proxy. `level` is how deep it stands, 0-based; infinite when only its head is asked for. */
 export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
   const sight: Sight = { inspector, object, level };
   if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), sight);
@@ -97,7 +97,7 @@ function arrayParts({ inspector, level }: Sight, array: GuestObject & readonly u
 
 const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
 
-/** An element that is no accessor. */
+/** An element that is not an accessor. */
 const elementAt = (array: GuestObject, index: number): unknown => Reflect.getOwnPropertyDescriptor(array, index)?.value;
 
 function errorParts({ inspector, object, level }: Sight): Parts {

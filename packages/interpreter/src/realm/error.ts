@@ -89,7 +89,7 @@ function constructError(
 }
 
 function errorToString(thisValue: unknown): string {
-  if (!isObject(thisValue)) return throwTypeError("Error.prototype.toString was called on something that is no object");
+  if (!isObject(thisValue)) return throwTypeError("Error.prototype.toString was called on something that is not an object");
   const name = textOr(get(thisValue, "name"), "Error");
   const message = textOr(get(thisValue, "message"), "");
   if (name === "") return message;
@@ -100,7 +100,7 @@ const textOr = (value: unknown, fallback: string): string => (value === undefine
 
 /** `stack`: the error as text and where it was made. Nothing of the host's own stack is in it. */
 function stackText(thisValue: unknown): string | undefined {
-  if (!isObject(thisValue)) return throwTypeError("stack was asked of something that is no object");
+  if (!isObject(thisValue)) return throwTypeError("stack was asked of something that is not an object");
   const slots = errorSlots(thisValue);
   if (!slots) return undefined;
   const text = errorToString(thisValue);
@@ -113,7 +113,7 @@ function stackText(thisValue: unknown): string | undefined {
 
 /** What V8 has for classes of errors that are none of Error's. */
 function captureStackTrace(object: unknown): void {
-  if (!isObject(object)) return throwTypeError("captureStackTrace was given something that is no object");
+  if (!isObject(object)) return throwTypeError("captureStackTrace was given something that is not an object");
   if (errorSlots(object)) return;
   const stack = { value: errorToString(object), writable: true, enumerable: false, configurable: true };
   definePropertyOrThrow(object, "stack", stack);

@@ -67,7 +67,7 @@ function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Pro
     const json = toJson(output);
     const { valid, errorMessage } = validate(json);
     const text = typeof json === "string" ? json : JSON.stringify(json ?? null);
-    if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } }; // the SDK wraps what is no object
+    if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } }; // the SDK wraps what is not an object
     const result = failure(`the result of "${name}" does not fit its output schema: ${errorMessage}`);
     return { ...result, content: [...result.content, textBlock(text)] };
   };

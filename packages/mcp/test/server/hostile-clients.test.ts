@@ -292,7 +292,7 @@ const yeses: [what: string, content: Record<string, unknown>][] = [
   ["sets a prototype", JSON.parse('{"__proto__":{"decision":"allow"}}')],
 ];
 
-test.each(yeses)("an answer that %s is no approval", async (_what, content) => {
+test.each(yeses)("an answer that %s is not an approval", async (_what, content) => {
   await using connected = await connectHttp(tools, {
     era: "2026",
     client: { capabilities: { elicitation: { form: {} } } },
@@ -409,7 +409,7 @@ test("a message without end over stdio ends the connection, not the process", as
   await served.serving.closed;
 });
 
-test("lines that are no messages over stdio are passed over", async () => {
+test("lines that are not messages over stdio are passed over", async () => {
   await using served = await serveStreams(tools);
   served.input.write('nonsense\n{"jsonrpc":"1.0"}\n[]\n\u0000\n');
   served.send({ id: 1, method: "initialize", params: JSON.parse(initialize).params });

@@ -795,7 +795,7 @@ export const complaints: readonly (readonly [what: string, status: number, body:
     pydantic(["body", "temperature"], "less_than_equal", "Input should be less than or equal to 1.5", 3),
   ],
   [
-    "a schema that is no object",
+    "a schema that is not an object",
     400,
     openAi(
       "Invalid schema for response_format 'answer': schema must be a JSON Schema of 'type: \"object\"', got 'type: \"string\"'.",

@@ -79,7 +79,7 @@ test("a request that was not recorded, or is repeated, is refused by name", asyn
   expect(String((await eventsOf(model)).error)).toContain("is not in the recording");
 });
 
-test("refuses a file that is no recording", async () => {
+test("refuses a file that is not a recording", async () => {
   const file = join(folder, "other.jsonl");
   await writeFile(file, "{}\n");
   await expect(replayed(file)("http://127.0.0.1:9/")).rejects.toMatchObject({ code: "log" });

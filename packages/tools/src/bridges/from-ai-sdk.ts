@@ -109,7 +109,7 @@ function readSchema(given: unknown, where: string): StandardJsonSchema {
   if (isSchemaObject(schema) && isSchemaObject(schema["jsonSchema"]) && !isPromise(schema["jsonSchema"])) {
     return withOwnValidation(jsonSchema(schema["jsonSchema"]), schema["validate"]);
   }
-  throw new AgentError("invalid-option", `${where} is no schema that says its JSON Schema at once`, {
+  throw new AgentError("invalid-option", `${where} is not a schema that says its JSON Schema at once`, {
     hint: "use zod 4.2 or later, or jsonSchema() with the schema itself",
   });
 }

@@ -36,7 +36,7 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
       hint: "write it as plain data, with $ref for what holds itself",
     });
   }
-  throw new AgentError("invalid-option", `${where} is no schema`, {
+  throw new AgentError("invalid-option", `${where} is not a schema`, {
     hint: 'write { type: "object", properties: { ... } }, the short form, or a schema of zod, valibot or arktype',
   });
 }

@@ -34,7 +34,7 @@ function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: a plain string, which is no object and is told so by the caller.
+    // No JSON: a plain string, which is not an object and is told so by the caller.
     return text;
   }
 }

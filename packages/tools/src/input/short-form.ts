@@ -74,7 +74,7 @@ const separator = / [—-] /;
  * Reads one short type.
  *
  * @param where - what the type is of, such as `tool "search": argument "query"`
- * @throws AgentError `invalid-option` when it is no short type, with those there are
+ * @throws AgentError `invalid-option` when it is not a short type, with those there are
  */
 export function parseShortType(text: unknown, where: string): ParsedShortType {
   if (typeof text !== "string") throw notAShortType(where, text);

@@ -7,7 +7,7 @@ const maxErrorLength = 1_000;
 /**
  * What a service answered, as plain data.
  *
- * @throws AgentError `tool-execution` with status and body for every status that is no success
+ * @throws AgentError `tool-execution` with status and body for every status that is not a success
  */
 export async function readAnswer(response: Response, { method, url }: OpenApiRequest): Promise<unknown> {
   const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";

@@ -17,7 +17,7 @@ export interface FileToolOptions {
 /**
  * A tool that reads a text file of one folder, and of no other.
  *
- * Links, hidden files, and everything that is no regular file are refused.
+ * Links, hidden files, and everything that is not a regular file are refused.
  *
  * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
  * @example
@@ -137,7 +137,7 @@ function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AgentError("tool-execution", `"${path}" is no text in UTF-8`, { cause: error });
+    throw new AgentError("tool-execution", `"${path}" is not a text in UTF-8`, { cause: error });
   }
 }
 

@@ -27,11 +27,11 @@ export interface FolderEntry {
  * Checks a folder that is to be handed to a model.
  *
  * @param protect - more paths that it may not hold, such as that of a run store
- * @throws AgentError `invalid-option` when it is no folder, is or holds a home, a program's own code, a repository or its configuration
+ * @throws AgentError `invalid-option` when it is not a folder, is or holds a home, a program's own code, a repository or its configuration
  */
 export function createGuardedRoot(given: string, protect: readonly string[] = []): GuardedRoot {
   const path = realPathOf(given);
-  if (!statSync(path).isDirectory()) throw invalidRoot(given, "it is no folder");
+  if (!statSync(path).isDirectory()) throw invalidRoot(given, "it is not a folder");
   if (path === parse(path).root) throw invalidRoot(given, "it is the whole file system");
   const configuration = readdirSync(path).find((name) => isConfiguration(name));
   if (configuration !== undefined) throw invalidRoot(given, `it holds "${configuration}"`);
@@ -189,7 +189,7 @@ async function openChecked(root: GuardedRoot, way: string, flags: number, shown:
 
 async function checkOpened(root: GuardedRoot, handle: FileHandle, way: string, shown: string): Promise<void> {
   const opened = await handle.stat();
-  if (!opened.isFile()) throw refusedPath(shown, "it is no regular file");
+  if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
   // A second name of the same file may stand anywhere.
   if (opened.nlink > 1) throw refusedPath(shown, "it has another name elsewhere");
   const real = await realpath(way);
@@ -206,11 +206,11 @@ function failedOpen(path: string, error: unknown): AgentError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file",
-    ENOTDIR: "a part of it is no folder, or a link",
+    ENOTDIR: "a part of it is not a folder, or a link",
     ELOOP: "it is a link",
     EISDIR: "it is a folder",
     EACCES: "it may not be opened",
-    ENXIO: "it is no regular file",
+    ENXIO: "it is not a regular file",
   };
   return new AgentError("tool-execution", `cannot open "${path}": ${reasons[code] ?? code}`, {
     cause: error,

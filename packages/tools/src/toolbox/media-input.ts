@@ -46,7 +46,7 @@ function readDataUrl(url: string): Blob {
   const [, mediaType = "", base64] = /^data:([\w/+.-]*)[^,]*;base64,(.*)$/is.exec(url) ?? [];
   const bytes = base64 === undefined ? null : fromBase64(base64);
   if (bytes === null)
-    throw new AgentError("tool-execution", "the data: URL is no base64", { hint: "give the address" });
+    throw new AgentError("tool-execution", "the data: URL is not in base64", { hint: "give the address" });
   return new Blob([new Uint8Array(bytes)], { type: mediaType });
 }
 

@@ -27,7 +27,7 @@ export interface WikipediaSearchOptions {
 /**
  * A tool that finds the best article of Wikipedia for some words and gives its text.
  *
- * @throws AgentError `invalid-option` for a language that is no code
+ * @throws AgentError `invalid-option` for a language that is not a code
  * @example
  * ```ts
  * import { wikipediaSearch } from "@smolts/tools/wikipedia-search";

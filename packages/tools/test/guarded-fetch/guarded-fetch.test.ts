@@ -60,7 +60,7 @@ let port = 0;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  port = (server.address() as AddressInfo).port; // it listens on a port, so its address is no path
+  port = (server.address() as AddressInfo).port; // it listens on a port, so its address is not a path
   options = {
     resolve: async () => ["93.184.216.34"],
     dial: () => ({ address: "127.0.0.1", port }),

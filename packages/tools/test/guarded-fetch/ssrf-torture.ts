@@ -130,5 +130,5 @@ async function listen(listener: RequestListener): Promise<Server> {
   return server;
 }
 
-// It listens on a port, so its address is no path.
+// It listens on a port, so its address is not a path.
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

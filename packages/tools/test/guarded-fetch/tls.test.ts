@@ -16,7 +16,7 @@ let options: GuardedFetchOptions = {};
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is no path
+  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is not a path
   options = {
     resolve: async () => ["93.184.216.34"],
     dial: () => ({ address: "127.0.0.1", port }),

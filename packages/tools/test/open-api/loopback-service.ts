@@ -41,7 +41,7 @@ export async function startService(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, so its address is no path
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, so its address is not a path
     seen,
     [Symbol.asyncDispose]: async () => {
       server.close().closeAllConnections();

@@ -92,7 +92,7 @@ describe("is not made for", () => {
     ["a repository", () => made(".git"), /it holds "\.git"/],
     ["a project", () => made("package.json"), /it holds "package\.json"/],
     ["a place of secrets", () => made(".env.local"), /it holds "\.env\.local"/],
-    ["no folder", () => join(top, "secret.txt"), /it is no folder/],
+    ["no folder", () => join(top, "secret.txt"), /it is not a folder/],
     ["nothing", () => join(top, "none"), /there is no folder/],
   ];
   const made = (name: string): string => {
@@ -114,7 +114,7 @@ describe("is not made for", () => {
   });
 });
 
-test("bounds sizes, and refuses what is no text", async () => {
+test("bounds sizes, and refuses what is not a text", async () => {
   writeFileSync(join(root, "bytes"), new Uint8Array([0xff, 0xfe, 0x00]));
   await expect(call(readFile({ root }), { path: "bytes" })).rejects.toThrow(/no text in UTF-8/);
   await expect(call(readFile({ root, maxBytes: 3 }), { path: "a.txt" })).rejects.toThrow(/has 5 bytes; at most 3/);

@@ -130,7 +130,7 @@ function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
       return reason === undefined ? { type } : { type, reason };
     }
     default:
-      throw new RefusedRequest("bad-request", `decision.type is ${JSON.stringify(type)}, which is no decision`);
+      throw new RefusedRequest("bad-request", `decision.type is ${JSON.stringify(type)}, which is not a decision`);
   }
 }
 

@@ -39,7 +39,7 @@ test.each([
   ["<!doctype html><p>nothing</p>", "not-a-run"],
   [`${"[".repeat(200_000)}`, "not-a-run"],
   ['{"type":"run-start"}', "not-a-run"],
-])("a text that is no run file is refused: %#", (text, type) => {
+])("a text that is not a run file is refused: %#", (text, type) => {
   expect(() => readRunFile(text)).toThrow(expect.objectContaining({ type }));
 });
 

@@ -18,7 +18,7 @@ const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]
 /**
  * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times, and comments.
  *
- * It is no parser: a quote that is not closed on its line is taken for an apostrophe and forgotten at the line's end.
+ * It is not a parser: a quote that is not closed on its line is taken for an apostrophe and forgotten at the line's end.
  */
 class PythonScanner implements CodeScanner {
   /** The quotes that end the text it stands in, `#` in a comment, an empty text in code. */

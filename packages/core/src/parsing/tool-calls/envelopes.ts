@@ -19,7 +19,7 @@ const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:${closing}|(?=${opening})|
 /**
  * The calls between such marks; null when there are none.
  *
- * @throws AgentError `parsing` when what is between them is no call
+ * @throws AgentError `parsing` when what is between them is not a call
  */
 export function envelopedCalls(text: string): readonly TextToolCall[] | null {
   const inners = [...text.matchAll(envelope)].map(([, inner = ""]) => inner.trim()).filter((inner) => inner !== "");

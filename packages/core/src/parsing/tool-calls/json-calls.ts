@@ -29,11 +29,11 @@ const wrapperKeys = ["function", "function_call", "functionCall", "tool_call", "
 /**
  * The calls in a value of JSON.
  *
- * @throws AgentError `parsing` when an object is no call
+ * @throws AgentError `parsing` when an object is not a call
  */
 export function callsInValue(value: unknown): readonly TextToolCall[] {
   if (Array.isArray(value)) return value.flatMap(callsInValue);
-  if (!isRecord(value)) throw new AgentError("parsing", "a tool call is no object", { hint: callForm });
+  if (!isRecord(value)) throw new AgentError("parsing", "a tool call is not an object", { hint: callForm });
   const list = listKeys.map((key) => value[key]).find(Array.isArray);
   if (list) return list.flatMap(callsInValue);
   const wrapped = wrapperKeys.map((key) => value[key]).find(isRecord);
@@ -91,7 +91,7 @@ export function valuesIn(text: string): readonly unknown[] | null {
 /**
  * The calls in the JSON of a text, whatever stands around it.
  *
- * @throws AgentError `parsing` when the JSON is malformed, or an object is no call
+ * @throws AgentError `parsing` when the JSON is malformed, or an object is not a call
  */
 export function jsonCalls(text: string): readonly TextToolCall[] {
   if (!text.includes("{")) return [];

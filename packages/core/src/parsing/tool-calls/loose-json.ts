@@ -1,4 +1,4 @@
-// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's words, line ends within texts. Whatever is ambiguous is no value:
+// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's words, line ends within texts. Whatever is ambiguous is not a value:
 // a call with guessed arguments would be worse than none.
 
 /** A value, and where its text ends. */

@@ -4,7 +4,7 @@ import { AgentError } from "@smolts/protocol";
 import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-/** @throws AgentError `parsing` when what follows the mark is no call */
+/** @throws AgentError `parsing` when what follows the mark is not a call */
 export function mistralCalls(text: string): readonly TextToolCall[] | null {
   const [, ...pieces] = text.split("[TOOL_CALLS]");
   return pieces.length === 0 ? null : pieces.flatMap((piece) => callsAfterMark(piece.trim()));

@@ -5,7 +5,7 @@ import type { TextToolCall } from "./text-tool-call.ts";
 
 const marks = /(?:^|\n)>>>(?!all\b)|<\|python_tag\|>|<\|action_start\|>\s*(?:<\|plugin\|>)?/;
 
-/** @throws AgentError `parsing` when what follows the mark is no call */
+/** @throws AgentError `parsing` when what follows the mark is not a call */
 export function toolMarkCalls(text: string): readonly TextToolCall[] | null {
   const [, ...pieces] = text.split(new RegExp(marks, "g"));
   if (pieces.length === 0) return null;

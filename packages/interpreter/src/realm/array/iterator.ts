@@ -44,7 +44,7 @@ function makeArrayIterator(realm: Realm): MadeFamily {
     next: counted(
       nextMethod(realm, (iterator) => {
         const slots = slotsOfKind(iterator, ArrayIteratorSlots);
-        if (!slots) return throwTypeError("next was called on something that is no array iterator");
+        if (!slots) return throwTypeError("next was called on something that is not an array iterator");
         return step(realm, slots);
       }),
     ),

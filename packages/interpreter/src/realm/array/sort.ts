@@ -69,7 +69,7 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
   }
 }
 
-/** `value` stands behind `other` so far. The comparator gets them in V8's order, so that one that is no order gives what people are used to. */
+/** `value` stands behind `other` so far. The comparator gets them in V8's order, so that one that is not an order gives what people are used to. */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);
   return compare(value, other) < 0;

@@ -180,6 +180,6 @@ function toJson(realm: Realm, thisValue: unknown): unknown {
 function dateToPrimitive(thisValue: unknown, hint: unknown): unknown {
   if (!isObject(thisValue)) return throwTypeError(`[Symbol.toPrimitive] was called on ${valueText(thisValue)}`);
   if (hint !== "default" && hint !== "string" && hint !== "number")
-    return throwTypeError(`${valueText(hint)} is no hint; "default", "string" and "number" are`);
+    return throwTypeError(`${valueText(hint)} is not a hint; "default", "string" and "number" are`);
   return ordinaryToPrimitive(thisValue as GuestObject, hint === "number" ? "number" : "string");
 }

@@ -206,7 +206,7 @@ export function localeList(realm: Realm, locales: unknown): string[] {
     realm.meter.charge(1);
     const tag = hasProperty(object, index) ? get(object, index) : undefined;
     if (tag === undefined) continue;
-    if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
+    if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is not a locale`);
     tags.add(canonical(realm, localeText(tag) ?? toStringValue(tag)));
   }
   return [...tags];
@@ -252,7 +252,7 @@ function canonical(realm: Realm, tag: string): string {
   } catch {
     // The host's RangeError, whose text differs from engine to engine.
   }
-  return throwRangeError(`${valueText(tag)} is no locale; write one like "en-US"`);
+  return throwRangeError(`${valueText(tag)} is not a locale; write one like "en-US"`);
 }
 
 function readOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {

@@ -258,7 +258,7 @@ function relative<Result>(
   const singular = unit.endsWith("s") ? unit.slice(0, -1) : unit;
   const known = relativeUnits.find((candidate) => candidate === singular);
   if (known !== undefined && Number.isFinite(value)) return format(value, known);
-  return throwRangeError(`${valueText(unit)} is no unit of time, or ${value} no number of them`);
+  return throwRangeError(`${valueText(unit)} is not a unit of time, or ${value} no number of them`);
 }
 
 const relativeUnits = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;

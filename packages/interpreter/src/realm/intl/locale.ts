@@ -87,7 +87,7 @@ export function makeLocale(realm: Realm): {
 }
 
 function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
-  if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is no locale`);
+  if (typeof tag !== "string" && !isObject(tag)) return throwTypeError(`${valueText(tag)} is not a locale`);
   const text = localeText(tag) ?? optionText(tag);
   const read: { [name: string]: string | boolean } = {};
   if (isObject(options)) {
@@ -104,7 +104,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
     return new Intl.Locale(text, read);
   } catch {
     // The host's RangeError, whose text differs from engine to engine.
-    return throwRangeError(`${valueText(text)} is no locale; write one like "en-US"`);
+    return throwRangeError(`${valueText(text)} is not a locale; write one like "en-US"`);
   }
 }
 

@@ -74,7 +74,7 @@ export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObje
 
 function nextSegment(realm: Realm, thisValue: unknown): unknown {
   const slots = slotsOfKind(thisValue, SegmentIteratorSlots);
-  if (!slots) return throwTypeError("next was called on something that is no iterator of segments");
+  if (!slots) return throwTypeError("next was called on something that is not an iterator of segments");
   realm.meter.charge(10 + Math.floor(slots.text.length / copiedCharactersPerOperation));
   realm.meter.allocate(200);
   const step = slots.segments.next();

@@ -96,7 +96,7 @@ function makeWrapPrototype(realm: Realm, iteratorPrototype: GuestObject): GuestO
 function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
   return (
     slotsOfKind(thisValue, WrappedIteratorSlots) ??
-    throwTypeError(`${method} was called on something that is no iterator`)
+    throwTypeError(`${method} was called on something that is not an iterator`)
   );
 }
 

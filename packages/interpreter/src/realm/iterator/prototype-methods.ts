@@ -49,7 +49,7 @@ function makeHelperPrototype(realm: Realm, iteratorPrototype: GuestObject): Gues
 
 function helperSlots(thisValue: unknown, method: string): IteratorHelperSlots {
   const slots = slotsOfKind(thisValue, IteratorHelperSlots);
-  if (!slots) return throwTypeError(`${method} was called on something that is no iterator helper`);
+  if (!slots) return throwTypeError(`${method} was called on something that is not an iterator helper`);
   if (slots.state === "running") return throwTypeError("the iterator is running already");
   return slots;
 }

@@ -71,7 +71,7 @@ function bigintFrom(value: unknown): bigint {
   const primitive = toPrimitive(value, "number");
   if (typeof primitive === "number") {
     if (!Number.isInteger(primitive))
-      return throwRangeError(`${primitive} is no whole number and cannot become a bigint`);
+      return throwRangeError(`${primitive} is not a whole number and cannot become a bigint`);
     return BigInt(primitive);
   }
   return toBigInt(primitive);

@@ -134,7 +134,7 @@ function settleBy(realm: Realm, capability: PromiseCapability, callback: unknown
 
 function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected: unknown): GuestObject {
   const slots = promiseSlots(thisValue);
-  if (!slots) return throwTypeError(`then was called on ${valueText(thisValue)}, which is no promise`);
+  if (!slots) return throwTypeError(`then was called on ${valueText(thisValue)}, which is not a promise`);
   const capability = newPromiseCapability(realm, speciesConstructor(slots.self, realm.promiseConstructor));
   realm.meter.allocate(256);
   performPromiseThen(realm, slots, new ThenReaction(realm, capability, onFulfilled, onRejected));

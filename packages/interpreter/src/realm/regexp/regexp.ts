@@ -44,7 +44,7 @@ function makeRegExp(realm: Realm): MadeFamily {
   defineMethods(realm, prototype, {
     exec: counted((thisValue, value) => {
       const slots = regExpSlots(thisValue);
-      if (!slots) return throwTypeError("exec was called on something that is no regular expression");
+      if (!slots) return throwTypeError("exec was called on something that is not a regular expression");
       return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots
     }),
     test: counted((thisValue, value) => {
@@ -57,7 +57,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     }),
     compile: counted((thisValue, pattern, flags) => {
       const slots = regExpSlots(thisValue);
-      if (!slots) return throwTypeError("compile was called on something that is no regular expression");
+      if (!slots) return throwTypeError("compile was called on something that is not a regular expression");
       return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots
     }),
     ...regExpSymbolMethods(realm),
@@ -117,7 +117,7 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
       }
       return thisValue === prototype
         ? "(?:)"
-        : throwTypeError("source was asked of something that is no regular expression");
+        : throwTypeError("source was asked of something that is not a regular expression");
     }),
   };
   for (const [name, flag] of flagNames) {
@@ -126,7 +126,7 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
       if (slots) return slots.flags.includes(flag);
       return thisValue === prototype
         ? undefined
-        : throwTypeError(`${name} was asked of something that is no regular expression`);
+        : throwTypeError(`${name} was asked of something that is not a regular expression`);
     });
   }
   return accessors;

@@ -107,7 +107,7 @@ function makeStringIterator(realm: Realm): MadeFamily {
   defineMethods(realm, prototype, {
     next: counted((thisValue) => {
       const slots = slotsOfKind(thisValue, RegExpStringIteratorSlots);
-      if (!slots) return throwTypeError("next was called on something that is no iterator of matches");
+      if (!slots) return throwTypeError("next was called on something that is not an iterator of matches");
       const result = nextMatch(realm, slots);
       return realm.newIterResult(result ?? undefined, result === null);
     }),

@@ -34,7 +34,7 @@ function makeStringIterator(realm: Realm): MadeFamily {
     next: counted(
       nextMethod(realm, (iterator) => {
         const slots = slotsOfKind(iterator, StringIteratorSlots);
-        if (!slots) return throwTypeError("next was called on something that is no string iterator");
+        if (!slots) return throwTypeError("next was called on something that is not a string iterator");
         const point = slots.text.codePointAt(slots.position);
         if (point === undefined) return iterationEnd;
         const character = String.fromCodePoint(point);

@@ -14,5 +14,5 @@ export function requireTypedArray(value: unknown, method: string): TypedArray {
 /** The value when it is a typed array, even one whose buffer is gone. @throws a guest TypeError for others */
 export function requireAnyTypedArray(value: unknown, method: string): TypedArray {
   if (typedArrayKind(value) !== undefined) return value as TypedArray; // it is one
-  return throwTypeError(`${method} was called on ${valueText(value)}, which is no typed array`);
+  return throwTypeError(`${method} was called on ${valueText(value)}, which is not a typed array`);
 }

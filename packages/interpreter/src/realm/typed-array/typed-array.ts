@@ -290,5 +290,5 @@ function of(realm: Realm, constructor: unknown, items: readonly unknown[]): Gues
 }
 
 function requireConstructor(value: unknown, method: string): GuestObject {
-  return isConstructor(value) ? value : throwTypeError(`${method} was called on something that is no constructor`);
+  return isConstructor(value) ? value : throwTypeError(`${method} was called on something that is not a constructor`);
 }

@@ -148,7 +148,7 @@ function hasHugeHost(text: string): boolean {
 
 // Tabs and line breaks may stand anywhere in a URL.
 const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// After these the slashes may be missing; after others what has no slashes is no host.
+// After these the slashes may be missing; after others what has no slashes is not a host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
@@ -204,7 +204,7 @@ function makeIterator(realm: Realm): GuestObject {
   defineMethods(realm, prototype, {
     next: counted((thisValue) => {
       const slots = slotsOfKind(thisValue, SearchParamsIteratorSlots);
-      if (!slots) return throwTypeError("next was called on something that is no iterator of a URLSearchParams");
+      if (!slots) return throwTypeError("next was called on something that is not an iterator of a URLSearchParams");
       realm.meter.charge(1);
       const step = slots.entries.next();
       if (step.done) return realm.newIterResult(undefined, true);
