@@ -1,6 +1,6 @@
 // The top-level bindings of a session. They outlive the program that declared them, and later programs may declare them again.
 
-/** What a variable holds before its declaration has run. Never a guest value. */
+/** The content of a variable before its declaration has run. Never a guest value. */
 export const uninitialized: unique symbol = Symbol("uninitialized");
 
 /** How a top-level name was declared. `implicit`: assigned without a declaration. */

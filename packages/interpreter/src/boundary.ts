@@ -1,5 +1,5 @@
 // The boundary: values cross only here, by protocol's codec, as copies. Nothing of the guest runs while a value crosses: no getter, no
-// trap, no `toJSON`, no `then`; nothing of the host is reachable from what comes in.
+// trap, no `toJSON`, no `then`; a copied value gives the guest no way to reach the host.
 
 import {
   AgentError,
@@ -127,7 +127,7 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
 const plainObject: ObjectShape = { type: "object" };
 const plainArray: ObjectShape = { type: "array" };
 
-// Most objects have no slots, and those that have are not plain data, or of a known kind. In particular proxies have some.
+// Most objects have no slots. Those that do are either not plain data or of a known kind. Proxies, in particular, have slots.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   const slots = slotsOf(object);
   if (slots) return inspectSlots(object, slots);

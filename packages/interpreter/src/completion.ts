@@ -30,18 +30,18 @@ export const plainBreak: Jump = /* @__PURE__ */ new Jump("break", null);
 /** `continue` without a label. */
 export const plainContinue: Jump = /* @__PURE__ */ new Jump("continue", null);
 
-/** Whether a loop goes on after its body ended so. */
+/** Whether a loop continues after its body ended with this completion. */
 export function continuesLoop(completion: Completion, labels: readonly string[]): boolean {
   if (completion === plainContinue) return true;
   return completion.type === "continue" && completion.label !== null && labels.includes(completion.label);
 }
 
-/** What a loop that does not go on completes with: a break that is its own ends there. */
+/** The completion of a loop that does not continue. Its own break ends here. */
 export function loopCompletion(completion: Completion): Completion | undefined {
   return completion === plainBreak ? undefined : completion;
 }
 
-/** What a function gives whose body ended so. */
+/** The result of a function whose body ended with this completion. */
 export function returnedValue(completion: Completion | undefined): unknown {
   return completion instanceof Return ? completion.value : undefined;
 }

@@ -10,7 +10,7 @@ import { heldBytesOfHost } from "./session/host-heap.ts";
 
 /** Options of {@link interpreter}. */
 export interface InterpreterOptions {
-  /** What a block of code may use; see `interpreterDefaults`. 0 and `Infinity` turn a limit off. */
+  /** The limits of one code block; see `interpreterDefaults`. 0 and `Infinity` turn a limit off. */
   readonly limits?: InterpreterLimits;
   /** What programs may import, by name: `guestModule(source)` or `hostModule({ name: function })`. */
   readonly modules?: Modules;
@@ -66,7 +66,7 @@ export function interpreter({
     environment: environmentOfPrograms(),
     modules,
     ...(authorizedImports && { authorizedImports }),
-    warm: () => void loadEngine().catch(() => {}), // open() loads it again, and tells what failed
+    warm: () => void loadEngine().catch(() => {}), // open() loads it again and reports the failure
     async open({ signal }): Promise<Executor> {
       const { InterpreterExecutor } = await loadEngine();
       signal.throwIfAborted();

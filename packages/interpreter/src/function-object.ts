@@ -38,7 +38,7 @@ export interface FunctionCode {
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
   readonly nativeConstruct: NativeConstruct | null;
-  /** Of the `next` of a built-in iterator: gives the next value, or `iterationEnd`, and makes no result object. */
+  /** For the `next` of a built-in iterator: returns the next value, or `iterationEnd`, without a result object. */
   readonly step: ((iterator: unknown) => unknown) | null;
   /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
   readonly sourceText: () => string;
@@ -110,7 +110,7 @@ export class FunctionSlots implements Slots {
 export interface InstanceMaking {
   /** Runs the field initialisers of a class on a new instance. */
   initializeFields: ((instance: GuestObject) => void) | null;
-  /** What the host makes them with, and the function's `prototype` that it was made for. */
+  /** The host's templates, and the function's `prototype` that they were made for. */
   site: InstanceSite | null;
   prototype: GuestObject | null;
 }
@@ -139,7 +139,7 @@ export function calleeSlots(value: unknown): FunctionSlots | undefined {
   return slots instanceof FunctionSlots ? slots : undefined;
 }
 
-/** What the functions of one kind (normal, async, generator, ...) of one realm are made with. */
+/** The templates for functions of one kind (normal, async, generator, ...) in one realm. */
 export class FunctionFamily {
   readonly prototype: GuestObject;
   readonly #site: InstanceSite;
@@ -196,7 +196,7 @@ export function settle(object: object): void {
   if (slots instanceof FunctionSlots && !slots.settled) standIns.get(Object.getPrototypeOf(object))?.settle(slots);
 }
 
-/** The text of a `name` property: a symbol's description stands in brackets. */
+/** The text of a `name` property: a symbol's description is in brackets. */
 export function functionName(key: PropertyKeyValue, prefix = ""): string {
   const name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : String(key);
   return prefix === "" ? name : `${prefix} ${name}`;

@@ -18,11 +18,11 @@ export interface Position {
   readonly offset: number;
 }
 
-/** A program's text and what it is called in stacks. */
+/** A program's text and its name in stacks. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
-  /** What is parsed instead: the text with its types blanked, of the same length. */
+  /** The text to parse: the program with its types blanked, of the same length. */
   readonly parsed?: string;
   /** Whether it is a module and no program. */
   readonly isModule?: boolean;

@@ -1,4 +1,4 @@
-// What a guest value is.
+// Defines guest values.
 //
 // Primitives stand for themselves. A guest object is a host object whose prototype chain consists of guest prototypes and ends in
 // null, so whatever the guest reads from it is the guest's own. No host function is ever a guest value: guest functions are
@@ -71,7 +71,7 @@ const Given = function (this: unknown, object: object) {
   object: object,
 ) => object; // called with `new` below, where it returns `object`
 
-// What a field that is being defined starts with.
+// The first value of a field that is being defined.
 let valueOfField: unknown;
 declare const fieldKey: unique symbol;
 

@@ -14,7 +14,7 @@ import { eraserFor } from "./modules/parse-module.ts";
 import { isProgram } from "./program/is-program.ts";
 import { Session } from "./session/session.ts";
 
-/** What an executor of the interpreter is made of. */
+/** The parts of an interpreter executor. */
 export interface InterpreterParts {
   readonly limits: Required<InterpreterLimits>;
   readonly heldBytes: () => number;

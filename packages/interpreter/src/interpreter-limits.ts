@@ -1,8 +1,8 @@
-// What a block of code may use, and the defaults. Reaching a limit ends the block, never the session.
+// The limits of a code block, and their defaults. Reaching a limit ends the block, never the session.
 
 import { AgentError, type StopReason } from "@smolts/protocol";
 
-/** What one execution may use. 0 and `Infinity` turn a limit off. */
+/** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
   /**
    * Time spent computing, in ms: waiting for tools does not count, and where the host tells, neither does what other processes took meanwhile.
@@ -76,7 +76,7 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // What the host tells of its heap is not recorded. A stop for memory is followed by a counted operation, and found by that.
+    // The host's view of its heap is not recorded. A stop for memory is followed by a counted operation, which identifies it in a replay.
     memoryBytes: off,
     // The host's stack is not endless in a replay either.
     callDepth: limits.callDepth,

@@ -1,13 +1,13 @@
 // The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches the host's microtasks, so the order is
 // a function of the program and of the order in which host results arrive.
 //
-// A job is not an object of its own: it is a reaction and what it is called with, in three places of one array, which serves again once it has
-// been worked off.
+// A job is not an object of its own. It is a reaction and its arguments, in three slots of one array, which is reused once all its jobs
+// have run.
 
 import type { PromiseSlots } from "./operations/promise.ts";
 import type { Realm } from "./realm/realm.ts";
 
-/** What is to happen when a promise settles. Guest exceptions must be turned into rejections inside. */
+/** A function to run when a promise settles. It must turn guest exceptions into rejections itself. */
 export interface PromiseReaction {
   onFulfilled(value: unknown): void;
   onRejected(reason: unknown): void;
@@ -24,7 +24,7 @@ const mostPlacesDone = 3 * 1024;
 /** A queue of jobs of one realm. */
 export class JobQueue {
   readonly #realm: Realm;
-  /** Of each job: the reaction, whether it is called with a rejection, and the value or the reason. */
+  /** For each job: the reaction, whether it is called with a rejection, and the value or the reason. */
   #places: unknown[] = [];
   #next = 0;
   #end = 0;

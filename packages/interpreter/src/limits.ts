@@ -10,7 +10,7 @@
 
 import type { StopReason } from "@smolts/protocol";
 
-/** What a program may use in one execution. Infinity turns a limit off. */
+/** The limits of one execution. Infinity turns a limit off. */
 export interface MeterLimits {
   /** Loop rounds, calls and inner rounds of built-ins. */
   readonly operations?: number;
@@ -20,7 +20,7 @@ export interface MeterLimits {
   readonly roomBytes?: (allocatedBytes: number) => number;
   /** Calls within calls. */
   readonly callDepth?: number;
-  /** Looked at now and then: gives a reason to stop, such as `aborted` or `guest-time`. `aheadMs`: what the next act will take, by estimate. */
+  /** Called now and then: returns a reason to stop, such as `aborted` or `guest-time`. `aheadMs`: the estimated time of the next step. */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
 }
 
@@ -41,7 +41,7 @@ export class Breach {
 const mostBetweenLooks = 10_000;
 const fewestBetweenLooks = 16;
 const msBetweenLooks = 2;
-// What an act that was charged for so many operations takes the host, by estimate: such an act is not begun when there is no time left for it.
+// The estimated host time of one operation. A step that would take longer than the remaining time is not started.
 const msOfOperation = 50e-6;
 const bytesChunk = 1 << 16;
 // Making, moving and clearing away so many bytes takes the host about as long as an operation.
@@ -80,7 +80,7 @@ export function chargeTurn(count: number): void {
   ofThisTurn?.charge(count);
 }
 
-// What is shorter costs about as much as the operation that looks at it.
+// Shorter texts cost about as much as the operation that reads them.
 const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of an operation.
 const charactersPerOperation = 32;
@@ -101,9 +101,9 @@ export function foreseeTurn(operations: number): void {
   ofThisTurn?.hasten(operations);
 }
 
-/** Counts one execution's use; made once for a session and started anew for each execution. */
+/** Counts the use of one execution. Made once for a session and reset for each execution. */
 export class Meter {
-  /** What is left of this chunk of operations. Hot paths do `if (--meter.left < 0) meter.refill()`. */
+  /** The operations left in this chunk. Hot paths do `if (--meter.left < 0) meter.refill()`. */
   left = 0;
   /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(callee))`. */
   depth = 0;
@@ -212,7 +212,7 @@ export class Meter {
 
   /**
    * Counts one operation before an act that takes the host about as long as `operations` of them, and that nothing can interrupt. The execution
-   * ends here when there is no time left for that.
+   * ends here if the remaining time is too short for it.
    */
   foresee(operations: number): void {
     if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
@@ -271,7 +271,7 @@ export class Meter {
     this.#setBytesChunk();
   }
 
-  /** Stops when there is no room for what is not counted because it goes again at once. Followed by an operation, as each stop is. */
+  /** Stops if memory that is freed at once, and so is not counted, would not fit. An operation follows, as after each stop. */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
     this.charge(1);

@@ -3,7 +3,7 @@ import { Breach } from "./limits.ts";
 
 /** Ends the execution because its calls nest too deep. */
 export class NestingBreach extends Breach {
-  /** What was called last. */
+  /** The last call. */
   readonly callee: FunctionCode;
 
   constructor(callee: FunctionCode) {

@@ -1,6 +1,6 @@
-// How deep a program may nest. Parsers recurse, and so does whatever walks their trees. To run out of stack there is no harm in itself, but V8
-// ends the whole process when a regular expression, such as one of the parser's own, is compiled right where the stack ends. So depth is
-// counted, and a program refused long before.
+// Limits how deep a program may nest. Parsers recurse, and so does everything that walks their trees. Running out of stack would do no harm in itself, but V8
+// ends the whole process if a regular expression, such as one of the parser's own, is compiled right where the stack ends. So depth is
+// counted, and a program is refused long before.
 
 import { Parser } from "acorn";
 

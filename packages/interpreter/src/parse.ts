@@ -16,7 +16,7 @@ export class ProgramSyntaxError extends Error {
   /** 1-based. */
   readonly column: number;
 
-  /** What to do about it, where that is known. */
+  /** A hint, if one is known. */
   readonly hint: string | undefined;
 
   constructor(message: string, source: SourceText, offset: number, hint?: string) {
@@ -49,7 +49,7 @@ export function parse(source: SourceText): ProgramNode {
   }
 }
 
-/** What a text counts for that is parsed and compiled, in operations: a character costs about an eighth of one. */
+/** The cost of parsing and compiling a text, in operations: a character costs about an eighth of one. */
 export function readingCost({ text }: SourceText): number {
   return 1 + Math.ceil(text.length / charactersPerOperation);
 }
@@ -105,7 +105,7 @@ class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
 
 const nestingHint = "put parts of it into variables; a long chain of conditions or of + is better a loop over an array";
 
-/** What a parser threw. Errors that are none of a parser are thrown again. */
+/** Reads an error that a parser threw. Other errors are thrown again. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
   if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
   if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);

@@ -20,8 +20,8 @@ import { interpreter } from "./executor.ts";
 /** Options of {@link openSandbox}. */
 export interface SandboxOptions {
   /**
-   * What programs may call, by name. A call gives the program a promise; arguments and result are copied as plain data, and of what a function
-   * throws the program sees name and message.
+   * The functions that programs may call, by name. A call returns a promise to the program. Arguments and result are copied as plain data. If a function
+   * throws, the program sees the error's name and message.
    */
   readonly functions?: { readonly [name: string]: HostFunction };
   /**
@@ -41,15 +41,15 @@ export interface SandboxRunOptions {
 }
 
 /**
- * What came of a program. What is wrong with the program is told here: its error's message has the failing line and a hint; `stopped` means a limit.
+ * The outcome of a program. A fault of the program is reported here: its error's message has the failing line and a hint; `stopped` means a limit.
  */
 export type SandboxResult = {
-  /** What it printed. */
+  /** The printed text. */
   readonly console: readonly ConsoleLine[];
 } & (
   | {
       readonly type: "value";
-      /** The last expression's value, copied; undefined also where that is no plain data, such as a function. */
+      /** The last expression's value, copied; undefined if it is not plain data, such as a function. */
       readonly value: unknown;
       /** How the value reads, whatever it is. */
       readonly text: string;
@@ -159,7 +159,7 @@ async function runProgram(
 
 async function outcomeOf(run: HostFunction | undefined, { name, args }: HostCall): Promise<CallOutcome> {
   try {
-    if (!run) throw new TypeError(`there is no function "${name}"`);
+    if (!run) throw new TypeError(`"${name}" is not a function of this sandbox`);
     const copies = args.map((argument) => decodeValue(argument));
     return { type: "ok", value: encodeValue(await run(...(copies as never[]))) }; // what it makes of them is its own affair
   } catch (error) {
@@ -174,7 +174,10 @@ function describe(error: unknown): SerializedError {
   } catch {
     // What reads so has a getter or a conversion that throws.
   }
-  return { code: "tool-execution", message: typeof error === "string" ? error : "it threw something that is not an error" };
+  return {
+    code: "tool-execution",
+    message: typeof error === "string" ? error : "it threw something that is not an error",
+  };
 }
 
 function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "console"> {

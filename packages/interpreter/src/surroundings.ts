@@ -1,4 +1,4 @@
-// What a realm has from outside itself: the clock, randomness, timers and a place to print to. The session gives it; everything in it
+// The outside of a realm: the clock, randomness, timers and a place to print to. The session provides it; everything in it
 // is a function of the recorded start and deliveries, never of the host's clock or randomness.
 
 import type { ConsoleLine } from "@smolts/protocol";
@@ -19,7 +19,7 @@ export interface Surroundings {
   clearTimer(id: number): void;
 }
 
-/** What is to happen later. */
+/** A callback to run later. */
 export interface TimerRequest {
   readonly delayMs: number;
   /** Whether it starts again each time, like `setInterval`. */
@@ -27,7 +27,7 @@ export interface TimerRequest {
   run(): void;
 }
 
-/** The surroundings of a realm that no session has taken over: the clock stands at 0, printing goes nowhere. */
+/** The surroundings of a realm that no session has taken over: the clock is at 0, and printing does nothing. */
 export const noSurroundings: Surroundings = {
   now: () => 0,
   timeOrigin: 0,

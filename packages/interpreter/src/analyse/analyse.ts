@@ -27,7 +27,7 @@ import { plainChildren } from "./plain-children.ts";
 import { type Reference, resolveReference } from "./reference.ts";
 import { callNames, layOutFrames, Scope, type VariableKind } from "./scope.ts";
 
-/** What is known about a program before it is compiled. */
+/** The facts about a program that are known before it is compiled. */
 export interface Analysis {
   readonly programScope: Scope;
   /** The scope that a node opens. */

@@ -8,7 +8,7 @@ export interface Reference {
   readonly scope: Scope;
   /** In UTF-16 units from the start of the text. */
   readonly offset: number;
-  /** It is the declaration itself, which gives the variable its first value. */
+  /** It is the declaration itself, which stores the variable's first value. */
   initializes: boolean;
   /** Null for a global. */
   variable: Variable | null;

@@ -20,7 +20,7 @@ export type VariableKind =
   | "private"
   | "implicit";
 
-/** The names of what a function knows about its own call. They are not identifiers, so no program can declare them. */
+/** The names a function has for its own call. They are not identifiers, so no program can declare them. */
 export const callNames = {
   this: "this",
   arguments: "arguments",
@@ -29,7 +29,7 @@ export const callNames = {
   function: "<function>",
 } as const;
 
-/** What a scope belongs to. */
+/** The construct that owns a scope. */
 export type ScopeKind =
   | "program"
   | "function"
@@ -53,7 +53,7 @@ export class Variable {
   /** Some use may come before its initialisation, so it starts as `uninitialized`. */
   checked = false;
   slot = 0;
-  /** Of a top-level variable. */
+  /** Set for a top-level variable. */
   binding: Binding | null = null;
 
   constructor(name: string, kind: VariableKind, scope: Scope, initializedAt: number) {

@@ -13,7 +13,7 @@ import { type Context, suspends } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { suspendBody } from "./suspend/list.ts";
 
-/** Compiles the body of an async function: gives the promise of its end. `scope` is the function's, which may be apart from the body's. */
+/** Compiles the body of an async function. The closure returns the promise of its end. `scope` is the function's and may differ from the body's. */
 export function compileAsyncBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   return suspends(context, node.body)
     ? compileSuspendingBody(context, node, scope)

@@ -1,4 +1,4 @@
-// What is called: a function by its name, or a method of a value, which becomes `this`.
+// The callee of a call: a function identified by name, or a method of a value, which becomes `this`.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import { answerNames } from "../bindings.ts";

@@ -27,7 +27,7 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileStatements } from "./statement.ts";
 import { initializeReference } from "./variable.ts";
 
-/** What a class evaluation has made so far. */
+/** The parts that a class evaluation has made so far. */
 interface ClassInMaking {
   readonly constructorFunction: GuestObject;
   readonly prototype: GuestObject;

@@ -1,5 +1,5 @@
-// What runs only under a condition. Each comes in two forms: as it is, and with `note`, which is told of objects that decided (watched.ts). The check stands in
-// the closure itself: as a closure of its own it would cost as much as the condition.
+// Code that runs only under a condition. Each closure has two forms: a plain one, and one that calls `note` with objects that decided (watched.ts). The check is
+// inline: a closure of its own would cost as much as the condition.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";
@@ -7,7 +7,7 @@ import type { Evaluate, Execute } from "./context.ts";
 /** Is told of an object that decided something. */
 export type NoteTest = (value: unknown) => void;
 
-/** A value that decides, and who is told of it. */
+/** A value that decides, and the observer to call with it. */
 export interface Test {
   readonly evaluate: Evaluate;
   readonly note: NoteTest | null;

@@ -17,7 +17,7 @@ import type { ImportDynamically } from "../modules/loaded-module.ts";
 import type { PromiseWatch } from "../operations/promise-watch.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** An expression: gives its value. */
+/** An expression: returns its value. */
 export type Evaluate = (frame: Frame) => unknown;
 
 /** The property of a value that has been evaluated; the frame is for the key. */

@@ -58,7 +58,7 @@ interface CountedParts {
   readonly labels: readonly string[];
   /** `counter < limit` of what are not two numbers. */
   readonly isLess: (counter: unknown, limit: unknown) => unknown;
-  /** What comes after a counter that is not a number. */
+  /** The next value after a counter that is not a number. */
   readonly advance: (counter: unknown) => unknown;
 }
 

@@ -114,7 +114,7 @@ export function compileNamed(context: Context, node: Expression, name: string): 
   return compileExpression(context, node);
 }
 
-/** Whether a node is a function or class that takes the name of what it is assigned to. */
+/** Whether a node is a function or class that takes the name of the variable or property it is assigned to. */
 export function isAnonymousFunction(node: Node): boolean {
   if (node.type === "ArrowFunctionExpression") return true;
   return (node.type === "FunctionExpression" || node.type === "ClassExpression") && !(node as { id?: unknown }).id;

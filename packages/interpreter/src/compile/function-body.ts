@@ -1,7 +1,7 @@
 // The body of a function that does not suspend.
 //
-// Bodies are compiled "by their tail": where a `return` stands last, also in the branches of a last `if`, the body's closure gives the
-// value itself, and no completion is made. Only a `return` inside a loop, switch or try travels as a completion.
+// Bodies are compiled "by their tail": if a `return` comes last, also in the branches of a last `if`, the body's closure returns the
+// value itself, without a completion. Only a `return` inside a loop, switch or try travels as a completion.
 
 import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../analyse/scope.ts";

@@ -23,7 +23,7 @@ import { freshBody, Heat } from "./hot-spot.ts";
 import { initializePattern } from "./pattern.ts";
 import { suspendBody } from "./suspend/list.ts";
 
-/** What a function is besides its literal. */
+/** The parts of a function besides its literal. */
 export interface FunctionForm {
   readonly name?: string;
   readonly construct?: "none" | "base" | "derived";
@@ -162,7 +162,7 @@ export class GuestCode implements FunctionCode {
     return this.run(frame);
   }
 
-  /** What the arguments throw is the promise's, like what the body throws. */
+  /** An exception from the arguments rejects the promise, as one from the body does. */
   #startAsync(frame: Frame, args: readonly unknown[]): unknown {
     const { depth } = this.meter;
     try {
@@ -218,7 +218,7 @@ export class GuestCode implements FunctionCode {
     this.#isCompiled = true;
   }
 
-  /** What a call does once its arguments are stored: runs the body, or gives the object that stands for its running. */
+  /** Runs a call once its arguments are stored. Returns the body's value, or the object that represents the running call. */
   #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
     const { realm } = context;
     switch (this.kind) {
@@ -252,7 +252,7 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // A function with a name of its own is not a constructor of a class, which alone asks for itself without a name.
+    // A function with a name of its own is not a class constructor: only those look themselves up without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
     // The object that a call of a generator gives has the function's prototype.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();

@@ -6,7 +6,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { longKey } from "../operations/conversion.ts";
 import type { Evaluate } from "./context.ts";
 
-/** `object[key]`; `slow` reads from what is not an object, and with keys that are not property keys yet. */
+/** `object[key]`; `slow` reads from values that are not objects, and with keys that are not property keys yet. */
 export function computedRead(
   object: Evaluate,
   key: Evaluate,

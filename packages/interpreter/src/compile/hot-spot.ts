@@ -1,11 +1,11 @@
 // Hot spots: the function bodies and loops that a program spends its time in.
 //
-// What the host's engine learns of a closure it keeps with the place in our source where the closure is made. Here one place serves all programs, so it
-// learns that anything may come. But a closure that is the only one from its place is compiled together with all it has captured: the closures below
-// it are known then, and those below them, whatever else came from their places. So a body or a loop that has become hot gets a closure from a
-// place that was never used before (generated/fresh-closures.gen.ts has many). When they are used up, the process goes on without.
+// The host's engine collects what it learns about a closure at the place in our source that creates the closure. Here one place serves all programs, so
+// the engine learns that anything may follow. A closure that is the only one from its place is compiled together with everything it has captured: the
+// engine knows the closures below it, and those below them, whatever else their places created. So a hot body or loop gets a closure from a
+// place that was never used before (generated/fresh-closures.gen.ts has many). When they are used up, the process continues without.
 //
-// What is hot is found by samples: the operation that ends a chunk of the meter's stands for the whole chunk. Nothing but the speed depends on it.
+// Samples find hot code: the operation that ends a chunk of the meter represents the whole chunk. Only speed depends on it.
 
 import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
@@ -41,7 +41,7 @@ let usedLoops = 0;
 /** A hot body in a closure of its own. */
 export function freshBody<Result>(run: Body<Result>): Body<Result> {
   const make = freshBodies[usedBodies++];
-  return make ? (make(run) as Body<Result>) : run; // it gives what `run` gives
+  return make ? (make(run) as Body<Result>) : run; // both return the same result
 }
 
 /** A loop that is not hot yet. */

@@ -18,7 +18,7 @@ import { readSite } from "./property-sites.ts";
 import { compileThisValue } from "./this-value.ts";
 import { readReference } from "./variable.ts";
 
-/** What an optional chain gives inside once it was cut short. Never a guest value. */
+/** The inner result of an optional chain that was cut short. Never a guest value. */
 export const skipped: unique symbol = Symbol("skipped");
 
 /** Compiles a property read. */

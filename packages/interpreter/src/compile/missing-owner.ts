@@ -7,7 +7,7 @@ import { dataProperty } from "../print/describe-object.ts";
 import { type Context, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 
-/** Gives the value of `a.b` for `a.b.c`; undefined when it cannot be told. */
+/** Returns the value of `a.b` for `a.b.c`, or undefined if it is unknown. */
 export function ownerOf(context: Context, { object }: MemberExpression, frame: Frame): unknown {
   return object.type === "MemberExpression" ? settledValue(context, object.object, frame) : undefined;
 }

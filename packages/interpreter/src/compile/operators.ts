@@ -77,7 +77,8 @@ function isOther(context: Context, node: Node, left: unknown, right: unknown): f
 
 /** `key in object`. */
 function isIn(key: unknown, object: unknown): boolean {
-  if (!isObject(object)) return throwTypeError(`cannot look for a property in ${valueText(object)}: it is not an object`);
+  if (!isObject(object))
+    return throwTypeError(`cannot look for a property in ${valueText(object)}: it is not an object`);
   return hasProperty(object, toPropertyKey(key));
 }
 

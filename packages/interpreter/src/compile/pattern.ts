@@ -104,7 +104,7 @@ function valueTarget(store: Store): Target {
 /** `taken` collects the keys for a rest. */
 type StoreProperty = (frame: Frame, value: unknown, taken: PropertyKeyValue[]) => void;
 
-// Where there is no rest nobody adds to it.
+// If there is no rest element, nothing is added to it.
 const noKeys: PropertyKeyValue[] = [];
 
 function compileObjectPattern(context: Context, pattern: ObjectPattern, compileName: CompileName): Store {
@@ -233,7 +233,7 @@ function storeNext({ realm }: Context, frame: Frame, { type, target }: ElementTa
   if (type === "element") target.store(frame, place, value === iterationEnd ? undefined : value);
 }
 
-/** What is left of an iterator, as a host array. */
+/** Reads the remaining values of an iterator into a host array. */
 export function remaining({ meter }: Context["realm"], record: IteratorRecord): unknown[] {
   const list: unknown[] = [];
   while (!record.done) {

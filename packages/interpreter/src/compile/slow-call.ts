@@ -1,4 +1,5 @@
-// Calls of what is not a simple function: built-ins, functions with defaults, patterns or rest, async functions, generators, and what is not a function.
+// Calls of everything but simple functions: built-ins, functions with defaults, patterns or rest, async functions, generators, and values
+// that are not functions.
 
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots, Native } from "../function-object.ts";

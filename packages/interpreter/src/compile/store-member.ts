@@ -61,7 +61,7 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
   };
 }
 
-/** What guest code sees when the host refuses a store, by a TypeError whose text is not ours. What guest code threw goes on as it is. */
+/** Turns the host's TypeError for a refused store into one with our text. An exception of the guest is passed on unchanged. */
 export function throwStoreFailure(context: Context, node: Node, caught: unknown, key: PropertyKeyValue): never {
   if (caught instanceof TypeError) {
     throwTypeError(

@@ -32,7 +32,7 @@ export function compileUpdate(context: Context, node: UpdateExpression, isValueU
   };
 }
 
-/** What a variable holds after `++` when it held no number before. */
+/** Computes the result of `++` on a variable that did not hold a number. */
 export function advanceSlowly(context: Context, node: UpdateExpression): (value: unknown) => number | bigint {
   const advance = slowAdvance(context, node, 1);
   return (value) => advance(value).after;

@@ -60,7 +60,7 @@ export function iteratorAt(context: Context, { right }: ForOfStatement, value: u
   }
 }
 
-/** Stores a round's value into the loop's variable or target; gives the round's frame. */
+/** Stores a round's value in the loop's variable or target and returns the round's frame. */
 export function compileRoundEntry(
   context: Context,
   node: ForOfStatement | ForInStatement,

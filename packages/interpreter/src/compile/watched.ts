@@ -10,7 +10,7 @@ import { located } from "./operators.ts";
 import { type Step, stepOf } from "./suspend/expression.ts";
 import { unboxed } from "./unboxed.ts";
 
-/** What is said of a promise that decided something. */
+/** The note about a promise that decided something. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
 /** Compiles an expression that decides: the test of an `if` or of `?:`, the left of `&&`, the operand of `!`. */
@@ -119,7 +119,7 @@ export function watchedMatch(context: Context, node: Node): (test: unknown, valu
 /** Is asked about two values that are not the same. Gives false. */
 type Difference = (left: unknown, right: unknown) => boolean;
 
-/** What is done about two values that are not the same: gives false, or throws when a promise is compared with what is none. Null where nobody watches. */
+/** Handles two values that are not equal: returns false, or throws if a promise is compared with another kind of value. Null if nobody watches. */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);

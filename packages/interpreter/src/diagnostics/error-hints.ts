@@ -1,4 +1,4 @@
-// What to do about an error. The hints look at the code and at the values of top-level variables, never running anything of the guest.
+// Hints for errors. They look at the code and at the values of top-level variables, and never run guest code.
 
 import { nearestName } from "@smolts/protocol";
 import { answerNames } from "../bindings.ts";
@@ -10,7 +10,7 @@ import { isPromise, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
 import { awaitHint, hintForCallee, hintForMissing, hintForUndefined } from "./property-hints.ts";
 
-/** What to do about an uncaught error, as far as its text tells. `text`: `name: message`. */
+/** Returns a hint for an uncaught error, as far as its text allows one. `text`: `name: message`. */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
@@ -45,7 +45,7 @@ function hintForEarlyUse({ bindings }: Scene, name: string, position: Position |
 /** As text in a pattern: a name may have dollar signs. */
 const escaped = (name: string): string => name.replaceAll("$", "\\$");
 
-/** What the text of an error alone tells. */
+/** Hints that need only the text of an error. */
 function hintForText(text: string): string | undefined {
   const constant = /^TypeError: cannot assign to "(.+)": it is a constant/.exec(text)?.[1];
   if (constant !== undefined) return `declare it with let: let ${constant} = ...`;
@@ -59,14 +59,14 @@ function hintForPromise(text: string): string | undefined {
   const [isPromise, tool] = /^TypeError: (?:a promise|the promise of (.+?)\(\.\.\.\)) was /.exec(text) ?? [];
   if (isPromise === undefined) return undefined;
   return tool === undefined
-    ? "write await before the call that gives the promise, and await Promise.all(list) for a list of promises"
-    : `${tool} gives a promise; write await ${tool}(...), and await Promise.all(list) for a list of promises`;
+    ? "write await before the call that returns the promise, and await Promise.all(list) for a list of promises"
+    : `${tool} returns a promise; write await ${tool}(...), and await Promise.all(list) for a list of promises`;
 }
 
 const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /^TypeError: a promise is not iterable/,
-    "write await before the call that gives the promise; Promise.all takes one list: Promise.all([a, b])",
+    "write await before the call that returns the promise; Promise.all takes one list: Promise.all([a, b])",
   ],
   [/^TypeError: null is not iterable/, "check for null first: match and exec give null when nothing matches"],
   [
@@ -81,14 +81,17 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^TypeError: an empty array needs an initial value/,
     "give a start: array.reduce((total, value) => total + value, 0)",
   ],
-  [/^SyntaxError: .*JSON.*\[object Promise/s, "what is parsed is a promise: write await before the call that gives it"],
+  [
+    /^SyntaxError: .*JSON.*\[object Promise/s,
+    "the parsed value is a promise: write await before the call that returns it",
+  ],
   [/^SyntaxError: .*JSON.*`\[object /s, "what is parsed is an object already: use it without JSON.parse"],
   [/^SyntaxError: .*JSON.* column 1, near `undefined`/s, "what is parsed is undefined: print where it comes from"],
   [
     /^SyntaxError: .*JSON.*unexpected "<"/s,
     "the text is HTML or XML and no JSON: print its start, and search it as text",
   ],
-  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON has no single quotes: names and texts stand in double quotes"],
+  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON has no single quotes: write names and texts in double quotes"],
   [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
   [
     /^SyntaxError: .*JSON.*unexpected "`"/s,
@@ -123,7 +126,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^RangeError: the date is not valid/,
-    "the text was not a date: give one like 2026-01-31T12:00:00Z, not day/month/year, or check Number.isNaN(date.getTime())",
+    "the text is not a date: pass one like 2026-01-31T12:00:00Z, not day/month/year, or check Number.isNaN(date.getTime())",
   ],
   [/^RangeError: an option of DateTimeFormat .*timeZone/, 'a time zone is a name like "Europe/Paris" or "UTC"'],
   [
@@ -149,7 +152,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
 function hintForName(scene: Scene, name: string, position: Position | null): string | undefined {
   if (name === "require" || (libraries.has(name) && scene.importable.length > 0))
     return hintForModules(scene.importable);
-  if (answerNames.has(name)) return "there is no agent to answer: the value of the last expression is the result";
+  if (answerNames.has(name)) return "no agent is running this code: the value of the last expression is the result";
   const instead = absentNames.get(name) ?? otherLanguageNames.get(name);
   if (instead !== undefined) return instead;
   const known = [...namesInSession(scene), ...wordsOf(position?.source.text ?? "").filter((word) => word !== name)];
@@ -168,11 +171,11 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
     : undefined;
 }
 
-/** What was to be iterated over begins at the position, or after a bracket and dots. `what` says what it is. */
+/** The iterated expression begins at the position, or after a bracket and dots. `what` describes it. */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);
   const tool = /^[[(.]*([A-Za-z_$][\w$]*)\(/.exec(text)?.[1];
-  if (tool !== undefined && scene.bindings.tool(tool)) return `${tool} gives a promise; write await ${tool}(...)`;
+  if (tool !== undefined && scene.bindings.tool(tool)) return `${tool} returns a promise; write await ${tool}(...)`;
   const path = /^[[(.]*([A-Za-z_$][\w$.]*)(?!\s*[\w$.([?!`])/.exec(text)?.[1];
   if (path === undefined || path === "undefined") return undefined;
   return hintForIterablePath(scene, path, what);

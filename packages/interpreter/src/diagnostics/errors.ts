@@ -1,4 +1,4 @@
-// Errors as a model is told of them: what went wrong, in which line, and what to do about it (error-hints.ts).
+// Errors as a model sees them: what went wrong, in which line, and what to do about it (error-hints.ts).
 
 import type { SerializedError, StopReason } from "@smolts/protocol";
 import type { SessionBindings } from "../bindings.ts";
@@ -180,7 +180,7 @@ function nameOf(value: unknown): { readonly name?: string } {
 const whereIn = ({ source }: Scene, position: Position): string =>
   position.source === source ? "" : ` of ${position.source.name}`;
 
-/** What a tool's error carries, see boundary.ts. */
+/** The details that a tool's error carries; see boundary.ts. */
 function ownHint(value: unknown): string | undefined {
   if (!isObject(value) || !errorSlots(value)) return undefined;
   const hint = getOwnProperty(value, "hint")?.value;
@@ -199,7 +199,7 @@ function causes(value: unknown): string[] {
   return texts;
 }
 
-/** What an AggregateError, such as that of `Promise.any`, is made of. */
+/** The parts of an AggregateError, such as that of `Promise.any`. */
 function gatheredErrors(value: unknown): string[] {
   const errors = isObject(value) && errorSlots(value) ? getOwnProperty(value, "errors")?.value : undefined;
   if (!isObject(errors) || !Array.isArray(errors)) return [];

@@ -25,12 +25,12 @@ export function excerpt({ source, offset }: Position, where: string = ""): strin
   const text = source.text.split(lineEnd)[line - 1] ?? "";
   const { shown, caret } = partAround(text.trimEnd(), column - 1);
   const indent = shown.length - shown.trimStart().length;
-  // Tabs stay, so that the caret stands under the column however wide they are shown.
+  // Tabs stay, so that the caret is under the right column however wide they are shown.
   const gap = shown.slice(indent, caret).replace(/[^\t]/g, " ");
   return `line ${line}, column ${column}${where}:\n  ${shown.slice(indent)}\n  ${gap}^`;
 }
 
-/** What is shown of a line, and where in it the caret stands. */
+/** The visible part of a line, and the column of the caret in it. */
 function partAround(text: string, caret: number): { readonly shown: string; readonly caret: number } {
   if (text.length <= longestLine) return { shown: text, caret };
   const start = Math.max(0, caret - shownBefore);

@@ -1,4 +1,4 @@
-// What is known of the value of an expression without running anything: variables, data properties, literals, and calls that give promises.
+// Values of expressions that are known without running anything: variables, data properties, literals, and calls that return promises.
 
 import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";
@@ -10,7 +10,7 @@ import { parse } from "../parse.ts";
 import { dataProperty, prototypeChain } from "../print/describe-object.ts";
 import type { Scene } from "./errors.ts";
 
-/** What a path such as `a.b.c` leads to. */
+/** The value at the end of a path such as `a.b.c`. */
 export interface Found {
   /** The object before the last key. */
   readonly object?: { readonly value: unknown; readonly text: string };
@@ -33,7 +33,7 @@ export function resolve(scene: Scene, text: string): Found {
   return key === undefined ? {} : { object: { value, text: objectText }, key };
 }
 
-/** The value of a path such as `a.b.c`; {@link unknownValue} when it cannot be told. */
+/** Returns the value of a path such as `a.b.c`, or {@link unknownValue}. */
 export function valueOfPath(scene: Scene, path: string): unknown {
   const expression = parseExpression(path);
   return expression ? valueOf(scene, expression) : unknownValue;
@@ -51,10 +51,10 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
   return functionSlots(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }
 
-/** Stands for values that cannot be told. */
+/** Represents values that are not known. */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/** Whether a value is a promise, or what a call gives that gives promises. */
+/** Whether a value is a promise, or a call to a function that returns promises. */
 export function isPromise(value: unknown): boolean {
   return value === promiseOfCall || promiseSlots(value) !== undefined;
 }
@@ -67,12 +67,12 @@ function parseExpression(text: string): Expression | undefined {
     const [statement] = parse({ name: "", text }).body;
     return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
   } catch {
-    // A text that was cut short is not an expression, and there is no hint then.
+    // A text that was cut short is not an expression, so it gets no hint.
     return undefined;
   }
 }
 
-/** The first promise on a path stands for what comes after it. */
+/** The first promise on a path represents everything after it. */
 function valueOf(scene: Scene, node: Expression | Super): unknown {
   switch (node.type) {
     case "Identifier":

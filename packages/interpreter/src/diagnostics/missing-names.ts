@@ -51,7 +51,7 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ),
   ...sameHint(["Buffer", "Blob", "File", "FileReader"], "use Uint8Array, TextEncoder and TextDecoder"),
   ["WebAssembly", "only JavaScript and erasable TypeScript run here"],
-  ["FinalizationRegistry", "nobody is told when an object is dropped; WeakMap, WeakSet and WeakRef are there"],
+  ["FinalizationRegistry", "programs are not notified of dropped objects; WeakMap, WeakSet and WeakRef exist"],
   ["module", "leave it out: top-level names stay for later blocks of code"],
   ["exports", "leave it out: top-level names stay for later blocks of code"],
   ["sleep", "write await new Promise((resolve) => setTimeout(resolve, ms))"],

@@ -22,7 +22,7 @@ export function placeOfPromise(scene: Scene, promise: unknown, key: string): Pro
   return { position: { source: scene.source, offset: best.node.start }, text: textOf(scene, object) };
 }
 
-/** 3: that promise is read from. 2: some promise is. 1: it cannot be told. 0: something else is. */
+/** 3: that promise is read from. 2: some promise is. 1: unknown. 0: something else is. */
 function rankOf(scene: Scene, { object }: MemberExpression, promise: unknown): number {
   const value = valueOfPath(scene, textOf(scene, object));
   if (value === promise) return 3;

@@ -14,7 +14,7 @@ import type { Scene } from "./errors.ts";
 import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
 
-/** Something that was called and is not a function: `rows.mapp`. */
+/** A value that was called but is not a function: `rows.mapp`. */
 export function hintForCallee(scene: Scene, callee: string): string | undefined {
   const found = resolve(scene, callee);
   if (found.promise !== undefined) return awaitHint(found.promise);
@@ -35,7 +35,7 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   const found = resolve(scene, owner);
   if (found.promise !== undefined) return awaitHint(found.promise);
   const tool = nothing === "undefined" ? toolTakenApart(scene, owner) : undefined;
-  if (tool !== undefined) return `${tool} gives a promise; write await ${tool}(...)`;
+  if (tool !== undefined) return `${tool} returns a promise; write await ${tool}(...)`;
   const optional = optionalPath(owner, key);
   if (/\.(?:match|exec)\([^()]*\)$/.test(owner)) return `nothing matched: check the result first, or write ${optional}`;
   if (nothing === "null") return `check for null first, or write ${optional}`;
@@ -55,9 +55,9 @@ export function hintForUndefined(scene: Scene, path: string): string | undefined
   return hintForRead(scene, object.value, object.text, key);
 }
 
-/** What to write where a promise was used as if it were its value. */
+/** Says what to write where a promise was used as if it were its value. */
 export const awaitHint = (text: string): string =>
-  `${text} is a promise; write await before the call that gives it, or (await ${text})`;
+  `${text} is a promise; write await before the call that returns it, or (await ${text})`;
 
 const hintForThis =
   "a method that is passed on loses its this: call it on its object, as in () => object.method(), or declare it as an arrow function";
@@ -180,7 +180,7 @@ const isLikeArray = (value: GuestObject): boolean =>
 
 const hintForArrayLike = (text: string, key: string): string =>
   addingMethods.has(key)
-    ? `${text} is not an array, and does not grow: write [...Array.from(${text}), value]`
+    ? `${text} is not an array and cannot grow: write [...Array.from(${text}), value]`
     : `${text} is not an array: write Array.from(${text}).${key}(...)`;
 
 /** A method of arrays was called on an object, that may have an array in it. */

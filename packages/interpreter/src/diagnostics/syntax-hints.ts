@@ -1,10 +1,10 @@
-// What to do about code that is not a program: most often it is another language, prose, or a text with a quote in it.
+// Hints for text that does not parse. Most often it is another language, prose, or a text with a quote in it.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { hintForModules } from "./missing-names.ts";
 
-/** What to do about a syntax error. `importable`: names of the modules that programs may import. */
+/** Returns a hint for a syntax error. `importable`: names of the modules that programs may import. */
 export function hintForSyntaxError(
   source: SourceText,
   { message, offset }: ProgramSyntaxError,
@@ -21,9 +21,9 @@ export function hintForSyntaxError(
 /** Where a program stops being one. */
 interface Place {
   readonly line: string;
-  /** What stands in the line before the place. */
+  /** The line before the error's column. */
   readonly before: string;
-  /** What stands in the line from the place on. */
+  /** The line from the error's column on. */
   readonly after: string;
   /** The line before. */
   readonly previous: string;
@@ -93,14 +93,14 @@ const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = 
     "a bracket, star, plus or question mark that is meant as text gets a backslash before it",
   ],
   [/await/, 'write "async" before the function that contains the "await"'],
-  [/^Shorthand property assignments/, "write name: value in an object; name = value gives a default in a pattern"],
+  [/^Shorthand property assignments/, "write name: value in an object; name = value sets a default in a pattern"],
   [
     /^Identifier directly after number/,
     "a name does not begin with a digit; (5).toFixed(2) calls a method of a number",
   ],
   [/^Invalid number/, "a number does not begin with a zero; 0o10 is an octal one"],
   [/^Optional chaining cannot appear/, "check first: if (object) object.name = value"],
-  [/^Unterminated string/i, "close the string; text of several lines stands in `backticks`"],
+  [/^Unterminated string/i, "close the string; write text of several lines in `backticks`"],
   [/already been declared/, "declare each name once in a block of code, or assign to it without let or const"],
 ];
 
@@ -111,7 +111,7 @@ function hintForPlace(place: Place): string | undefined {
   if (/^[“”‘’]/.test(after)) return "write straight quotes: \" or '";
   if (/\w["']$/.test(before) && /^[\p{L}]/u.test(after))
     return "a quote inside of a text ends it: put other quotes around the text, or write \\ before the quote";
-  if (isProse(line)) return "write code only; words stand in comments: // ...";
+  if (isProse(line)) return "write code only; put words in comments: // ...";
   if (/[\w"'`)\]}]\s+$/.test(before) && /^[\w"'`[{]/.test(after) && /[[{(][^\]})]*$/.test(before))
     return "a comma or an operator may be missing before it";
   return undefined;
@@ -124,7 +124,7 @@ const slips: readonly Idiom[] = [
     line: /^\s*<!--|^(?:[^"'`]*(?:[=(,:]|[^(]\?|\breturn))?\s*<\/?[a-z][\w-]*(?:\s+[\w:-]+=[^<]*)?\s*\/?>(?!\s*\()/i,
     javascript: "HTML is text here: put it into quotes or `backticks`",
   },
-  { line: /^\s*(?:\*\*|[-*]\s+[A-Z])/, javascript: "write code only; words stand in comments: // ..." },
+  { line: /^\s*(?:\*\*|[-*]\s+[A-Z])/, javascript: "write code only; put words in comments: // ..." },
   {
     line: /^\s*\{/,
     before: /^\s*\{[^{}]*$/,
@@ -146,9 +146,9 @@ const slips: readonly Idiom[] = [
   {
     before: /\)\s*$/,
     after: /^(?:let|const)\b/,
-    javascript: "a declaration stands in braces: if (condition) { let x = 1; }",
+    javascript: "put a declaration in braces: if (condition) { let x = 1; }",
   },
-  { before: /^\s*$/, after: /^=>/, javascript: "the arrow stands in the same line as its parameters" },
+  { before: /^\s*$/, after: /^=>/, javascript: "put the arrow on the same line as its parameters" },
   { before: /[-+*/%=<>&|?,]\s*$/, after: /^[)}\]]/, javascript: "a value is missing before it" },
   { after: /^[)}\]]/, javascript: "this bracket was never opened, or another one before it was not closed" },
 ];

@@ -4,7 +4,7 @@ import { tokenizer } from "acorn";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { lineAndColumn } from "./excerpt.ts";
 
-/** What a syntax error says, lower case. */
+/** The message of a syntax error, lower case. */
 export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxError): string {
   if (/^Unexpected token/.test(message))
     return text.slice(offset).trim() === "" ? endMessage(text) : `unexpected ${tokenAt(text, offset)}`;

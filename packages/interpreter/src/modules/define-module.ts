@@ -42,14 +42,15 @@ export function guestModule(
 ): GuestModule {
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
-    if (typeof text !== "string") throw invalid(`the source of "${path}" is not a text`, "read the file, as in readFile");
+    if (typeof text !== "string")
+      throw invalid(`the source of "${path}" is not a text`, "read the file, as in readFile");
   }
   if (!Object.hasOwn(files, entry)) {
     throw invalid(`the module has no file "${entry}"`, `name its first file: { entry: "${Object.keys(files)[0]}" }`);
   }
   for (const [subpath, path] of Object.entries(subpaths)) {
     if (!Object.hasOwn(files, path))
-      throw invalid(`"${subpath}" is to stand for "${path}", which is not a file of the module`);
+      throw invalid(`"${subpath}" points to "${path}", which is not a file of the module`);
   }
   return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
@@ -57,7 +58,7 @@ export function guestModule(
 /** Options of {@link hostModule}. */
 export interface HostModuleOptions {
   /**
-   * What a call does to the world, and so whether a resumed run may repeat one: `none` when the functions only compute or read.
+   * The effect of a call on the world, which decides whether a resumed run may repeat it: `none` if the functions only compute or read.
    *
    * @defaultValue `once`
    */
@@ -65,7 +66,7 @@ export interface HostModuleOptions {
 }
 
 /**
- * A module whose functions run on the host. Each call is a host call like that of a tool: values are copied, callbacks are refused, it gives a promise.
+ * A module whose functions run on the host. Each call is a host call like a tool's: it copies values, refuses callbacks and returns a promise.
  *
  * In an agent the calls go the way of tools: recorded, and served from the record when a run is resumed. Whoever opens a sandbox himself gets
  * them in `onCall`, under the name `module.function`.
@@ -92,7 +93,7 @@ export function hostModule(
 }
 
 /**
- * Modules as a sandbox is told of them.
+ * Modules as a sandbox receives them.
  *
  * @param authorizedImports - which of them programs may import; all when absent
  */

@@ -22,7 +22,7 @@ export class GivenModules {
     return [...this.#modules.keys()];
   }
 
-  /** What a program means by a specifier: a module, or a file of one. */
+  /** Resolves a specifier of a program: a module, or a file of one. */
   targetOf(specifier: string): Target | undefined {
     const exact = this.#modules.get(specifier);
     if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
@@ -32,7 +32,7 @@ export class GivenModules {
     return fileOfSubpath(module, rest) ?? fileOf(module, rest);
   }
 
-  /** What a module means by one: its neighbours by relative paths or names of their own, and every given module by name. */
+  /** Resolves a specifier of a module: its neighbours by relative paths or names of their own, and every given module by name. */
   targetFrom(from: Target, specifier: string): Target | undefined {
     if (isRelative(specifier)) return fileOf(from.module, joinPath(from, specifier));
     return fileOfSubpath(from.module, specifier) ?? this.targetOf(specifier);
@@ -50,7 +50,7 @@ export class GivenModules {
 
 const isRelative = (specifier: string): boolean => /^\.\.?\//.test(specifier);
 
-/** A path relative to the file that it stands in. */
+/** Resolves a path relative to the file that imports it. */
 function joinPath({ path }: Target, relative: string): string {
   const parts = (path ?? "").split("/").slice(0, -1);
   for (const part of relative.split("/")) {
@@ -66,7 +66,7 @@ function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
   return found === undefined ? undefined : { module, path: found };
 }
 
-/** A file of a module by the name that the module gives it. */
+/** A file of a module, by the name that the module uses for it. */
 function fileOfSubpath(module: ModuleDeclaration, subpath: string): Target | undefined {
   if (module.type === "host-module" || !module.subpaths || !Object.hasOwn(module.subpaths, subpath)) return undefined;
   return fileOf(module, module.subpaths[subpath] ?? "");

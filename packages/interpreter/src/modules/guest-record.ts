@@ -23,7 +23,7 @@ import type { ParsedModule } from "./parse-module.ts";
 export class GuestRecord implements LoadedModule {
   readonly source: SourceText;
   readonly syntax: ModuleSyntax;
-  /** What it imports, by specifier; filled by whoever loads it. */
+  /** Its imports, by specifier; filled by the loader. */
   readonly imports: Map<string, LoadedModule> = new Map();
   state: "linked" | "running" | "done" | "failed" = "linked";
   readonly #realm: Realm;

@@ -8,7 +8,7 @@ import type { LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 
 /**
- * What the imported names of a module or program stand for, by their local names.
+ * The bindings of a module's or program's imported names, by their local names.
  *
  * @throws ProgramSyntaxError for a name that the other module does not export
  */
@@ -26,7 +26,7 @@ export function linkImports(
 }
 
 /**
- * What a module exports by a name.
+ * The binding that a module exports under a name.
  *
  * @throws ProgramSyntaxError, at a place of the importing source, when that is nothing, or ambiguous
  */

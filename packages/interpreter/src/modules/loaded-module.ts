@@ -5,7 +5,7 @@ import type { Binding } from "../bindings.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 
-/** What an exported name stands for. */
+/** The binding of an exported name. */
 export type Resolution = Binding | "absent" | "ambiguous";
 
 /** A module that is loaded. */
@@ -23,5 +23,5 @@ export interface LoadedModule {
   evaluate(path?: Set<LoadedModule>): HostGenerator;
 }
 
-/** Starts an `import()` that stands at an offset: gives its promise. */
+/** Starts the `import()` at an offset and returns its promise. */
 export type ImportDynamically = (specifier: unknown, offset: number) => GuestObject;

@@ -1,4 +1,4 @@
-// What a module imports and exports, and its other statements. The rest of the compiler knows neither `import` nor `export`: exported
+// Separates a module's imports and exports from its other statements. The rest of the compiler knows neither `import` nor `export`: exported
 // declarations become plain ones, and a default export becomes a variable named `default`, which no program can name.
 
 import type {

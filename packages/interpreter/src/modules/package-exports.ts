@@ -1,6 +1,6 @@
-// What the names of a package stand for by its `package.json`, read as bundlers do that build for neither Node nor a page.
+// Resolves the names of a package by its `package.json`, as bundlers do that build for neither Node nor a page.
 
-/** Whatever stands in a `package.json`: each part is looked at before use. */
+/** The content of a `package.json`. It may be anything: each part is checked before use. */
 export type PackageDescription = { readonly [field: string]: unknown };
 
 /** The file that the package's bare name stands for: in `exports`, else in `module` or `main`. */
@@ -50,13 +50,13 @@ function targetOf(value: unknown): string | null | undefined {
   return undefined;
 }
 
-/** What is more special overrides what is more general: `./a` comes after `./a*`, and that after `./*`. */
+/** A more specific entry overrides a more general one: `./a` comes after `./a*`, and that after `./*`. */
 function fromGeneralToSpecial(left: string, right: string): number {
   const lengthOf = (key: string): number => (key.includes("*") ? key.indexOf("*") : Number.POSITIVE_INFINITY);
   return lengthOf(left) < lengthOf(right) ? -1 : 1;
 }
 
-/** Each file that a pattern such as `dist/*.js` fits, under the name that `*` gives it; one that has no `*` stands for itself. */
+/** Each file that matches a pattern such as `dist/*.js`, under the name that `*` produces; a pattern without `*` names itself. */
 function expand(
   subpath: string,
   target: string,

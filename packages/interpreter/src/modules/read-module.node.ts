@@ -11,11 +11,11 @@ import { entryPath, type PackageDescription, subpathFiles } from "./package-expo
 /**
  * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the sandbox.
  *
- * All its `.js` and `.mjs` files come along, those of packages inside it excepted, and its `.ts` files where `package.json` names one.
- * Programs may import them by their paths and by the names that `exports` gives them. Without `entry` the module's bare name stands for what
- * its `package.json` says.
+ * It includes all `.js` and `.mjs` files, except those of packages inside it, and the `.ts` files that `package.json` names.
+ * Programs may import them by their paths and by their names in `exports`. Without `entry`, `package.json` decides what the module's bare name
+ * means.
  *
- * @throws AgentError `invalid-option` when there is no package in the folder, the entry is none of the files, or it is a CommonJS module
+ * @throws AgentError `invalid-option` if the folder holds no package, the entry is not one of the files, or it is a CommonJS module
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -67,7 +67,7 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
   }
 }
 
-/** By what stands in it: packages say it in too many ways, and some wrongly. */
+/** Decides by the content: packages declare it in too many ways, and some wrongly. */
 function isCommonJs(path: string, source: string): boolean {
   if (path.endsWith(".cjs")) return true;
   const hasExports = /(?:^|[;}\s])(?:export|import)\b\s*[\w$*{"']/.test(source);

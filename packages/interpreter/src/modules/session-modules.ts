@@ -22,7 +22,7 @@ import type { ImportDynamically, LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 import { type EraseTypes, parseModule } from "./parse-module.ts";
 
-/** What a program imports, ready to be run before it. */
+/** The imports of a program, ready to run before it. */
 export interface ProgramImports {
   /** By local name. */
   readonly bindings: ReadonlyMap<string, Binding>;
@@ -67,7 +67,7 @@ export class SessionModules {
   /**
    * Loads what a program imports.
    *
-   * @throws ImportRefusal for what it may not; ProgramSyntaxError for what is not a module, or does not export what is asked for
+   * @throws ImportRefusal for a module it may not import; ProgramSyntaxError for a source that is not a module, or lacks an imported name
    */
   importsOf(syntax: ModuleSyntax, source: SourceText): ProgramImports | null {
     if (syntax.requests.length === 0) return null;
@@ -92,7 +92,7 @@ export class SessionModules {
       this.#import(() => this.#targetForProgram(toStringValue(specifier), { source, offset }));
   }
 
-  /** Forgets the modules that an execution began and did not finish, so that the next one begins them anew. */
+  /** Drops the modules that an execution began and did not finish, so that the next one starts them again. */
   forgetUnfinished(): void {
     for (const [key, module] of this.#loaded) {
       if (module instanceof GuestRecord && (module.state === "linked" || module.state === "running"))

@@ -9,7 +9,7 @@ import { ordinaryCreateFromConstructor } from "./call.ts";
 import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "./promise.ts";
 
-/** What the body of an async generator yields to the host: something to wait for, or a value for the consumer. */
+/** The value that the body of an async generator yields to the host: something to wait for, or a value for the consumer. */
 export class Request {
   readonly type: "await" | "yield";
   readonly value: unknown;
@@ -59,7 +59,7 @@ export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject
   return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
 }
 
-/** `generator.next(value)` and its like: gives a promise of the result object. */
+/** `generator.next(value)` and its like: returns a promise of the result object. */
 export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): GuestObject {
   const promise = createPromise(realm);
   const slots = slotsOfKind(thisValue, AsyncGeneratorSlots);

@@ -1,4 +1,4 @@
-// What bigints cost: by their size, which is told before the host computes. Comparing one with a text needs no parsing where their sizes differ.
+// The cost of bigints, from their size, which is known before the host computes. A comparison with text skips parsing if the sizes differ.
 
 import { chargeTurn } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
@@ -14,7 +14,7 @@ export function bitLength(value: bigint): number {
   return longBitLength(value < 0n ? -value : value);
 }
 
-// What is shifted out costs the host nothing, so that each step is quicker than the one before.
+// Bits that are shifted out cost the host nothing, so each step is quicker than the one before.
 const refinements = 6;
 
 function longBitLength(magnitude: bigint): number {
@@ -62,7 +62,7 @@ export function compareTextWithBigint(text: string, number: bigint): number {
   return value < number ? -1 : value > number ? 1 : 0;
 }
 
-/** What the number of digits decides; 0 when that is nothing, with what is to be read instead of the text. */
+/** The result if the number of digits decides it. Otherwise 0, and the text to read instead. */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
   chargeTurn(text.length >> 3);
   requireStack();

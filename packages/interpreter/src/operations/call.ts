@@ -136,7 +136,7 @@ export function construct3(
 ): GuestObject {
   const { code } = slots;
   if (!code.simpleConstruct)
-    return code.enter(slots, undefined, [first, second, third].slice(0, count), newTarget.self) as GuestObject; // entering with a new target gives an object
+    return code.enter(slots, undefined, [first, second, third].slice(0, count), newTarget.self) as GuestObject; // with a new target, the result is an object
   const instance = code.construct === "derived" ? null : newInstanceOf(realm, slots, newTarget);
   const frame = enterSimple(realm.meter, slots, instance ?? uninitialized);
   if (code.newTargetSlot !== 0) frame[code.newTargetSlot] = newTarget.self;
@@ -152,7 +152,7 @@ export function construct3(
   return isObject(result) ? result : instance;
 }
 
-/** What a derived constructor gives: its result, or `this`. */
+/** The result of a derived constructor: its return value, or `this`. */
 export function derivedResult(code: FunctionCode, frame: Frame, result: unknown): GuestObject {
   if (isObject(result)) return result;
   if (result !== undefined) throwTypeError("a derived constructor may return only an object or undefined");
@@ -185,7 +185,7 @@ export function construct(
   const slots = calleeSlots(constructorFunction);
   if (!slots || slots.code.construct === "none")
     return throwTypeError(`${valueText(constructorFunction)} is not a constructor`);
-  return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // entering with a new target gives an object
+  return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // with a new target, the result is an object
 }
 
 /** The method of any value, or undefined when it has none. @throws a guest TypeError when it is not a function */

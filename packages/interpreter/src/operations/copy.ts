@@ -70,7 +70,7 @@ function copyData(
   });
 }
 
-/** Of an object without slots: what the host has at hand, with the symbols, of which there are hardly ever any. */
+/** For an object without slots: the host's own key list, plus symbols, which are rare. */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys: (string | symbol)[] = Object.keys(object);

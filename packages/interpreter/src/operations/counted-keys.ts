@@ -40,7 +40,7 @@ export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
 
 const { propertyIsEnumerable } = Object.prototype;
 
-/** For objects without slots, which are not proxies: nothing of the guest's runs when the host lists their keys. */
+/** For objects without slots, which are not proxies: listing their keys on the host runs no guest code. */
 function plainKeys(realm: Realm, object: GuestObject): string[] {
   foreseeKeys(realm, object);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
@@ -50,7 +50,7 @@ function plainKeys(realm: Realm, object: GuestObject): string[] {
   return keys;
 }
 
-/** Pays for the list of keys of an object that is as long as it looks, and is not begun when there is no time left for it. */
+/** Charges for listing the keys of an object of this length. Throws first if not enough time is left. */
 export function foreseeKeys(realm: Realm, object: GuestObject): void {
   const elements = elementCount(object);
   if (elements < longestDense) realm.meter.allocate(16 * elements);

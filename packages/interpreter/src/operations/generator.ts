@@ -58,7 +58,7 @@ export class InnerResult {
   }
 }
 
-/** `generator.next(value)` and its like: gives a result object. */
+/** `generator.next(value)` and its like: returns a result object. */
 export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): GuestObject {
   const slots = requireGenerator(thisValue);
   if (slots.state === "start" && resumption.type !== "next") slots.state = "done";

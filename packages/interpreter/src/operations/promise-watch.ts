@@ -1,6 +1,6 @@
-// What a program does with promises in place of their values. The language allows most of it and says nothing: a promise counts as true, equals nothing,
-// and has no property. A program that calls tools hardly ever means that. Sandboxes with tools have a watch: what can give no value is an error there,
-// and what may be meant is noted.
+// Watches promises that a program uses in place of their values. The language allows most of it silently: a promise counts as true, equals nothing,
+// and has no property. A program that calls tools hardly ever means that. Sandboxes with tools have a watch: a use that cannot produce a value is an error,
+// and a use that may be intended is noted.
 
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -10,7 +10,7 @@ import { type PromiseSlots, promiseSlots } from "./promise.ts";
 /** A promise that was used where its value was likely meant. */
 export interface PromiseUse {
   readonly promise: PromiseSlots;
-  /** What the program did with it, such as "was used as a condition". */
+  /** The misuse, such as "was used as a condition". */
   readonly what: string;
   readonly position: Position | null;
   /** Whether it was an error, which the program may have caught. */

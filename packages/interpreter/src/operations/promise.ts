@@ -86,7 +86,7 @@ export function brandPromise(object: GuestObject): PromiseSlots {
   return slots;
 }
 
-/** What a promise's `resolve` function does, without the "already resolved" flag: adopts a thenable, fulfils with anything else. */
+/** A promise's `resolve` function without the "already resolved" flag: adopts a thenable, fulfils with anything else. */
 export function resolvePromise(realm: Realm, promise: PromiseSlots, resolution: unknown): void {
   if (!isObject(resolution)) return fulfillPromise(realm, promise, resolution);
   if (resolution === promise.self)
@@ -160,7 +160,7 @@ export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReacti
   realm.jobs.enqueue(reaction, false, value);
 }
 
-/** What a promise is rejected for when the host caught something that goes no further; `depth` is how deep calls stood before it was thrown. */
+/** The rejection reason for an exception that the host caught and that goes no further; `depth` is the call depth before it was thrown. */
 export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
   const reason = thrownValue(realm, caught);
   realm.meter.depth = depth;

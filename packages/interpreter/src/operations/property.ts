@@ -42,7 +42,7 @@ export class RootPrototypeSlots implements Slots {
 /** Marks an object on prototype chains of which no program is to know. */
 class HiddenPrototypeSlots implements Slots {
   readonly type = "hidden-prototype";
-  /** What programs are told instead. */
+  /** The object that programs see instead. */
   readonly shown: GuestObject;
 
   constructor(shown: GuestObject) {
@@ -50,7 +50,7 @@ class HiddenPrototypeSlots implements Slots {
   }
 }
 
-/** Hides an object that is somebody's prototype: programs are told that it is `shown`. */
+/** Hides an object that is the prototype of others: programs see `shown` instead. */
 export function hidePrototype(object: GuestObject, shown: GuestObject): void {
   brand(object, new HiddenPrototypeSlots(shown));
 }
@@ -225,7 +225,7 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
     return false;
-  const prototype = Object.getPrototypeOf(object); // there are no slots, so no trap
+  const prototype = Object.getPrototypeOf(object); // no slots, so no trap
   if (prototype === null) return true;
   const slots = slotsOf(prototype);
   return slots instanceof RootPrototypeSlots && slots.realm.intact && prototype === slots.realm.objectPrototype;
@@ -346,7 +346,7 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
   return hostSetter;
 }
 
-/** What an array's `length` is set to: converted where the host could not, and paid for where it makes the array grow. */
+/** The new value of an array's `length`: converted where the host could not, and charged for if the array grows. */
 function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
   const length = isObject(value) ? lengthOfObject(value) : value;

@@ -24,7 +24,7 @@ import {
   toHostDescriptor,
 } from "./property.ts";
 
-/** What a proxy stands for. Both are null once it is revoked. */
+/** The target and handler of a proxy. Both are null once it is revoked. */
 export interface ProxyState {
   target: GuestObject | null;
   handler: GuestObject | null;
@@ -170,7 +170,7 @@ function withHostAccessors(descriptor: ReturnType<typeof getOwnProperty>): Prope
   return descriptor && toHostDescriptor(descriptor);
 }
 
-/** The keys that an `ownKeys` trap gave. The host checks that there are no duplicates. */
+/** The keys that an `ownKeys` trap returned. The host refuses duplicates. */
 function keyList(realm: Realm, list: unknown): (string | symbol)[] {
   if (!isObject(list)) return throwTypeError('"ownKeys" gave no list');
   const length = lengthOfArrayLike(list);

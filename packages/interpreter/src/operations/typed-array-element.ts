@@ -1,5 +1,5 @@
-// Storing into typed arrays what is not a number. Numbers the host stores by itself; objects are turned into numbers by their own methods,
-// which the host could not call, and texts that are not bigints are refused by errors of the guest.
+// Stores values other than numbers into typed arrays. The host stores numbers by itself. Objects become numbers through their own methods,
+// which the host could not call, and texts that are not bigints throw errors of the guest.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";

@@ -1,9 +1,9 @@
-// Many short elements of an array stand in columns, in rows of about two and a half times as many characters as there are rows: the shape
-// that Node gives them, so that a matrix or a list of numbers reads as it does there.
+// Prints many short array elements in columns, in rows of about two and a half times as many characters as there are rows: the shape
+// that Node uses, so that a matrix or a list of numbers reads as it does there.
 
-/** What is known of the entries of a list. */
+/** The measured widths of a list's entries. */
 export interface List {
-  /** Whether the last entry only tells how many more there are. */
+  /** Whether the last entry only says how many more there are. */
   readonly isCut: boolean;
   /** Whether all elements are numbers: those are aligned at their ends. */
   readonly isNumeric: boolean;

@@ -1,4 +1,4 @@
-// What can be told of a guest object without running guest code: no getter, no trap.
+// Describes a guest object without running guest code: no getter, no trap.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -8,7 +8,7 @@ import { proxyState } from "../operations/proxy.ts";
 // A guest can make a chain of any length.
 const longestChain = 100;
 
-/** The value of a data property, own or inherited; undefined for accessors and where a proxy stands in the way. */
+/** The value of a data property, own or inherited; undefined for accessors and behind a proxy. */
 export function dataProperty(object: GuestObject, key: PropertyKeyValue): unknown {
   for (const holder of prototypeChain(object)) {
     const descriptor = getOwnProperty(holder, key);
@@ -36,7 +36,7 @@ export function constructorName(object: GuestObject): string | undefined {
   return undefined;
 }
 
-/** The `name` of a function as it stands in its own property; empty when there is none, or when it is not a text. */
+/** The `name` of a function, from its own property; empty if it is missing or not a string. */
 export function nameOfFunction(value: GuestObject): string {
   const slots = functionSlots(value);
   if (!slots || proxyState(value)) return "";

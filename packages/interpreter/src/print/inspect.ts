@@ -27,7 +27,7 @@ export interface InspectOptions {
   readonly maxStringLength?: number;
   /** Whether lengths of arrays are shown too, as `%o` does. */
   readonly showsHidden?: boolean;
-  /** What the work is counted by; the realm's own when absent. */
+  /** Counts the work; the realm's own meter by default. */
   readonly meter?: Meter;
 }
 
@@ -123,13 +123,13 @@ export class Inspector {
     return entries;
   }
 
-  /** An element of an array that stands at `level`. */
+  /** An element of an array at `level`. */
   elementText(array: GuestObject, index: number, level: number): string {
     const descriptor = Reflect.getOwnPropertyDescriptor(array, index);
     return descriptor ? this.descriptorText(descriptor, level) : "undefined";
   }
 
-  /** The value of a property of an object that stands at `level`. */
+  /** The value of a property of an object at `level`. */
   descriptorText({ value, get, set }: PropertyDescriptor, level: number): string {
     if (get && set) return "[Getter/Setter]";
     if (get) return "[Getter]";

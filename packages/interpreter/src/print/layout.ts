@@ -11,7 +11,7 @@ export interface Parts {
   /** The brackets; none when the head stands alone unless there are entries. */
   readonly brackets: readonly [open: string, close: string];
   readonly entries: readonly string[];
-  /** Of what may stand in columns, as the elements of arrays do. */
+  /** Set for entries that may be printed in columns, such as array elements. */
   readonly list?: List | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What is shown of an object, for each kind of objects: what stands before its brackets, the brackets, and the texts between them.
+// The printed parts of an object, for each kind: the head before its brackets, the brackets, and the texts between them.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
@@ -31,7 +31,7 @@ interface Sight {
   readonly level: number;
 }
 
-/** The parts of an object that is not a proxy. `level` is how deep it stands, 0-based; infinite when only its head is asked for. */
+/** The parts of an object that is not a proxy. `level` is its depth, 0-based; infinite if only its head is needed. */
 export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
   const sight: Sight = { inspector, object, level };
   if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), sight);
@@ -53,7 +53,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   return { head, brackets: ["{", "}"], entries };
 }
 
-/** Whether the head says what there is to say, so that it is shown at any depth. */
+/** Whether the head says everything, so that it is shown at any depth. */
 export function isToldByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
@@ -153,7 +153,7 @@ function setParts({ inspector, object, level }: Sight, { values }: SetSlots): Pa
   return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
 }
 
-/** What stands before the braces of a collection; that of a class of the program says what it is. */
+/** The head before the braces of a collection; a class of the program shows its name. */
 function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number): string {
   const name = constructorName(object) ?? kind;
   return name === kind ? `${kind}(${size})` : `${name}(${size}) [${kind}]`;
@@ -173,7 +173,7 @@ function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlo
   return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
 }
 
-/** What an object of another kind holds besides its properties. */
+/** The content of an object of another kind besides its properties. */
 function insideOf(sight: Sight, slots: Slots | undefined): readonly string[] {
   if (slots instanceof ArrayBufferSlots) return bufferFields(sight);
   if (slots instanceof DataViewSlots) return dataViewFields(sight, slots);
@@ -228,7 +228,7 @@ function searchParamsFields({ inspector }: Sight, { params }: SearchParamsSlots)
   return inspector.items(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
 }
 
-/** What stands before the braces of an object: nothing for plain ones. */
+/** The head before the braces of an object: empty for plain ones. */
 function objectHead(object: GuestObject): string {
   const name = constructorName(object);
   // One of its own that is enumerable stands among the properties.

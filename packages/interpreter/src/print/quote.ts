@@ -33,7 +33,7 @@ export function quoteLines(text: string, level: number): string {
   return lines.map(quote).join(` +\n${"  ".repeat(level + 1)}`);
 }
 
-/** A property key as it stands before a colon. */
+/** A property key as printed before a colon. */
 export function quoteKey(key: string | symbol): string {
   if (typeof key === "symbol") return `[${symbolText(key)}]`;
   if (key === "__proto__") return "['__proto__']"; // as it must be written to be a key

@@ -24,7 +24,7 @@ function parses(source: SourceText): boolean {
     checkedSyntax(source);
     return true;
   } catch {
-    // Whatever the parser does not take is not a program.
+    // Anything the parser refuses is not a program.
     return false;
   }
 }

@@ -36,7 +36,7 @@ export interface Program {
   run(onEnd: (end: ProgramEnd) => void): void;
 }
 
-/** What a program is compiled into. */
+/** A compiled program. */
 export interface ProgramSurroundings {
   readonly realm: Realm;
   readonly bindings: SessionBindings;

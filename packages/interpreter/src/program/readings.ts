@@ -57,7 +57,7 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
   }
 }
 
-/** What is wrong with a module that the program imports is not mended by reading the program otherwise. */
+/** Reading the program another way does not mend a fault in a module that it imports. */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;
 }

@@ -26,8 +26,8 @@ export interface DescribedMethod {
 }
 
 /**
- * What a built-in costs besides the call itself. `brief`: next to nothing, whatever it is given; converting its arguments is counted where that is done.
- * `counted`: in proportion to what it is given, and it counts that before it does it.
+ * The cost of a built-in besides the call itself. `brief`: next to nothing for any arguments; their conversion is charged for separately.
+ * `counted`: in proportion to its arguments, and it charges for them before it does the work.
  */
 export type Cost = "brief" | "counted";
 
@@ -87,7 +87,7 @@ export function named(name: string, native: NativeMethod, length?: number): Desc
   return length === undefined ? { native, name } : { native, name, length };
 }
 
-/** The `next` of a built-in iterator, made of a function that gives the next value or {@link iterationEnd}. Loops call only that. */
+/** The `next` of a built-in iterator, made from a function that returns the next value or {@link iterationEnd}. Loops call only that function. */
 export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): DescribedMethod {
   const native = (thisValue: unknown): GuestObject => {
     const value = step(thisValue);

@@ -89,7 +89,8 @@ function constructError(
 }
 
 function errorToString(thisValue: unknown): string {
-  if (!isObject(thisValue)) return throwTypeError("Error.prototype.toString was called on something that is not an object");
+  if (!isObject(thisValue))
+    return throwTypeError("Error.prototype.toString was called on something that is not an object");
   const name = textOr(get(thisValue, "name"), "Error");
   const message = textOr(get(thisValue, "message"), "");
   if (name === "") return message;

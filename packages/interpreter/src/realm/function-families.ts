@@ -45,7 +45,7 @@ function prototypeOfKind(realm: Realm, kind: FunctionKind): GuestObject {
   }
 }
 
-/** What a function's own `prototype` property starts with. */
+/** The first value of a function's own `prototype` property. */
 function prototypeProperty(realm: Realm, { self, code }: FunctionSlots): GuestObject {
   if (code.prototypeProperty === "generator") return realm.newObjectFrom("GeneratorPrototype");
   if (code.prototypeProperty === "async-generator") return realm.newObjectFrom("AsyncGeneratorPrototype");

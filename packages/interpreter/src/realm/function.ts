@@ -69,7 +69,7 @@ function makeFunction(realm: Realm): MadeFamily {
   return { intrinsics: { Function: constructorFunction }, globals: { Function: constructorFunction } };
 }
 
-/** What the constructors of functions, and `eval`, do. */
+/** The behaviour of function constructors and `eval`. */
 export function refuseCodeInText(): never {
   return throwError("EvalError", "code in a string cannot be run here; write the code directly");
 }

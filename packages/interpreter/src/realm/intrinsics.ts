@@ -199,10 +199,10 @@ export function familyOfIntrinsic(name: IntrinsicName): IntrinsicFamily {
   return family;
 }
 
-/** The family that gives a global. */
+/** The family that defines a global. */
 export function familyOfGlobal(name: string): IntrinsicFamily {
   const family = byGlobal.get(name);
-  if (!family) throw new Error(`no family gives the global "${name}"`);
+  if (!family) throw new Error(`no family defines the global "${name}"`);
   return family;
 }
 

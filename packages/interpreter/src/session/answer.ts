@@ -16,7 +16,7 @@ import type { Realm } from "../realm/realm.ts";
 /** The answer of one execution. */
 export class Answer {
   readonly #realm: Realm;
-  /** What the program got for a call whose promises are awaited. */
+  /** The call's result in the program, if its promises are awaited. */
   #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 
@@ -35,7 +35,7 @@ export class Answer {
   }
 
   /**
-   * The program's call: ends the execution, or gives a promise while one among the arguments is awaited.
+   * The program's call: ends the execution, or returns a promise while one of the arguments is awaited.
    *
    * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
    */

@@ -1,4 +1,4 @@
-// Outcomes of calls, which wait until the guest is at rest; they are taken up in the order in which the host gave them.
+// Outcomes of calls. They wait until the guest is idle and are delivered in the order in which the host sent them.
 
 import type { CallOutcome } from "@smolts/protocol";
 
@@ -27,7 +27,7 @@ export class Delivery {
     });
   }
 
-  /** Nothing will follow from it any more. */
+  /** Nothing more will follow from it. */
   finish(): void {
     this.isDone = true;
     this.#onDone?.();

@@ -35,7 +35,7 @@ const startOf = ({ body }: PromiseSlots): Position | null => body && { source: b
 
 function remedyOf(what: string): string {
   const method = /^was returned to (\w+)/.exec(what)?.[1];
-  if (method === undefined) return "write await before the call that gives it";
+  if (method === undefined) return "write await before the call that returns it";
   return method === "forEach"
     ? "write for (const item of items) { ... } with await in it"
     : `await Promise.all(items.map(...)) first, then use ${method} on the results`;

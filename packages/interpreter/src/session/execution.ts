@@ -1,7 +1,7 @@
 // One execution: a program, from its start until it has ended and no call is in flight, or until it is stopped.
 //
 // Guest code runs in turns. A turn runs the program or settles one call, and then all jobs that follow from it; when none is left, the
-// guest is at rest. Only then comes the next delivery, in the order in which the host gave them. Long turns give way to the host's event
+// guest is idle. Only then comes the next delivery, in the order in which the host sent them. Long turns give way to the host's event
 // loop now and then; that changes nothing for the guest, because deliveries wait.
 //
 // For replays, every place where an execution can be stopped is followed by a counted operation: stopping before the operation that
@@ -105,7 +105,7 @@ export class Execution {
     });
   }
 
-  /** Settles a call as soon as the guest is at rest. The promise is for the next rest. */
+  /** Settles a call as soon as the guest is idle. The promise resolves when it is idle again. */
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
     const delivery = new Delivery(callIndex, outcome, time);
@@ -118,7 +118,7 @@ export class Execution {
     return delivery.isDone ? rested : delivery.whenDone();
   }
 
-  /** Stops at once when the guest is at rest, and else where the guest can be stopped. */
+  /** Stops at once if the guest is idle, and otherwise at the next point where it can be stopped. */
   abort(): void {
     this.#isAborted = true;
     if (this.#state === "rest") this.#turn(() => this.#realm.meter.stop("aborted"));
@@ -149,7 +149,7 @@ export class Execution {
     return bytes;
   }
 
-  /** The program gives its answer. */
+  /** The program calls `finalAnswer`. */
   answer(args: readonly unknown[]): GuestObject {
     return this.#answer.give(args);
   }
@@ -326,7 +326,7 @@ export class Execution {
     return true;
   }
 
-  /** What came out of a turn as an exception: a stop, a program that is none, or a defect. */
+  /** Handles an exception that ended a turn: a stop, a syntax error, or a defect. */
   #endAfterThrow(caught: unknown): void {
     try {
       if (caught instanceof TypesFound) return this.#readTypes(caught);

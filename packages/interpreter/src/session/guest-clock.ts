@@ -59,7 +59,7 @@ export class GuestClock {
   }
 
   /**
-   * Moves the clock to the first timer, takes it off (one that repeats starts again) and gives it.
+   * Moves the clock to the first timer, removes it (a repeating one starts again) and returns it.
    *
    * @param until - epoch ms; a timer that is due later is left alone
    */

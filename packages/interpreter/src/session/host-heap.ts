@@ -1,6 +1,6 @@
-// What the host tells of its heap. Nobody tells which part of it guest code holds, but it is no more than what came on top of the least that
-// this process (or thread) was ever seen with. A reading of the start alone would not do: what lay around there and was cleared away since
-// would hide as much that guest code holds.
+// Reads the host's heap. The host does not say which part of it guest code holds. It is at most the growth above the lowest reading that
+// this process (or thread) ever had. A reading from the start alone is not enough: garbage that was there at the start and was collected since
+// would hide the same amount of guest memory.
 
 /** The part of `process` that is read here; browsers have none. */
 declare const process:
@@ -20,7 +20,7 @@ export function heldBytesOfHost(): number {
   return bytes - heap.leastBytes;
 }
 
-/** What is in use, dropped or not, buffers included. Bun says what it was at the last collection, and workerd says 0: neither helps. */
+/** The heap in use, garbage and buffers included. Bun reports the state at the last collection, and workerd reports 0: neither helps. */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
   if (process.versions?.bun !== undefined) return null;

@@ -1,5 +1,5 @@
-// What an execution takes of its host: time, turn by turn, and heap. It says when the host's event loop is to have its turn, and when the
-// execution took too much.
+// Measures what an execution uses of its host: time, turn by turn, and heap. It decides when the host's event loop gets its turn, and when the
+// execution has used too much.
 
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
@@ -21,7 +21,7 @@ export class HostUse {
   readonly roomBytes: (allocatedBytes: number) => number;
   // Each turn looks at it twice, and some hosts run code whenever the global is read.
   readonly #clock: Performance = performance;
-  /** What the turns took that are over. */
+  /** The time of the turns that are over. */
   #usedMs = 0;
   #turnStart = 0;
   /** What may be used before the next call that is settled gives way to the host's event loop. */

@@ -4,9 +4,9 @@
 
 import { countHandovers } from "../limits.ts";
 
-/** What the room of one execution depends on. */
+/** The values that decide how much one execution may allocate. */
 export interface MemoryBounds {
-  /** What it may allocate, and hold, of its own. */
+  /** The limits on its own allocations and on the memory it keeps. */
   readonly ownBytes: number;
   /** What may be held in all. */
   readonly heldBytes: number;
@@ -23,7 +23,7 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = countHandovers();
     heldBefore ??= held - allocatedBytes;
-    // Where others had their turn meanwhile, what came besides the count is theirs.
+    // If others had a turn meanwhile, growth beyond the count is theirs.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };

@@ -50,7 +50,7 @@ export class Outcome {
     this.#stray ??= thrown;
   }
 
-  /** The result, when nothing of the program runs any more. */
+  /** The result, once nothing of the program runs. */
   result(scene: Scene, isAnswerPending: boolean): PlainResult {
     if (this.#end?.type === "throw") return errorResult(scene, this.#end.thrown);
     if (this.#stray) return errorResult(scene, this.#stray);

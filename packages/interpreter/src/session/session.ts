@@ -25,7 +25,7 @@ const roomToSetFree = 8;
 // Variables are looked through when another such part of the memory was allocated.
 const looksThrough = 16;
 
-/** What the executions of one session share. */
+/** The state that the executions of one session share. */
 export class Session {
   readonly realm: Realm;
   readonly bindings: SessionBindings = new SessionBindings();
@@ -39,7 +39,7 @@ export class Session {
   #executionCount = 0;
   /** What earlier executions left behind: all that they allocated, or what was found to be still reachable of it. */
   #retainedBytes = 0;
-  /** What was found when variables were last looked through. */
+  /** The result of the last look through the variables. */
   #foundBytes = 0;
 
   constructor(limits: Required<InterpreterLimits>, heldBytes: () => number) {

@@ -2,13 +2,13 @@
 
 import type { Slots } from "../guest-value.ts";
 
-/** What an iterator gives of each entry. */
+/** Selects the result of each step: the key, the value or both. */
 export type CollectionIterationKind = "entries" | "keys" | "values";
 
 /** Which of the two. */
 export type CollectionIteratorType = "map-iterator" | "set-iterator";
 
-/** What is iterated over. */
+/** The collection to iterate over. */
 type Collection = Map<unknown, unknown> | Set<unknown>;
 
 /** The slots of an iterator of a Map or Set. */

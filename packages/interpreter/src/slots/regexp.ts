@@ -1,7 +1,7 @@
 import { type Slots, slotsOfKind, WatchedSlots } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 
-/** What a pattern matched, and where. */
+/** The text that a pattern matched, and its position. */
 export interface RegExpMatch {
   readonly index: number;
   readonly end: number;

@@ -43,7 +43,7 @@ export class ResizableViewSlots implements Slots {
   }
 }
 
-/** What a typed array is called; undefined for all other values, proxies included. */
+/** The name of a typed array's kind; undefined for all other values, proxies included. */
 export function typedArrayKind(value: unknown): TypedArrayKind | undefined {
   return isObject(value) ? hostTag.call(value) : undefined;
 }

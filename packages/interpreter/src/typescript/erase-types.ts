@@ -1,6 +1,6 @@
 // Types out of a program: each is blanked where it stands, so that every line and column of what is left is the program's own.
 //
-// Loaded with its parser when the first program comes that is no plain JavaScript. What TypeScript adds besides types, such as an enum, is refused.
+// Loaded with its parser at the first program that is not plain JavaScript. TypeScript's additions besides types, such as enums, are refused.
 
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
@@ -97,7 +97,7 @@ class Eraser {
     }
   }
 
-  /** What stands beside the types themselves: keywords, `?`, `!` and the like. */
+  /** Everything beside the types themselves: keywords, `?`, `!` and the like. */
   #eraseOwn(node: TypedNode): void {
     switch (node.type) {
       case "TSAsExpression":
@@ -158,7 +158,7 @@ class Eraser {
     if (first?.["name"] === "this") this.#blankListed(first);
   }
 
-  /** Ends what stands before, as the statement did. */
+  /** Ends the code before it, as the statement did. */
   #blankStatement({ start, end }: TypedNode): void {
     this.#blank(start, end);
     this.#characters[start] = ";";

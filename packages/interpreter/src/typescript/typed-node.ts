@@ -6,13 +6,13 @@ export interface TypedNode {
   readonly [key: string]: unknown;
 }
 
-/** The node that stands under a name, if one does. */
+/** The node under a name, if there is one. */
 export function nodeIn(node: TypedNode, key: string): TypedNode | null {
   const child = node[key];
   return isNode(child) ? child : null;
 }
 
-/** The nodes of the list that stands under a name. */
+/** The nodes of the list under a name. */
 export function nodesIn(node: TypedNode, key: string): TypedNode[] {
   return [node[key]].flat().filter(isNode);
 }

@@ -12,7 +12,7 @@ export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);
 }
 
-/** What was erased last: a text is checked right before it runs, and reading its types costs more than all the rest. */
+/** The last text that was erased: a text is checked right before it runs, and parsing its types costs more than everything else. */
 let erased: { readonly text: string; readonly parsed: string } | null = null;
 
 /**

@@ -80,7 +80,7 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   }
 }
 
-/** Not made anew for each expression; see `runList`. */
+/** Shared by all expressions; see `runList`. */
 function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostGenerator {
   const given = give(frame);
   let resumed: unknown;
@@ -260,7 +260,7 @@ function* runSteps(frame: Frame, steps: Steps, finish: Evaluate): HostGenerator 
   return finish(frame);
 }
 
-/** What is done before a plain closure can run. */
+/** The work to do before a plain closure can run. */
 export type Steps = (frame: Frame) => Generator<unknown, void, unknown>;
 
 /**

@@ -28,7 +28,7 @@ interface Branch {
   readonly choose: (frame: Frame) => Part | Pause | null;
 }
 
-/** What a list consists of. */
+/** The parts of a list. */
 export type ListPart = Part | Pause | Branch;
 
 /** A list of statements and what has to be done before them. */
@@ -96,8 +96,8 @@ export function suspendList(list: PartList): SuspendExecute {
 }
 
 /**
- * Not made anew for each list: the host gives each generator function a prototype of its own, which it makes slowly and keeps long, and with it all
- * that the function knows.
+ * Shared by all lists: the host gives each generator function its own prototype, which is slow to make and lives long, together with everything
+ * that the function captured.
  */
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;
@@ -121,7 +121,7 @@ function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, 
   return undefined;
 }
 
-/** A statement as a list: a block gives its statements, any other itself. */
+/** A statement as a list: the statements of a block, or the statement itself. */
 export function partListOf(context: Context, statement: Statement): PartList {
   if (statement.type !== "BlockStatement") return { enter: null, parts: partsOf(context, [statement]) };
   const inner = inside(context, statement);

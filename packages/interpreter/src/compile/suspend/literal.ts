@@ -22,7 +22,7 @@ export function suspendArray(context: Context, { elements }: ArrayExpression): S
   return (frame) => fill(frame, context.realm.newArray(), parts);
 }
 
-/** Not made anew for each literal; see `runList`. */
+/** Shared by all literals; see `runList`. */
 function* fill<Target extends object>(
   frame: Frame,
   target: Target,
@@ -68,7 +68,7 @@ function* join(
   return text;
 }
 
-/** What has to be evaluated before a part that suspends, and the context that the part is then compiled in. */
+/** The expressions to evaluate before a part that suspends, and the context in which the part is then compiled. */
 interface Before {
   readonly steps: Steps | null;
   readonly after: Context;

@@ -1,6 +1,6 @@
 // Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what
-// most suspending code consists of. A statement needs no generator of its own: the list that it stands in yields for it; an expression needs
-// one. What is evaluated before the `await` goes into slots of the frame, as in expression.ts.
+// most suspending code consists of. A statement needs no generator of its own: the list around it yields for it. An expression needs
+// one. Values computed before the `await` go into slots of the frame, as in expression.ts.
 
 import type {
   AssignmentExpression,
@@ -29,11 +29,11 @@ import { evaluateIntoSlots, operandsOf } from "./operands.ts";
 /** Such a statement. */
 export interface Pause {
   readonly type: "pause";
-  /** What the host generator yields. */
+  /** The value that the host generator yields. */
   readonly give: Evaluate;
   /** The rest of the statement, with the value that the host generator is resumed with. */
   readonly finish: (frame: Frame, value: unknown) => Completion | undefined;
-  /** What is thrown on when it is resumed with a throw. */
+  /** The value to throw when the body is resumed with a throw. */
   readonly fail: (caught: unknown) => unknown;
 }
 
@@ -65,7 +65,7 @@ export function returnPause(context: Context, expression: Expression): Pause | n
   return pause && { ...pause, type: "pause", finish: (frame, value) => new Return(pause.finish(frame, value)) };
 }
 
-/** An expression that suspends at one place; `finish` gives its value. */
+/** An expression that suspends at one place; `finish` returns its value. */
 export interface ExpressionPause<Value = unknown> {
   readonly give: Evaluate;
   readonly finish: (frame: Frame, value: unknown) => Value;

@@ -1,4 +1,4 @@
-// What a suspended body asks of whoever runs it: to wait for a value, to hand one to the consumer.
+// The requests that a suspended body sends to its runner: wait for a value, or pass a value to the consumer.
 
 import { ReturnSignal } from "../../guest-throw.ts";
 import { Request } from "../../operations/async-generator.ts";

@@ -18,7 +18,7 @@ export interface Rounds {
   readonly leave: () => void;
 }
 
-/** Starts a round: gives its frame, or null when there is none. */
+/** Starts a round: returns its frame, or null if there are no more rounds. */
 export type NextRound =
   | { readonly type: "plain"; readonly run: () => Frame | null }
   | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };
@@ -26,7 +26,7 @@ export type NextRound =
 /** Begins a run of a loop: what is evaluated once may suspend. */
 export type StartRounds = (frame: Frame) => Generator<unknown, Rounds, unknown>;
 
-/** Rounds whose end nobody has to be told of. */
+/** Rounds whose end needs no notice. */
 export const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
 
 /** Compiles a loop whose rounds run `body`. */
@@ -47,7 +47,7 @@ interface Loop {
   readonly meter: Meter;
 }
 
-/** Not made anew for each loop; see `runList`. */
+/** Shared by all loops; see `runList`. */
 function* runRounds(
   frame: Frame,
   { start, list: { enter, parts }, labels, meter }: Loop,

@@ -82,7 +82,7 @@ function suspendExpressionStatement(context: Context, expression: Expression): S
   return (frame) => runExpression(frame, value, onValue);
 }
 
-/** Not made anew for each statement; see `runList`. */
+/** Shared by all statements; see `runList`. */
 function* runExpression(frame: Frame, value: SuspendEvaluate, onValue: Context["onValue"]): ReturnType<SuspendExecute> {
   const result = yield* value(frame);
   onValue?.(result);
@@ -153,7 +153,7 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
   return (frame) => runIf(frame, condition, whenTrue, whenFalse);
 }
 
-/** Not made anew for each statement; see `runList`. */
+/** Shared by all statements; see `runList`. */
 function* runIf(frame: Frame, condition: Step, whenTrue: Part, whenFalse: Part | null): ReturnType<SuspendExecute> {
   const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
   const part = decided ? whenTrue : whenFalse;

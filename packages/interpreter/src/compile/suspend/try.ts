@@ -37,7 +37,7 @@ function suspendCatch(
 
 type Handle = (frame: Frame, value: unknown) => ReturnType<SuspendExecute>;
 
-/** Not made anew for each statement; see `runList`. */
+/** Shared by all statements; see `runList`. */
 function* runGuarded(
   { realm, meter }: Context,
   frame: Frame,

@@ -10,7 +10,7 @@ import { getIterator, type IteratorRecord } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import type { Context } from "../context.ts";
 
-/** Runs `yield* value`; gives the inner iterator's last value. */
+/** Runs `yield* value` and returns the inner iterator's last value. */
 export function* delegateYield(context: Context, value: unknown): HostGenerator {
   const { realm, functionKind } = context;
   const isAsync = functionKind === "async-generator";
@@ -50,7 +50,7 @@ function finish({ type }: Resumption, value: unknown): unknown {
   return value;
 }
 
-/** Suspends with the inner result and tells how the generator was resumed. */
+/** Suspends with the inner result and returns how the generator was resumed. */
 function* receive({ realm }: Context, isAsync: boolean, result: GuestObject): Generator<unknown, Resumption, unknown> {
   const handed = isAsync ? new Request("yield", get(result, "value")) : new InnerResult(result);
   try {
@@ -62,7 +62,7 @@ function* receive({ realm }: Context, isAsync: boolean, result: GuestObject): Ge
   }
 }
 
-/** An async generator awaits what it is closed with before it hands it on. */
+/** An async generator awaits the value of `return(value)` before it passes it on. */
 function* receiveReturn(
   realm: Context["realm"],
   isAsync: boolean,

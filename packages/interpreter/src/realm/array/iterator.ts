@@ -11,7 +11,7 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 
-/** What an iterator gives of each element. */
+/** Selects the result of each step: the key, the value or both. */
 export type IterationKind = "keys" | "values" | "entries";
 
 /** %ArrayIteratorPrototype%. */

@@ -23,7 +23,7 @@ export function sortedValues(realm: Realm, values: readonly unknown[], comparato
   return sorted;
 }
 
-/** A stable sort; `compare` gives a negative number when `left` comes first. */
+/** A stable sort; `compare` returns a negative number if `left` comes first. */
 export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left: T, right: T) => number): T[] {
   realm.meter.allocate(16 * values.length);
   let from = values.slice();
@@ -69,7 +69,7 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
   }
 }
 
-/** `value` stands behind `other` so far. The comparator gets them in V8's order, so that one that is not an order gives what people are used to. */
+/** `value` is behind `other` so far. The comparator gets them in V8's order, so an inconsistent comparator produces the familiar result. */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);
   return compare(value, other) < 0;

@@ -21,7 +21,7 @@ export function parseDate(text: string): number {
 // No date is that long; a text in parentheses beside it may be.
 const longestText = 1_000;
 
-/** What was read so far. */
+/** The fields that were read so far. */
 interface Fields {
   /** Year, month and day in the strict format, else in the order in which they came. */
   day: number[];
@@ -45,7 +45,7 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token from which on the text is to be read freely; the end when all was read; null when it can be no date at all
+ * @returns the token from which to read the text freely; the end if everything was read; null if it cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);
@@ -131,7 +131,7 @@ function fixedNumber(tokens: DateTokens, digits: number, isValid: (value: number
   return token.value;
 }
 
-/** Reads the rest in any order. False when it can be no date. */
+/** Reads the rest in any order. False if it cannot be a date. */
 function readFreely(tokens: DateTokens, fields: Fields, first: DateToken): boolean {
   let hasNumber = fields.day.length > 0;
   for (let token = first; token.type !== "end"; token = tokens.next()) {

@@ -8,7 +8,7 @@ export type DateWord =
   | { readonly type: "time-mark" }
   | { readonly type: "other-word" };
 
-/** A token. A comment is what stands in parentheses; it means nothing. */
+/** A token. A comment is text in parentheses; it means nothing. */
 export type DateToken =
   | { readonly type: "number"; readonly value: number; readonly digits: number }
   | { readonly type: "symbol"; readonly symbol: string }

@@ -1,4 +1,4 @@
-// What is formatted for people: numbers, dates, the order of texts. The host does it, for `en-US` and UTC unless a program asks for others,
+// Formats numbers, dates and the order of texts for people. The host does it, for `en-US` and UTC unless a program asks for others,
 // so that the machine's own language and time zone never show. Its formatters are dear: they are kept, and each new one is paid for.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";

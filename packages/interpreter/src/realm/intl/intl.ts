@@ -258,7 +258,7 @@ function relative<Result>(
   const singular = unit.endsWith("s") ? unit.slice(0, -1) : unit;
   const known = relativeUnits.find((candidate) => candidate === singular);
   if (known !== undefined && Number.isFinite(value)) return format(value, known);
-  return throwRangeError(`${valueText(unit)} is not a unit of time, or ${value} no number of them`);
+  return throwRangeError(`${valueText(unit)} is not a unit of time, or ${value} is not a number of them`);
 }
 
 const relativeUnits = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
@@ -270,7 +270,7 @@ function nameOf(realm: Realm, thisValue: unknown, code: string): string | undefi
     return names.of(code);
   } catch {
     // The host's RangeError, whose text differs from engine to engine.
-    return throwRangeError(`${valueText(code)} is no code of this kind`);
+    return throwRangeError(`${valueText(code)} is not a code of this kind`);
   }
 }
 

@@ -228,7 +228,7 @@ function countedCalls(realm: Realm, record: IteratorRecord, fn: GuestObject): (v
   };
 }
 
-/** Calls `fn` for each value until `decide` gives a result; then closes the iterator. */
+/** Calls `fn` for each value until `decide` returns a result; then closes the iterator. */
 function visit(
   realm: Realm,
   record: IteratorRecord,

@@ -83,13 +83,15 @@ function creatingStatics(realm: Realm): MethodTable {
       return properties === undefined ? object : defineProperties(realm, object, properties);
     }),
     defineProperty: counted((_thisValue, object, key, attributes) => {
-      if (!isObject(object)) return throwTypeError("Object.defineProperty was called on something that is not an object");
+      if (!isObject(object))
+        return throwTypeError("Object.defineProperty was called on something that is not an object");
       realm.meter.charge(operationsOfDefinition);
       definePropertyOrThrow(object, toPropertyKey(key), toPropertyDescriptor(attributes));
       return object;
     }),
     defineProperties: counted((_thisValue, object, properties) => {
-      if (!isObject(object)) return throwTypeError("Object.defineProperties was called on something that is not an object");
+      if (!isObject(object))
+        return throwTypeError("Object.defineProperties was called on something that is not an object");
       return defineProperties(realm, object, properties);
     }),
     fromEntries: counted((_thisValue, iterable) => {

@@ -76,7 +76,7 @@ export function promiseCombinators(realm: Realm): MethodTable {
 
 type Visit = (promise: unknown) => void;
 
-/** Runs a combinator: `start` gives what is to be done with the promise of each value. */
+/** Runs a combinator: `start` returns the reactions to the promise of each value. */
 function combine(
   realm: Realm,
   constructorFunction: unknown,

@@ -188,7 +188,7 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 
 interface Place {
   readonly flags: string;
-  /** Whether what comes after may begin with a character that this loop takes; false at the end, where nothing can fail. */
+  /** Whether the pattern after this loop may begin with a character that the loop takes; false at the end, where nothing can fail. */
   readonly follow: Follow;
 }
 
@@ -213,7 +213,7 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
     case "group":
       return attemptsOf(node.body, place);
     case "look": {
-      // It is left at its first success. One that reads backwards is followed by what comes before.
+      // It stops at its first success. The pattern before it follows one that reads backwards.
       const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
       return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
     }

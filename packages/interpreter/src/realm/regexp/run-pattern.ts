@@ -124,7 +124,7 @@ class PatternRun {
   #nextPc = 0;
   #nextPosition = 0;
 
-  /** Does one step; gives the position after it, or -1 when it fails. `#nextPc` says where to go on. */
+  /** Does one step; returns the position after it, or -1 if it fails. `#nextPc` is the next instruction. */
   #step(instruction: Instruction, pc: number, position: number): number {
     this.#nextPc = pc + 1;
     switch (instruction.type) {

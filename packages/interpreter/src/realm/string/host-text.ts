@@ -1,12 +1,12 @@
-// What the host does with whole texts, in pieces: none takes so long that a limit of time would be heard late. Where the host takes longer than
-// in proportion to the length, the input is bounded.
+// Processes whole texts on the host in pieces, so that a time limit is noticed early. Where the host's time grows faster than
+// the length, the input is bounded.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
 
 const pieceLength = 1 << 14;
-// A text in which there is no place to cut it is worked on in one act, if it is no longer than this.
+// A text that cannot be cut anywhere is processed at once if it is no longer than this.
 const longestPiece = 1 << 18;
 
 /** What may be normalized. The Unicode standard calls a text with more than 30 combining marks in a row unfit for streams. */
@@ -61,7 +61,7 @@ export function changeTextCase(
   return result;
 }
 
-/** Where a text stands in another, from a place on: `text.indexOf(sought, from)`. */
+/** The index of a text in another, from a position on: `text.indexOf(sought, from)`. */
 export function indexOfText(meter: Meter, text: string, sought: string, from: number): number {
   if (sought.length < 8) return text.indexOf(sought, from); // most are short
   const start = Math.min(Math.max(from, 0), text.length);
@@ -113,7 +113,7 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
   yield text.slice(start);
 }
 
-/** Whether the character at a place never becomes one with what stands before it, in any form. */
+/** Whether the character at a position never combines with the one before it, in any form. */
 function isNormalizationBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   if (unit < 0x300) return true;
@@ -130,7 +130,7 @@ const joinsBackwards = (unit: number): boolean =>
 
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
-/** Whether the case of what follows does not depend on what stands before, nor the other way round, in any language. */
+/** Whether the case of the text before a position and of the text after it are independent, in any language. */
 function isCaseBoundary(text: string, place: number): boolean {
   const before = text[place - 1] as string; // the place is not the first one
   if (separator.test(before)) return true;

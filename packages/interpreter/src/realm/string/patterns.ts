@@ -55,7 +55,7 @@ interface Outcome {
   readonly value: unknown;
 }
 
-/** What the pattern's own method gives, when it has one. */
+/** The result of the pattern's own method, if it has one. */
 function delegated(pattern: unknown, key: symbol, thisValue: unknown, argument: unknown): Outcome | undefined {
   const method = isObject(pattern) ? getMethodOf(pattern, key) : undefined;
   return method && { value: call(method, pattern, thisValue, argument) };

@@ -69,7 +69,7 @@ function findingMethods(realm: Realm): MethodTable {
         const text = thisText(thisValue, "lastIndexOf");
         const part = toStringValue(sought);
         const number = toNumber(from);
-        // The host compares at each place anew.
+        // The host compares again at each position.
         chargeText(realm, (text.length + 1) * (1 + (part.length >>> 3)));
         return text.lastIndexOf(part, number);
       }),

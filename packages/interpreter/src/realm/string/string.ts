@@ -85,7 +85,7 @@ function textOf(thisValue: unknown): string {
 }
 
 function characterOf(point: number): string {
-  if (!Number.isInteger(point) || point < 0 || point > 0x10ffff) return throwRangeError(`${point} is no code point`);
+  if (!Number.isInteger(point) || point < 0 || point > 0x10ffff) return throwRangeError(`${point} is not a code point`);
   return String.fromCodePoint(point);
 }
 

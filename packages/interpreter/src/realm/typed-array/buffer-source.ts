@@ -1,4 +1,4 @@
-// What the web calls a BufferSource: an ArrayBuffer, a typed array or a DataView.
+// The web's BufferSource: an ArrayBuffer, a typed array or a DataView.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { slotsOfKind } from "../../guest-value.ts";

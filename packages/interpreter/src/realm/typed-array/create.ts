@@ -13,7 +13,7 @@ import {
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** What a constructor gives, checked: a typed array, and of enough elements when `args` is a length alone. */
+/** Checks the result of a constructor: a typed array, with enough elements if `args` is a length alone. */
 export function createTypedArray(constructor: GuestObject, args: readonly unknown[]): TypedArray {
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
   const [length] = args;

@@ -11,7 +11,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 /** crypto. */
 export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
 
-// What the web allows at once.
+// The most bytes that the web allows at once.
 const mostRandomBytes = 65_536;
 
 function makeCrypto(realm: Realm): MadeFamily {

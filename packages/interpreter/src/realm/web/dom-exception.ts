@@ -17,7 +17,7 @@ export const domExceptionFamily: IntrinsicFamily = {
   make: makeDomException,
 };
 
-/** Throws an error with the name that the web gives it. Lower case, no full stop. */
+/** Throws an error with its name on the web. Lower case, no full stop. */
 export function throwDomException(
   realm: Realm,
   name: "DataCloneError" | "InvalidCharacterError",

@@ -74,7 +74,7 @@ function queueMicrotask(realm: Realm, callback: unknown): void {
   realm.jobs.enqueueCall(() => runMicrotask(realm, callback));
 }
 
-/** What the callback throws is what a promise that nobody looks at would be rejected with. */
+/** An exception of the callback becomes the rejection of a promise that nobody handles. */
 function runMicrotask(realm: Realm, callback: GuestObject): void {
   try {
     call(callback, undefined);

@@ -95,7 +95,7 @@ function makeDecoder(realm: Realm): MadeFamily {
   return { intrinsics: { TextDecoderPrototype: prototype }, globals: { TextDecoder: decoder } };
 }
 
-// Of the many encodings, those that every host knows.
+// The encodings that every host knows.
 const encodings = new Set(["utf-8", "utf8", "unicode-1-1-utf-8", "utf-16le", "utf-16"]);
 
 function hostDecoder(label: unknown, options: unknown): TextDecoder {

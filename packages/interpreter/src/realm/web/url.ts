@@ -148,7 +148,7 @@ function hasHugeHost(text: string): boolean {
 
 // Tabs and line breaks may stand anywhere in a URL.
 const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// After these the slashes may be missing; after others what has no slashes is not a host.
+// After these schemes the slashes may be missing; after others, text without slashes is not a host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
@@ -238,7 +238,7 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
   });
 }
 
-/** Adds a parameter. Those of a URL are all written anew each time, which is paid for when `isLive`. */
+/** Adds a parameter. A URL writes all of its parameters again each time, which is charged for if `isLive`. */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);
   chargeUrl(realm, value);
@@ -254,7 +254,7 @@ function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): vo
   realm.meter.allocate(2 * slots.weight);
 }
 
-/** Counts that all parameters of a name are taken out: the host moves up those that follow, for each of them anew. */
+/** Charges for removing all parameters of a name: the host moves up the later ones for each removal. */
 function chargeRemoval(realm: Realm, { params }: SearchParamsSlots, name: string): void {
   const removed = params.getAll(name).length;
   if (removed > 1) realm.meter.charge(Math.ceil((removed * params.size) / 16));
