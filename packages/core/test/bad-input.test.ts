@@ -46,7 +46,7 @@ const noAnswers: [what: string, answer: unknown, message: RegExp][] = [
   ["null content", { role: "assistant", content: null }, /returned a value of type "object", which is not an answer/],
   ["null", null, /returned null/],
   ["nothing", undefined, /returned a value of type "undefined"/],
-  ["a part that is null", { role: "assistant", content: [null] }, /no answer/],
+  ["a part that is null", { role: "assistant", content: [null] }, /not an answer/],
 ];
 
 test.each(noAnswers)("a model function that gives %s fails the run with that reason", async (_what, given, message) => {

@@ -166,7 +166,7 @@ describe("what is refused at construction", () => {
     ["a name with other letters", { name: "wetterFür" }, "wetterFür", 'write name: "wetterFur"'],
     ["a reserved word", { name: "delete" }, "reserved word", 'write name: "deleteTool"'],
     ["a name that shadows undefined", { name: "undefined" }, "reserved word", "undefinedTool"],
-    ["a name that is too long", { name: "a".repeat(65) }, "no name that code", "64 at most"],
+    ["a name that is too long", { name: "a".repeat(65) }, "not a name that code", "64 at most"],
     ["no description", { description: undefined }, 'tool "probe" has no description', "all that the model knows"],
     ["an empty description", { description: " " }, 'tool "probe" has no description', "all that the model knows"],
     ["no execute", { execute: undefined }, 'tool "probe" has no execute', "write execute:"],

@@ -68,7 +68,7 @@ describe("zod3()", () => {
 
   test("refuses what is not a schema of zod 3", () => {
     for (const given of [z4.object({}), {}, null]) {
-      expect(() => zod3(given as unknown as Parameters<typeof zod3>[0])).toThrow("no schema of zod 3.24 or later");
+      expect(() => zod3(given as unknown as Parameters<typeof zod3>[0])).toThrow("not a schema of zod 3.24 or later");
     }
   });
 });

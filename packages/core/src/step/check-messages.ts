@@ -69,13 +69,13 @@ function checkPart(part: unknown, where: string, role: unknown): void {
   const type = isRecord(part) ? part["type"] : undefined;
   const known = typeof type === "string" && Object.hasOwn(partForms, type) ? partForms[type] : undefined;
   if (!isRecord(part) || known === undefined) {
-    throw invalidOption(`${where} is no part of a message; expected a type of ${list(Object.keys(partForms))}`);
+    throw invalidOption(`${where} is not a part of a message; expected a type of ${list(Object.keys(partForms))}`);
   }
   if (known.roles && !known.roles.includes(role)) {
     throw invalidOption(`${where} is a ${type} in a message of the ${role}; it belongs to ${list(known.roles)}`);
   }
   if (!known.fits(part))
-    throw invalidOption(`${where} is no ${type} part; expected { type: "${type}", ${known.form} }`);
+    throw invalidOption(`${where} is not a valid ${type} part; expected { type: "${type}", ${known.form} }`);
 }
 
 type Fields = { readonly [name: string]: unknown };

@@ -44,7 +44,9 @@ function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return `the tool threw ${String(error)}`;
   const message: unknown = Reflect.get(error, "message");
   if (typeof message === "string" && message !== "") return message;
-  return error instanceof Error ? "the tool failed without saying why" : "the tool threw an object that is not an error";
+  return error instanceof Error
+    ? "the tool failed without saying why"
+    : "the tool threw an object that is not an error";
 }
 
 function nameOf(error: unknown): string | null {

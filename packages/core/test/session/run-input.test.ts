@@ -96,25 +96,35 @@ test("variables are there again when a run is resumed", async () => {
 const call = { type: "tool-call", id: "c", name: "look", input: {} };
 const result = { type: "tool-result", id: "c", output: [{ type: "text", text: "seen" }], isError: false };
 const badParts: [what: string, role: string, part: unknown, message: RegExp][] = [
-  ["a text without text", "user", { type: "text" }, /\[0\]\.content\[1\] is not a text part; expected .*text: string/],
-  ["a part of another library", "user", { type: "image_url" }, /content\[1\] is no part of a message; expected a type/],
-  ["a part named like a method", "user", { type: "toString" }, /is no part of a message/],
-  ["a part that is a text", "user", "Hi", /is no part of a message/],
-  ["a call without an id", "assistant", { ...call, id: "" }, /is not a tool-call part; expected .*id: string/],
-  ["a call without input", "assistant", { ...call, input: undefined }, /is not a tool-call part/],
-  ["a call whose input is no JSON", "assistant", { ...call, input: 1n }, /is not a tool-call part/],
+  [
+    "a text without text",
+    "user",
+    { type: "text" },
+    /\[0\]\.content\[1\] is not a valid text part; expected .*text: string/,
+  ],
+  [
+    "a part of another library",
+    "user",
+    { type: "image_url" },
+    /content\[1\] is not a part of a message; expected a type/,
+  ],
+  ["a part named like a method", "user", { type: "toString" }, /is not a part of a message/],
+  ["a part that is a text", "user", "Hi", /is not a part of a message/],
+  ["a call without an id", "assistant", { ...call, id: "" }, /is not a valid tool-call part; expected .*id: string/],
+  ["a call without input", "assistant", { ...call, input: undefined }, /is not a valid tool-call part/],
+  ["a call whose input is no JSON", "assistant", { ...call, input: 1n }, /is not a valid tool-call part/],
   ["a call of the user", "user", call, /is a tool-call in a message of the user; it belongs to "assistant"/],
   [
     "a result whose output is a text",
     "tool",
     { ...result, output: "seen" },
-    /is not a tool-result part; expected .*output/,
+    /is not a valid tool-result part; expected .*output/,
   ],
-  ["a result in a result", "tool", { ...result, output: [result] }, /is not a tool-result part/],
+  ["a result in a result", "tool", { ...result, output: [result] }, /is not a valid tool-result part/],
   ["a result of the model", "assistant", result, /it belongs to "tool", "user"/],
   ["a thought of the user", "user", { type: "reasoning", text: "hm" }, /it belongs to "assistant"/],
-  ["an image without a source", "user", { type: "image" }, /is not an image part; expected .*source/],
-  ["an image whose address is none", "user", { type: "image", source: { url: 1 } }, /is not an image part/],
+  ["an image without a source", "user", { type: "image" }, /is not a valid image part; expected .*source/],
+  ["an image whose address is none", "user", { type: "image", source: { url: 1 } }, /is not a valid image part/],
 ];
 test.each(badParts)("history with %s is refused at once, by its place", (_what, role, part, message) => {
   const agent = new CodeAgent({ model: answering() });

@@ -77,7 +77,7 @@ const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
   [
     "gives messages with a broken part",
     () => ({ messages: [{ role: "user", content: [{ type: "text" }] }] }),
-    /messages of beforeStep\[0\]\.content\[0\] is not a text part/,
+    /messages of beforeStep\[0\]\.content\[0\] is not a valid text part/,
   ],
   [
     "gives bytes that are not in the log",
@@ -111,6 +111,6 @@ test.each([["x"], [[null]]])("tools that are %j are a wrong option", async (tool
   const agent = new CodeAgent({ model: scriptedModel([]), beforeStep: () => ({ tools: tools as never }) });
   await expect(agent.run("x")).rejects.toMatchObject({
     code: "invalid-option",
-    message: expect.stringContaining("no list of tools"),
+    message: expect.stringContaining("not a list of tools"),
   });
 });

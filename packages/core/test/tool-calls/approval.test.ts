@@ -164,7 +164,7 @@ test("exactly the validated bytes are shown and run, whatever the handler does t
 const undecided: [what: string, decide: () => unknown, problem: RegExp | undefined][] = [
   ["a handler that throws", () => Promise.reject(new Error("the phone rang")), /the phone rang/],
   ["an edit that does not fit the tool", () => ({ type: "edit", input: { to: 1 } }), /wrong input/],
-  ["an answer that is not a decision", () => "yes", /no decision/],
+  ["an answer that is not a decision", () => "yes", /not a decision/],
 ];
 
 test.each(undecided)("%s leaves the call open: nothing runs", async (_what, decide, problem) => {

@@ -67,8 +67,8 @@ describe("refuses to leave its folder", () => {
 
   test.skipIf(process.platform === "win32")("to a pipe, and does not wait for it", async () => {
     execFileSync("mkfifo", [join(root, "pipe")]);
-    await expect(call(readFile({ root }), { path: "pipe" })).rejects.toThrow(/no regular file/);
-    await expect(call(writeFile({ root }), { path: "pipe", text: "x" })).rejects.toThrow(/no regular file/);
+    await expect(call(readFile({ root }), { path: "pipe" })).rejects.toThrow(/not a regular file/);
+    await expect(call(writeFile({ root }), { path: "pipe", text: "x" })).rejects.toThrow(/not a regular file/);
   });
 
   test("by a link that is swapped in while files are written", async () => {
@@ -116,7 +116,7 @@ describe("is not made for", () => {
 
 test("bounds sizes, and refuses what is not a text", async () => {
   writeFileSync(join(root, "bytes"), new Uint8Array([0xff, 0xfe, 0x00]));
-  await expect(call(readFile({ root }), { path: "bytes" })).rejects.toThrow(/no text in UTF-8/);
+  await expect(call(readFile({ root }), { path: "bytes" })).rejects.toThrow(/not a text in UTF-8/);
   await expect(call(readFile({ root, maxBytes: 3 }), { path: "a.txt" })).rejects.toThrow(/has 5 bytes; at most 3/);
   await expect(call(writeFile({ root, maxBytes: 3 }), { path: "b.txt", text: "four" })).rejects.toThrow(/at most 3/);
 });

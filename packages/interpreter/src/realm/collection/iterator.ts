@@ -14,7 +14,7 @@ export function makeCollectionIteratorPrototype(realm: Realm, type: CollectionIt
     next: counted(
       nextMethod(realm, (iterator) => {
         const slots = slotsOfKind(iterator, CollectionIteratorSlots);
-        if (slots?.type !== type) return throwTypeError(`next was called on something that is no ${tag}`);
+        if (slots?.type !== type) return throwTypeError(`next was called on something that is not a ${tag}`);
         return step(realm, slots);
       }),
     ),
