@@ -140,9 +140,9 @@ describe("a copy is charged before it is made", () => {
 
   test("a large value stops at the memory limit", async () => {
     const { result, calls } = await runBlock(
-      "const s = 'x'.repeat(400_000); take([s, s + 1, s + 2, s + 3, s + 4, s + 5])",
+      "const rows = new Array(3_000_000).fill(0); take(rows)", // 24 MB, and as much again for the copy
       { take: () => {} },
-      { memoryBytes: 2_500_000 },
+      { memoryBytes: 40_000_000 },
     );
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
     expect(calls).toEqual([]);

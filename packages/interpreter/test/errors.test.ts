@@ -240,7 +240,7 @@ describe("a hint says what to do", () => {
     ["use(1); const use = 2", /above its first use/],
     ["const o = {}; o.self = o; JSON.stringify(o)", /leave out what refers back/],
     ["Object.freeze([1]).push(2)", /copy/],
-    ["new Date('nope').toISOString()", /no date/],
+    ["new Date('nope').toISOString()", /not a date/],
     ["cheerio.load('<a>')", /HTML is text here/],
     ["pd.read_csv('a')", /no library/],
     ["prompt('name?')", /nobody can be asked/],

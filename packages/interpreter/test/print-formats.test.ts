@@ -38,6 +38,6 @@ test("%j runs no getter, trap or toJSON", async () => {
 test("finalAnswer without an agent gets a hint that fits", async () => {
   await using sandbox = await openSandbox();
   expect(await sandbox.run("finalAnswer(1)")).toMatchObject({
-    error: { hint: "there is no agent to answer: the value of the last expression is the result" },
+    error: { hint: "no agent is running this code: the value of the last expression is the result" },
   });
 });

@@ -48,7 +48,7 @@ describe("a sandbox without an agent", () => {
       ["a text", "out of tea", "out of tea"],
       ["anything", Object.create(null), "it threw something that is not an error"],
       ["an AgentError", new AgentError("denied", "not today"), "not today"],
-      ["an error that cannot be read", Object.defineProperty(new Error(), "message", { get: raise }), "no error"],
+      ["an error that cannot be read", Object.defineProperty(new Error(), "message", { get: raise }), "not an error"],
       ["an error whose name is not a text", Object.assign(new Error("no tea"), { name: 5 }), "5: no tea"],
     ];
     for (const [name, thrown, seen] of fails) {
