@@ -42,7 +42,7 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
   expression: (side) => `const ${side}Evaluate = ${side}.evaluate;`,
 };
 
-/** Which of the two files a closure stands in. */
+/** The file, of two, that a closure is written to. */
 type Part = "hot" | "other";
 
 /** Of arithmetic the host learns also what numbers there are; of a comparison it is enough to know what it calls for its operands. */

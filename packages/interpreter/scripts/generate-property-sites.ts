@@ -92,13 +92,13 @@ export interface ObjectOperand {
 /** Reads from a value that is not an object; the frame is the one of the code that reads. */
 export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
-/** What a store does when the value is not an object, and when the host refused it. */
+/** A store into a value that is not an object, or that the host refused. */
 export interface SlowStore {
   readonly slow: (value: unknown, assigned: unknown) => void;
   readonly fail: (caught: unknown) => never;
 }
 
-/** What a change does when the value is not an object, and when the host refused to store. */
+/** A change of a value that is not an object, or a store that the host refused. */
 export interface SlowChange {
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;

@@ -59,7 +59,7 @@ const rows: readonly string[] = [
   "async function f() {} return new f();",
   "class A { async m() { return super.toString(); } static async s() { return this === A; } } return [await new A().m(), await A.s()];",
   "const f = async function named() { return typeof named; }; return await f();",
-  // What is awaited.
+  // Awaited values.
   'const log = []; (async () => { log.push(await 1); log.push(await undefined); })(); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 5; i++) await null; return log;',
   'const log = []; const p = Promise.resolve(1); Object.defineProperty(p, "constructor", { get() { log.push("constructor"); return Promise; } }); log.push(await p); log.push(await Promise.resolve(p)); return log;',
   'const log = []; const p = Promise.resolve(1); p.constructor = Object; p.then = (f) => { log.push("then"); f(2); }; (async () => log.push(await p))(); Promise.resolve().then(() => log.push("a")).then(() => log.push("b")).then(() => log.push("c")); for (let i = 0; i < 6; i++) await null; return log;',

@@ -1,4 +1,4 @@
-// What a program can reach from globalThis: own keys, prototypes, getters' functions, and what a few calls give.
+// Lists everything a program can reach from globalThis: own keys, prototypes, getters' functions, and the results of a few calls.
 
 import { expect, test } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";

@@ -1,4 +1,4 @@
-// What a hostile or careless program could leave behind, and what must hold afterwards.
+// Tries everything that a hostile or careless program could leave behind, and checks the state afterwards.
 
 import { decodeValue } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
@@ -207,7 +207,7 @@ describe("printing cannot be made to take much more than it is counted for", () 
       "for (let n = 0; n < 9_000; n++) setTimeout(() => {}, n); for (;;) clearTimeout(0)",
     ],
   ];
-  // What is not counted takes minutes or all memory here, and so does not end at all.
+  // Work that is not counted takes minutes or all memory here, and so never ends.
   test.each(programs)("%s", async (_what, code) => {
     await using session = await openSession({}, { memoryBytes: 32_000_000, operations: 2_000_000 });
     const { printed } = await session.run(code);

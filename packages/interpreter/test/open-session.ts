@@ -23,11 +23,11 @@ export interface RecordedDelivery {
   readonly time: number;
 }
 
-/** What came of a block. */
+/** The outcome of a block. */
 export interface BlockRun {
   readonly result: ExecutionResult;
   readonly lines: readonly ConsoleLine[];
-  /** What was printed, joined. */
+  /** The printed text, joined. */
   readonly printed: string;
   readonly calls: readonly HostCall[];
   readonly deliveries: readonly RecordedDelivery[];

@@ -1,7 +1,7 @@
 // The fold from the log to what a run remembers.
 //
 // It takes events one by one, so that a live run pays for each event once. A step that has ended is one object from then on:
-// what is made of a step (its messages, a wire's bytes) can hang on that object in a WeakMap. Only the step that is going on is made anew.
+// the messages or bytes derived from a step can hang on that object in a WeakMap. Only the current step is made again.
 
 import type {
   ActionStep,
@@ -32,7 +32,7 @@ export interface FoldOptions {
 export interface StepFold {
   add(event: DurableEvent): void;
   /**
-   * What is remembered so far. A step that has ended is the same object each time; the one that is going on is last and shows what is known of it.
+   * The steps so far. A step that has ended is the same object each time; the current step is last and shows what is known of it.
    * The array itself is the same until the next event that changes it.
    */
   readonly steps: readonly MemoryStep[];
@@ -79,7 +79,7 @@ class Fold implements StepFold {
   #going: ActionDraft | null = null;
   /** The step that the last run ended in, and its place among those that ended. */
   #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
-  /** What was said during the step that is going on. */
+  /** Messages that were said during the current step. */
   readonly #heard: MemoryStep[] = [];
   #systemPrompt: string | null = null;
   /** What `steps` gave last; null when that is out of date. */
@@ -111,7 +111,7 @@ class Fold implements StepFold {
         break;
       case "fork":
       case "run-suspend":
-      case "check-result": // what it led to stands in the step
+      case "check-result": // its effect is recorded in the step
       case "budget-stop":
         break;
       case "message":
@@ -179,7 +179,7 @@ class Fold implements StepFold {
     this.#going = new ActionDraft(event);
   }
 
-  /** What is said during a step stands after it: the model that is at work has not heard it. */
+  /** A message said during a step comes after it: the model that is at work has not seen it. */
   #hear({ runId, message }: EventOf<"message">): void {
     (this.#going ? this.#heard : this.#ended).push({ type: "message", runId, message });
   }
@@ -297,7 +297,7 @@ class ActionDraft {
       case "doubt-request":
       case "doubt-response":
       case "tool-start":
-        break; // the record of a call is what was asked and what came of it
+        break; // the record of a call is its question and its outcome
       case "tool-result":
         this.#settleCall(event.callId, event.outcome);
         break;

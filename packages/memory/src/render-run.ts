@@ -69,7 +69,7 @@ class Story {
   }
 
   tell(): string {
-    // Outermost first; what was not told below a call of another run stands at the end, so that nothing is lost.
+    // Outermost first; events that belong below a call of another run are at the end, so that nothing is lost.
     for (const run of this.#runs.toSorted((left, right) => left.path.length - right.path.length)) this.#run(run, "");
     return this.#lines.join("\n");
   }
@@ -198,7 +198,7 @@ function figuresOf({ timing, usage }: ActionStep | PlanningStep): string {
 const reasoningOf = ({ modelOutput }: ActionStep): string =>
   modelOutput?.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("") ?? "";
 
-/** Of what the model wrote, what stands before its code. */
+/** The part of the model's text before its code. */
 function thoughtOf({ modelOutput, code }: ActionStep): string {
   const text = modelOutput ? textOf(modelOutput) : "";
   const codeStart = code === null ? -1 : text.indexOf(code.trim());

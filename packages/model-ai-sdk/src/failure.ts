@@ -1,4 +1,4 @@
-// What a provider package throws, in our words. Its errors are known by their shape, as its models are.
+// Reads the errors that a provider package throws. It knows them by their shape, as it does its models.
 
 import {
   brokeOff,

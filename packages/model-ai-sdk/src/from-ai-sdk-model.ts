@@ -150,7 +150,7 @@ async function* partsOf(stream: ReadableStream<unknown>, watch: StallWatch): Asy
       yield value;
     }
   } finally {
-    // What a stream that was left still throws concerns nobody.
+    // Nothing depends on an error of a stream that was already left.
     reader.cancel().catch(() => {});
   }
 }

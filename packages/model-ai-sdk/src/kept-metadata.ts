@@ -16,7 +16,7 @@ export function callMetadataPart(callId: string, metadata: Metadata): ReasoningP
   return { type: "reasoning", text: "", providerData: { aiSdk: metadata, callId } };
 }
 
-/** What a thought is to be sent back with; undefined when it came from elsewhere, or stands for a call. */
+/** The metadata to send back with a thought; undefined if the thought came from elsewhere, or represents a call. */
 export function keptMetadata({ providerData }: ReasoningPart): Metadata | undefined {
   const { aiSdk, callId } = fieldsOf(providerData);
   return callId === undefined ? metadataIn(aiSdk) : undefined;

@@ -120,7 +120,7 @@ function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: L
     const begun = calls.has(id) ? [] : begin(id, part["toolName"]);
     const shown = calls.get(id)?.inputText ?? "";
     if (!input.startsWith(shown) && !isSameJson(input, shown)) {
-      throw brokeOff(callee, new Error("what came of a call in pieces is not what came whole"));
+      throw brokeOff(callee, new Error("the call in pieces differs from the whole call"));
     }
     const rest = input.startsWith(shown) ? add(id, input.slice(shown.length)) : [];
     const call = calls.get(id);

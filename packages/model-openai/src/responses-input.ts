@@ -36,7 +36,7 @@ export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = f
   };
 }
 
-/** The model must not guess at what it is not shown. */
+/** The model must not guess at media that it cannot see. */
 function withoutMedia({ role, content }: ChatMessage): ChatMessage {
   const noted = (parts: readonly ContentPart[]): readonly ContentPart[] =>
     parts.map((part) => {
@@ -100,7 +100,7 @@ async function functionOutput({ id, output, isError }: ToolResultPart, readBlob:
     return { type: "function_call_output", call_id: id, output: await mixedContent(output, readBlob) };
   }
   const text = plainText(output);
-  // There is no field to say that it is an error.
+  // The wire has no field for an error, so the text says it.
   return {
     type: "function_call_output",
     call_id: id,

@@ -90,7 +90,7 @@ class ShownPieces {
     }
   }
 
-  /** What the whole output has and was not shown. Throws when something else was. */
+  /** Parts of the whole output that were not streamed. Throws if the streamed parts differ from it. */
   missing(output: readonly OutputItem[]): readonly ModelEvent[] {
     return output.flatMap((item, place) => this.#finish(place, item));
   }
@@ -128,7 +128,7 @@ class ShownPieces {
   #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
     const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))
-      throw brokeOff(this.#callee, new Error("what came in pieces is not what the server says it sent"));
+      throw brokeOff(this.#callee, new Error("the streamed pieces differ from the server's whole output"));
     return whole === known ? [] : [event(this.#show(place, whole.slice(known.length)))];
   }
 

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Graph, type GraphNode, type GraphValue, onnxFile, type Tensor } from "./onnx-file.ts";
 
-/** What the model is to do. */
+/** The behaviour of the model. */
 export interface TinyModelOptions {
-  /** What it answers, whatever it is asked. */
+  /** Its answer to every prompt. */
   readonly text: string;
   /** It fails inside the engine instead of ending. Default: false. */
   readonly breaksOff?: boolean;

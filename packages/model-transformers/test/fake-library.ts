@@ -2,7 +2,7 @@
 
 import type { TransformersLibrary } from "@smolts/model-transformers";
 
-/** What the fake does. */
+/** The behaviour of the fake. */
 export interface FakeOptions {
   readonly text: string;
   /** The engine fails after so many tokens. */

@@ -6,13 +6,13 @@ export function message(role: MessageRole, content: string | readonly ContentPar
   return { role, content: typeof content === "string" ? [{ type: "text", text: content }] : content };
 }
 
-/** What a model answers to which the server says `body`, once. */
+/** A model's answer, once, to a server that says `body`. */
 export function answerTo(body: string, mediaType = "text/event-stream", status = 200): Promise<Answer> {
   const fetch = async (): Promise<Response> => new Response(body, { status, headers: { "content-type": mediaType } });
   return generate(testModel({ fetch, retries: { attempts: 1 } }), { messages: [message("user", "6 * 7?")] });
 }
 
-/** What of a request would be sent: its parsed body, its headers and the other settings. */
+/** The request that would be sent: its parsed body, its headers and the other settings. */
 export async function sentFor(
   request: ModelRequest,
   options: AdapterOptions = {},

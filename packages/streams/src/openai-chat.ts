@@ -136,7 +136,7 @@ const toolCallDelta = ({ id, name, arguments: input }: ReaderCall, index: number
 
 const finishReason = (status: RunStatus): string => (status === "max-steps" || status === "budget" ? "length" : "stop");
 
-/** What a part adds to the one text that stands for all that an agent thinks and does. */
+/** The share of a part in the one text that represents everything an agent thinks and does. */
 export function thoughtText(part: OutlinePart): string {
   switch (part.type) {
     case "thought-start":

@@ -127,7 +127,7 @@ interface OpenCode {
   isWhole: boolean;
 }
 
-/** What is open of one agent. */
+/** The open parts of one agent. */
 interface AgentState {
   readonly place: Place;
   readonly parent: Place;
@@ -306,7 +306,7 @@ class RunOutline implements Outline {
     const reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
     if (reasoning !== "") this.#think(agent, "reasoning", reasoning);
     agent.heldText = textOf(message);
-    // Calls stand in the message; a text without them may hold code, whose beginning the next event tells.
+    // The message has the calls; a text without them may hold code, and the next event says where it begins.
     if (hasCalls(message)) this.#showHeld(agent, agent.heldText.length);
   }
 
@@ -364,7 +364,7 @@ class RunOutline implements Outline {
   }
 
   #endCall(callId: string, result: CallResult): void {
-    // A resumed run tells what came of calls that an earlier part of it began.
+    // A resumed run reports the outcomes of calls that an earlier part of it began.
     const call = this.#calls.get(callId) ?? (this.#isResumed ? { id: this.#wireId(callId), place: null } : null);
     if (!call) return;
     this.#calls.delete(callId);

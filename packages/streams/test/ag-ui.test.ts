@@ -48,7 +48,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
       };
     };
     const [live, logged] = [await texts(events), await texts(durableOf(events))];
-    // Agents that work at the same time are told of in another order when their deltas come.
+    // With deltas, agents that work at the same time are reported in another order.
     if (!name.includes("managed")) expect(logged).toEqual(live);
     expect(logged.answer).toEqual(live.answer);
   });

@@ -34,7 +34,7 @@ const helper = (): CodeAgent =>
     tools: [add],
   });
 
-/** What a run is made of, by what is special about it. */
+/** The example runs, by their special feature. */
 export const exampleRuns = {
   "code, a tool, output and an answer": () =>
     new CodeAgent({
@@ -95,7 +95,7 @@ export async function liveEvents(name: ExampleName): Promise<readonly RunEvent[]
   return events;
 }
 
-/** What the log of a run keeps. */
+/** The events that the log of a run keeps. */
 export const durableOf = (events: readonly RunEvent[]): readonly DurableEvent[] =>
   events.filter((event): event is DurableEvent => !/delta|progress|retry/.test(event.type));
 

@@ -7,7 +7,7 @@ export interface ReplyToolCall {
   readonly name: string;
   /** Default: `{}`. */
   readonly input?: JsonValue;
-  /** What the model writes instead of `input`'s JSON: for input that is malformed. */
+  /** The model's text in place of `input`'s JSON, for malformed input. */
   readonly inputText?: string;
   /** Default: `call_` with the number of the model call and of the tool call in it, such as `call_1_2`. */
   readonly id?: string;

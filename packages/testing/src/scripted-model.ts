@@ -25,7 +25,7 @@ export type ReplyFunction = (request: ModelRequest, callNumber: number) => Scrip
 
 /** A model whose answers were written beforehand; see {@link scriptedModel}. */
 export interface ScriptedModel extends Model {
-  /** What it was asked, in order. */
+  /** The requests it received, in order. */
   readonly requests: readonly ModelRequest[];
 }
 

@@ -1,7 +1,7 @@
 import { AgentError, encodeValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { type ContractCase, expectThat } from "./contract-case.ts";
 
-/** What a tool is tried with. */
+/** The inputs that a tool is tried with. */
 export interface ToolContractOptions {
   /** An input that the tool takes, and with which it may really run. */
   readonly input: unknown;
@@ -78,7 +78,7 @@ async function checkParsing(tool: Tool, input: unknown): Promise<void> {
 async function checkOutput(tool: Tool, input: unknown): Promise<void> {
   const output = await tool.execute(await tool.parseInput(input), contextFor(1));
   const error = await failureOf(async () => encodeValue(output));
-  expectThat(error === undefined, `the output is no plain data: ${String(error)}`);
+  expectThat(error === undefined, `the output is not plain data: ${String(error)}`);
 }
 
 async function checkOverlap(tool: Tool, input: unknown): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type StopReason,
 } from "@smolts/protocol";
 
-/** What a test breaks, to see that the contract notices. */
+/** Faults that a test puts in, to see that the contract notices them. */
 export interface Faults {
   readonly losesState?: boolean;
   readonly mixesOrder?: boolean;
@@ -39,7 +39,7 @@ export function vmExecutor(faults: Faults = {}): ExecutorFactory {
 
 const mostPrinted = 1_000_000;
 
-/** The guest is at rest when the event loop gets round to the next task. */
+/** The guest is idle when the event loop reaches the next task. */
 const atRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function createExecutor(faults: Faults): Executor {

@@ -24,7 +24,7 @@ export function useAnnouncement(store: Store): string {
   else {
     const step = run.items.findLast((item) => item.type === "step");
     const plan = run.items.at(-1);
-    // A step is told when its thought is whole: then its code begins, or its answer has come.
+    // Announce a step when its thought is whole: then its code begins, or its answer is there.
     if (plan?.type === "plan" && !plan.isLive && plan.previous) last.current = t("sayPlanChanged");
     else if (step?.type === "step" && (step.code !== null || step.message !== null))
       last.current = t("sayStep", { number: step.number, gist: gistOf(step.thought).slice(0, 200) });

@@ -396,7 +396,7 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isRe
     const touchMove = (event: TouchEvent): void => {
       if ((event.touches[0]?.clientY ?? 0) > touchY) letGo();
     };
-    // What is opened by hand grows where it is; the view does not run away from it.
+    // A part that is opened by hand grows in place; the view does not move away from it.
     const click = (event: MouseEvent): void => {
       if (!(event.target instanceof Element) || !event.target.closest("summary, button")) return;
       isFollowing.current = false;

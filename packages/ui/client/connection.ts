@@ -45,7 +45,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What the stream of a session is doing. */
+/** The state of a session's stream. */
 export type StreamState =
   | { readonly type: "connecting" }
   | { readonly type: "live" }

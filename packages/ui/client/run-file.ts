@@ -2,7 +2,7 @@
 
 import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
 
-/** What was read of a run file. */
+/** The content of a run file. */
 export interface RunFile {
   readonly events: readonly DurableEvent[];
   /** Bytes that the file carries itself, as base64, by digest. */
@@ -11,7 +11,7 @@ export interface RunFile {
   readonly problems: readonly RunFileProblem[];
 }
 
-/** What was wrong with a run file. */
+/** The fault of a run file. */
 export type RunFileProblem =
   | { readonly type: "newer"; readonly count: number }
   | { readonly type: "unreadable"; readonly count: number }

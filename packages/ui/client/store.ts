@@ -1,4 +1,4 @@
-// The state of the page, and what people can do to it. The state is changed in place; whoever draws is told once a frame.
+// The state of the page, and the actions of its user. The state is changed in place; views are notified once a frame.
 
 import type {
   ApprovalDecision,
@@ -156,7 +156,7 @@ export class OpenSession {
   }
 }
 
-/** What the page is, before and after somebody is let in. */
+/** The view of the page, before and after a visitor is let in. */
 export type Entrance =
   | { readonly type: "entering" }
   | { readonly type: "locked"; readonly needs: Entry; readonly problem: string | null }
@@ -171,7 +171,7 @@ export interface Notice {
   readonly isProblem: boolean;
 }
 
-/** What a person set, kept in this browser. */
+/** The settings of a user, kept in this browser. */
 export interface Settings {
   readonly theme: "system" | "light" | "dark";
   /** Null for the browser's. */
@@ -223,7 +223,7 @@ export class Store {
     return this.connection !== null && !this.connection.isForeign && this.replay === null;
   }
 
-  /** What is shown: the file, else the session. */
+  /** The run to show: the file's, or else the session's. */
   get view(): SessionView | null {
     return this.replay?.view ?? this.session?.view ?? null;
   }
@@ -298,7 +298,7 @@ export class Store {
     this.changed();
   }
 
-  /** The rail follows what goes on in sessions that are not looked at. */
+  /** The rail follows the activity of sessions that are not open. */
   #refreshSoon(): void {
     clearTimeout(this.#listTimer);
     this.#listTimer = setTimeout(() => void this.refreshSessions().catch(() => {}), 150);
@@ -395,7 +395,7 @@ export class Store {
     if (!isHidden) this.#refreshSoon();
   }
 
-  // ── What is written ───────────────────────────────────────────────────────
+  // ── The composer ──────────────────────────────────────────────────────────
 
   setDraft(text: string): void {
     this.draft = text;

@@ -12,7 +12,7 @@ import { createUIHandler, memorySessions } from "@smolts/ui";
 import { isAtRest, PageClient } from "../test/page-client.ts";
 import { buildClient } from "./build-client.ts";
 
-/** What the server costs. */
+/** The server's cost. */
 interface ServerFigures {
   /** Script and style sheet, compressed, in kB. */
   readonly clientKb: number;
@@ -20,7 +20,7 @@ interface ServerFigures {
   readonly cpuMsPerEvent: number;
   /** How many events were streamed for that. */
   readonly events: number;
-  /** What a session at rest holds after one run, in MB. */
+  /** Memory of an idle session after one run, in MB. */
   readonly mbPerIdleSession: number;
 }
 
@@ -72,7 +72,7 @@ const agentWriting = (pieces: number): CodeAgent =>
     },
   });
 
-/** Streams a run to one reader; gives the number of deltas that the model wrote. */
+/** Streams a run to one reader; returns the number of deltas that the model wrote. */
 async function streamRun(pieces: number): Promise<number> {
   const client = await PageClient.enter(createUIHandler(agentWriting(pieces)));
   const { id } = await client.newSession();
@@ -95,7 +95,7 @@ async function memoryOfSessions(): Promise<number> {
   return round((heldMemory() - before) / count / 1024 / 1024);
 }
 
-/** What is held after a collection, and not what the process has reserved. */
+/** The memory in use after a collection, not the memory the process has reserved. */
 function heldMemory(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

@@ -2,7 +2,7 @@
 
 import { buildClient, buildElement } from "./build-client.ts";
 
-/** Texts that stand in the package in place of these modules, by path. */
+/** Texts that replace these modules in the package, by path. */
 export async function builtModules(): Promise<Readonly<Record<string, string>>> {
   const client = await buildClient();
   return {

@@ -1,4 +1,4 @@
-// What is served, by its shape alone: this package imports no agent, so any two versions of the packages fit.
+// The shape of an agent that the page serves: this package imports no agent, so any two versions of the packages fit.
 
 import type {
   ApprovalDecision,
@@ -28,7 +28,7 @@ export interface ServedRun {
   readonly result: Promise<{
     readonly status: RunStatus;
     readonly error?: { readonly message: string };
-    /** Of a suspended run: what waits for people, and why the word that was given could not be used. */
+    /** For a suspended run: the requests that wait for people, and why a decision could not be used. */
     readonly pending?: readonly Pick<ApprovalRequest, "id" | "problem">[];
   }>;
   events(): AsyncIterable<RunEvent>;
@@ -43,7 +43,7 @@ export type AskPerson = (
   options: { readonly signal: AbortSignal },
 ) => Promise<boolean | ApprovalDecision | DoubtDecision>;
 
-/** What a run is given besides its task. */
+/** The input of a run besides its task. */
 export interface ServedRunOptions {
   readonly runId: string;
   readonly approve: AskPerson;
@@ -84,7 +84,7 @@ export interface ServedAgent {
 /** Makes an agent; called once for each session. */
 export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 
-/** What a page can be made of. */
+/** Everything that a page can be made from. */
 export type Served = ServedAgent | AgentFactory | Tool;
 
 /** Whether it is a tool, of `tool({ ... })` or of the same shape. */

@@ -3,7 +3,7 @@ import { checkRunFile, type RunFileOptions, redactRunFile, runFileOf } from "./r
 import { builtClient } from "./server/built-client.ts";
 import { contentHash, escapedHtml } from "./server/page.ts";
 
-/** What an exported page is made of. */
+/** The parts of an exported page. */
 export interface ExportOptions extends RunFileOptions {
   /** In the browser's tab; `Run` when absent. */
   readonly title?: string;
@@ -45,7 +45,7 @@ export async function exportHtml(
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  // The run stands in a template, as base64: nothing in it is markup. The element adopts the style sheet.
+  // The run is in a template, as base64: nothing in it is markup. The element adopts the style sheet.
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -65,7 +65,7 @@ export function fileSessions(folder: string): SessionStore {
   };
 }
 
-/** A session whose message was taken back goes on in another log. */
+/** A session whose message was taken back continues in another log. */
 const logId = ({ id, epoch }: SessionRecord): string => `${id}-${epoch}`;
 
 async function openLog(store: RunStore, record: SessionRecord): Promise<SessionLog> {

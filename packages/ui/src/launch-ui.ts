@@ -6,9 +6,9 @@ import type { UIOptions } from "./ui-options.ts";
 export interface LaunchOptions extends UIOptions {
   /** 7860 when absent, or the next port that is free; 0 for any. A port that is named and taken is an error. */
   readonly port?: number;
-  /** What to listen on; 127.0.0.1 when absent. Anything that other machines reach needs `auth`. */
+  /** The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs `auth`. */
   readonly host?: string;
-  /** Is handed what there is to say, such as the address; standard output when absent, nothing for null. */
+  /** Receives messages such as the address. Writes to standard output by default; null turns them off. */
   readonly print?: ((text: string) => void) | null;
 }
 

@@ -2,7 +2,7 @@ import { memoryLog } from "@smolts/memory";
 import type { DurableEvent, RunLog } from "@smolts/protocol";
 import type { SessionSummary } from "./wire.ts";
 
-/** What is kept of a session besides its log. */
+/** The record of a session, besides its log. */
 export interface SessionRecord {
   readonly id: string;
   /** Whose it is. */
@@ -13,7 +13,7 @@ export interface SessionRecord {
   readonly createdAt: number;
   /** Epoch ms. */
   readonly changedAt: number;
-  /** Of the log; another one after a rewind. */
+  /** The number of the log; a rewind starts a new one. */
   readonly epoch: string;
   /** How the session stood when it was last looked at; that of its log holds. */
   readonly status: SessionSummary["status"];
@@ -37,7 +37,7 @@ export interface SessionLog extends RunLog, AsyncDisposable {
 export interface SessionStore {
   /** Whether sessions outlive the process. */
   readonly kind: "memory" | "disk";
-  /** What the keys of visitors are made from: at least 128 random bits, the same as long as the store lives. */
+  /** The secret for the keys of visitors: at least 128 random bits, the same for the life of the store. */
   secret(): Promise<string>;
   records(): Promise<readonly SessionRecord[]>;
   save(record: SessionRecord): Promise<void>;

@@ -2,7 +2,7 @@ import type { Auth } from "./server/access.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { Example, UploadRules } from "./wire.ts";
 
-/** What a page is like, and who may use it. All of it is optional. */
+/** The look of a page, and who may use it. All of it is optional. */
 export interface UIOptions {
   /** Above the sessions and in the browser's tab; the agent's name when absent. */
   readonly title?: string;

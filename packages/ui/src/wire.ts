@@ -16,7 +16,7 @@
 //   POST   ./api/sessions/:id/stop                  { runId }         -> 202; the only thing that ends a run early. Leaving the page never does
 //   POST   ./api/sessions/:id/say                   Say               -> Said
 //   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` when somebody else was first
-//   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: goes on with a run that a restart of the server cut off
+//   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: continues a run that a restart of the server cut off
 //   POST   ./api/sessions/:id/rewind                Rewind            -> SessionSummary: forgets that message and all after it. The epoch changes
 //   POST   ./api/sessions/:id/fork                  Fork              -> 201 Forked: a session of its own; 409 Refusal `effects-repeat`
 //   GET    ./api/sessions/:id/variables             -> VariablesNow
@@ -26,7 +26,7 @@
 //   POST   ./api/sessions/:id/uploads?name=<name>   the bytes         -> Upload; 413, 415 Refusal
 //
 // Browsers open six connections to a server over HTTP/1.1, and an event stream holds one as long as it lives: a page that is hidden closes its stream,
-// and goes on with `Last-Event-ID` when it is shown. So ten tabs work.
+// and continues with `Last-Event-ID` when it is shown. So ten tabs work.
 //
 // An exported page is `<template id="run-file">` with the run file as base64, `<style id="agent-ui-style">` which the element adopts (its shadow root sees
 // no other), and `<agent-ui run="#run-file">`. A run file is one event a line, and behind them `{ type: "blob", digest, mediaType, base64 }` for each image
@@ -62,7 +62,7 @@ export interface Refusal {
     readonly code: RefusalCode;
     /** For people; lower case, no full stop. */
     readonly message: string;
-    /** What to do about it. */
+    /** A hint. */
     readonly hint?: string;
     readonly details?: JsonValue;
   };
@@ -85,7 +85,7 @@ export type RefusalCode =
   | "bad-request"
   /** A run of this session is going on, or waits for a decision. */
   | "busy"
-  /** What the decision is about is not asked any more, has changed, or was decided otherwise. `details.by` says by whom. */
+  /** The request is not open any more, has changed, or was decided otherwise. `details.by` says by whom. */
   | "stale-decision"
   /** The steps that a fork does again have called tools with effects; `details` has the calls. `repeatEffects` allows it. */
   | "effects-repeat"
@@ -96,7 +96,7 @@ export type RefusalCode =
   /** A fault of the server. The message says nothing that must stay there. */
   | "server-failed";
 
-/** How a visitor gets in: with a launch link from the terminal, with a password, or by what stands before the server (its own login). */
+/** How a visitor gets in: with a launch link from the terminal, with a password, or by a login in front of the server. */
 export type Entry = "launch-code" | "password" | "login";
 
 /** The first request. `code` is the part of the address after `#code=`, or the password. Without it, the cookie must be known already. */
@@ -109,10 +109,10 @@ export interface EnterReply {
   readonly key: string;
 }
 
-/** What the page is told once. */
+/** The first message to the page. */
 export interface PageInfo {
   readonly wireVersion: number;
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string;
   /** A `tool` has no model: the page shows a form of its input instead of a composer. */
   readonly mode: "agent" | "tool";
@@ -169,7 +169,7 @@ export interface UploadRules {
   readonly maxFiles: number;
 }
 
-/** What a session is doing, for its row in the rail. */
+/** The activity of a session, for its row in the rail. */
 export type SessionStatus =
   | "empty"
   | "running"
@@ -178,7 +178,7 @@ export type SessionStatus =
   | "done"
   | "failed"
   | "stopped"
-  /** The server ended while a run was going on. `continue` goes on with it. */
+  /** The server ended during a run. `continue` resumes it. */
   | "interrupted";
 
 /** A session in the rail. */
@@ -232,7 +232,7 @@ export interface Said {
   readonly heard: boolean;
 }
 
-/** A person's word. It names what was shown, by digest. */
+/** A person's decision. It names the shown input by digest. */
 export interface Decide {
   readonly runId: string;
   readonly callId: string;
@@ -281,7 +281,7 @@ export interface Upload {
   readonly id: string;
   /** As the visitor's machine called it. */
   readonly name: string;
-  /** What the bytes are, whatever the name says. */
+  /** The actual type of the bytes, whatever the name says. */
   readonly mediaType: string;
   /** In bytes. */
   readonly size: number;
@@ -313,14 +313,14 @@ export type ServerMessage =
       readonly stepNumber: number;
       readonly variables: readonly VariableSummary[];
     }
-  /** The session was deleted, or belongs to nobody any more. The last message. */
+  /** The session was deleted, or has a new owner. The last message. */
   | { readonly type: "gone" };
 
-/** What is going on in a session now. */
+/** The current activity in a session. */
 export interface SessionState {
   readonly summary: SessionSummary;
   readonly activity: "idle" | "starting" | "running" | "stopping";
-  /** The run that is going on, or that `continue` goes on with. */
+  /** The current run, or the run that `continue` resumes. */
   readonly runId: string | null;
   /** The calls that wait for a person. */
   readonly pending: readonly PendingDecision[];
@@ -337,7 +337,7 @@ export interface PendingDecision {
   readonly path: Path;
   /** The tool. */
   readonly name: string;
-  /** What the tool will be given: exactly these bytes run. */
+  /** The tool's input: exactly these bytes run. */
   readonly input: EncodedValue;
   readonly digest: string;
   /** Each call needs its own decision: "always" is not offered. */

@@ -113,11 +113,11 @@ export class PageClient {
   }
 }
 
-/** Whether a message says that the session is at rest after a run. */
+/** Whether a message says that the session is idle after a run. */
 export const isAtRest = (message: ServerMessage): boolean =>
   message.type === "state" && message.state.activity === "idle" && message.state.summary.runCount > 0;
 
-/** Reads a session's stream until a message fits, and gives that. */
+/** Reads a session's stream until a message fits, and returns it. */
 export async function until(
   client: PageClient,
   sessionId: string,

@@ -1,4 +1,4 @@
-// What is timed is the package as a program has it that was built: bundled, one module a chunk, by a bare Node. The loader that runs these
+// Bundles the package as a built program would have it: one module a chunk, for a bare Node, so that the bench times that. The loader that runs these
 // scripts wraps each function that is made, to keep its name, and so would be timed with the interpreter: it makes some workloads three times
 // as slow.
 

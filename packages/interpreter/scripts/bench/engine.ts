@@ -1,4 +1,4 @@
-// What is timed: an engine that loads a program once and calls its `main` many times.
+// The engine that a bench times: it loads a program once and calls its `main` many times.
 
 import type { Workload } from "./workloads.ts";
 
@@ -10,7 +10,7 @@ export interface LoadedProgram {
 
 /** An engine. */
 export interface Engine {
-  /** Where its numbers stand in the JSON. */
+  /** The key of its numbers in the JSON. */
   readonly name: string;
   /** Null: it cannot run this program at all. */
   readonly codeOf: (workload: Workload) => string | null;

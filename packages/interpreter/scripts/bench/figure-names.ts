@@ -1,4 +1,4 @@
-/** What is measured of a session beside the workloads; the last part of each name is its unit. */
+/** The figures of a session beside the workloads; the last part of each name is its unit. */
 export const figureNames = ["newSessionMs", "awaitHostUs", "dataInRatio", "dataOutRatio", "longLivedRatio"] as const;
 
 /** One of them. */

@@ -23,12 +23,12 @@ import { installPeers, peers } from "./peers.ts";
 import { smoltsEngine } from "./smolts-engine.ts";
 import { type ListName, lists, type Workload } from "./workloads.ts";
 
-/** What came of a workload in an engine. */
+/** The figures of one workload in one engine. */
 type Outcome = Timing | { readonly type: "wrong" | "unfinished" | "not-its-language" };
 
 type Timing = { readonly type: "timed"; readonly ratio: number } & WarmTiming & ColdTiming;
 
-/** What came of a list in an engine. */
+/** The figures of one list in one engine. */
 interface Summary {
   readonly geoMean: number | null;
   readonly coldSumMs: number;
@@ -109,7 +109,7 @@ function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Outcome
   }
 }
 
-/** Runs a compiled script in a fresh process, and gives what it printed. */
+/** Runs a compiled script in a fresh process and returns its output. */
 function runScript(file: string, ...parameters: readonly string[]): string {
   return execFileSync(process.execPath, [file, ...parameters], {
     timeout: runLimitMs,

@@ -10,7 +10,7 @@ import { peers } from "./peers.ts";
 import { smoltsEngine } from "./smolts-engine.ts";
 import { lists } from "./workloads.ts";
 
-/** What a process found out that calls a program many times. */
+/** The report of a process that calls a program many times. */
 export interface WarmTiming {
   readonly nativeMs: number;
   readonly warmMs: number;
@@ -21,7 +21,7 @@ export interface WarmTiming {
 const mostRuns = 9;
 const enoughMs = 4_000;
 
-/** What a process found out that calls a program once. */
+/** The report of a process that calls a program once. */
 export interface ColdTiming {
   readonly coldMs: number;
 }
@@ -71,7 +71,7 @@ async function main(kind: string | undefined, engineName: string | undefined, na
     .flat()
     .find((each) => each.name === name);
   const code = workload && engine?.codeOf(workload);
-  if (!engine || !code) throw new Error(`there is no engine "${engineName}", or no workload "${name}" for it`);
+  if (!engine || !code) throw new Error(`"${engineName}" is not an engine, or it has no workload "${name}"`);
   console.log(JSON.stringify(await (kind === "cold" ? measureCold : measureWarm)(engine, code)));
   process.exit();
 }

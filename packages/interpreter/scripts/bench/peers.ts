@@ -30,7 +30,7 @@ async function importPeer(name: string): Promise<unknown> {
   return await import(pathToFileURL(resolve(name)).href);
 }
 
-/** What of quickjs-emscripten is used. */
+/** The part of quickjs-emscripten that is used here. */
 interface QuickJs {
   newContext(): QuickJsContext;
 }

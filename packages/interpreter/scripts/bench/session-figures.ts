@@ -109,7 +109,7 @@ async function medianOf(rounds: number, act: () => Promise<unknown>): Promise<nu
 
 async function main(asked: string | undefined): Promise<void> {
   const name = figureNames.find((figure) => figure === asked);
-  if (!name) throw new Error(`there is no figure "${asked}"`);
+  if (!name) throw new Error(`"${asked}" is not a figure`);
   console.log(JSON.stringify(await figures[name]()));
   process.exit();
 }

@@ -29,7 +29,7 @@ export async function openExecutor(): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block to its end and gives its last value. Each host call is answered at once, as `hostAsync` would. */
+/** Runs a block to its end and returns its last value. Each host call is answered at once, as `hostAsync` would. */
 export async function runBlock(executor: Executor, code: string): Promise<unknown> {
   const result = await executor.execute(code, {
     signal,

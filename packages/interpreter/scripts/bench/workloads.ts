@@ -1,4 +1,4 @@
-// What the engines are timed on, in two lists: thirteen programs that the interpreter was tuned on, and twenty-four that it was not. Each has a `main`
+// The programs that the engines are timed on, in two lists: thirteen that the interpreter was tuned on, and twenty-four that it was not. Each has a `main`
 // that returns a number.
 
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 /** One program. */
 export interface Workload {
   readonly name: string;
-  /** Declares `main`, which may be asynchronous and may await `hostAsync(number)`: the host gives the number plus one. */
+  /** Declares `main`, which may be asynchronous and may await `hostAsync(number)`: the host returns the number plus one. */
   readonly code: string;
   /** The same for engines of ES5; null where ES5 cannot say it. */
   readonly es5: string | null;

@@ -13,21 +13,21 @@ import {
 } from "../../src/program/program.ts";
 import { createRealm, type Realm } from "../../src/realm/realm.ts";
 
-/** What the parent sends. */
+/** A message from the parent. */
 export interface TestRequest {
   readonly id: number;
   /** Run one after the other in one realm; the last one is the test. */
   readonly sources: readonly string[];
 }
 
-/** What comes back. */
+/** A message to the parent. */
 export interface TestReply {
   readonly id: number;
-  /** What the test threw. `type` is the error's constructor. */
+  /** The exception of the test. `type` is the error's constructor. */
   readonly error: { readonly type: string; readonly message: string } | null;
   /** Whether the host threw what no host should: a defect of the interpreter. */
   readonly hasCrashed: boolean;
-  /** What an asynchronous test reported. */
+  /** The report of an asynchronous test. */
   readonly printed: readonly string[];
 }
 

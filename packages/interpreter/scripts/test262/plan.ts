@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { outOfScope } from "./scope.ts";
 import { readTestFile, type TestFile } from "./test-file.ts";
 
-/** What is to be run of a checkout. */
+/** The part of a checkout to run. */
 export interface Choice {
   /** Folders below `test`. */
   readonly groups: readonly string[];

@@ -51,8 +51,8 @@ const features: Readonly<Record<string, string>> = {
   IsHTMLDDA: "annex B, for web browsers",
   caller: "a function's caller is nobody's business in a sandbox",
   "cross-realm": "a session has one realm",
-  "dynamic-import": "left out: there are no modules but those that the host gives",
-  "import.meta": "left out: there are no modules but those that the host gives",
+  "dynamic-import": "left out: only the modules that the host provides exist",
+  "import.meta": "left out: only the modules that the host provides exist",
   SharedArrayBuffer: "left out: a session has one thread",
   Atomics: "left out: a session has one thread",
   "Atomics.pause": "left out: a session has one thread",
@@ -70,7 +70,7 @@ const flags: Readonly<Record<string, string>> = {
   CanBlockIsTrue: "left out: a session has one thread",
 };
 
-/** What a test's text must not need. */
+/** Features that a test's text must not need. */
 const texts: readonly (readonly [RegExp, string])[] = [
   [/\$262\b/, "needs the test host's own object: other realms, agents, detached buffers, scripts in text"],
   [/\beval\b/, "left out: code in a string is refused (eval)"],

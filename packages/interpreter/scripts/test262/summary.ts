@@ -1,4 +1,4 @@
-// What is said of a run: how much was kept, in all and by group.
+// Sums up a run: how many tests passed, in all and by group.
 
 import type { Plan } from "./plan.ts";
 import type { Result } from "./run-tests.ts";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A test as it stands in the checkout. */
+/** A test file of the checkout. */
 export interface TestFile {
   /** Below the checkout's `test` folder. */
   readonly path: string;

@@ -178,7 +178,7 @@ const shown: readonly string[] = [
   "return [1, 2, 3].map((_, n) => { try { [() => null.x, () => new Intl.Locale('!'), () => new Uint8Array(-1)][n]() } catch (e) { return [e.stack, e.message, Object.keys(e)] } })",
 ];
 
-/** What is to go on after its program was ended. In a session of its own the tool must not be called any more. */
+/** Work that tries to continue after its program has ended. In a session of its own the tool must not be called again. */
 const late: readonly string[] = [
   "const again = () => { hostAsync(1).then(again) }; again(); for (;;);",
   "setTimeout(() => hostAdd(1, 1), 0); for (;;);",

@@ -1,4 +1,4 @@
-// What an attack must not change: every property of the host's own built-ins.
+// The part of the host that an attack must not change: every property of its built-ins.
 
 /** The properties of the host's built-ins at one moment. */
 export type HostIntrinsics = ReadonlyMap<object, ReadonlyMap<PropertyKey, PropertyDescriptor>>;

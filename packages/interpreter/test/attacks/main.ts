@@ -50,7 +50,7 @@ async function bundleScript(): Promise<string> {
     platform: "node",
     target: "node20",
     conditions: ["@smolts/source"],
-    // The attacks stand in a file beside this one.
+    // The attacks are in a file beside this one.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     outfile,
     logLevel: "error",

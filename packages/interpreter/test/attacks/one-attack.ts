@@ -1,10 +1,10 @@
-// One attack in a process of its own, with the limits that hold when none are given: node one-attack.mjs <id>. Prints what came of it.
+// Runs one attack in a process of its own, with the default limits: node one-attack.mjs <id>. Prints the outcome.
 
 import { interpreter } from "@smolts/interpreter";
 import { attacks } from "./attacks.ts";
 import { runAttack } from "./run-attack.ts";
 
-/** What came of an attack. */
+/** The outcome of an attack. */
 export interface AttackReport {
   readonly ended: string;
   readonly breaches: readonly string[];
@@ -13,7 +13,7 @@ export interface AttackReport {
 }
 
 const attack = attacks.find(({ id }) => id === process.argv[2]);
-if (!attack) throw new Error(`there is no attack "${process.argv[2]}"`);
+if (!attack) throw new Error(`"${process.argv[2]}" is not an attack`);
 const { result, breaches, cpuMs } = await runAttack(attack, undefined, interpreter());
 const report: AttackReport = {
   ended: result.type === "stopped" ? result.reason : result.type,

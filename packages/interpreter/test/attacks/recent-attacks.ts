@@ -183,7 +183,7 @@ const slow: readonly string[] = [
   "for (;;) console.table([{ a: 1, b: [2] }])",
 ];
 
-/** What the host needs more memory for than it looks. */
+/** Values that take more of the host's memory than they seem to. */
 const heavy: readonly string[] = [
   "const all = []; for (;;) all.push(new Proxy(() => 0, {}))",
   "const all = []; for (;;) all.push(new Map())",

@@ -6,7 +6,7 @@ import { encodeValue } from "@smolts/protocol";
 import { openSession, type TestTool } from "../open-session.ts";
 import { changesSince, intrinsicsOfHost } from "./host-intrinsics.ts";
 
-/** What an attack is after. */
+/** The goal of an attack. */
 export type AttackKind = "escape" | "pollution" | "leak" | "dos-cpu" | "dos-mem";
 
 /** One attack. */
@@ -26,10 +26,10 @@ export interface AttackEnd {
   readonly cpuMs: number;
 }
 
-/** What an attack would run if it could reach the host: it leaves a mark and gives something only the host has. */
+/** The code that an attack tries to run on the host: it leaves a mark and returns something only the host has. */
 export const payload = '"globalThis.__pwned=true;return process.version"';
 
-/** What an attack may use. */
+/** The limits of an attack. */
 export const attackLimits: Required<
   Pick<InterpreterLimits, "guestTimeMs" | "operations" | "memoryBytes" | "microtasks">
 > = { guestTimeMs: 200, operations: 5_000_000, memoryBytes: 64 * 2 ** 20, microtasks: 20_000 };
@@ -60,7 +60,7 @@ export async function runAttack(
     variables,
   });
   const after = await session.run("1 + 1");
-  // What an attack left for later gets its turn.
+  // Work that an attack left for later gets its turn.
   await new Promise((resolve) => setImmediate(resolve));
   const { user, system } = process.cpuUsage(cpuBefore);
   const breaches = [
@@ -68,7 +68,7 @@ export async function runAttack(
     ...leaksIn(`${JSON.stringify(result)}\n${printed}`),
     ...changesSince(before),
     ...(after.calls.length === 0 && after.lines.length === 0 ? [] : ["it went on after its end"]),
-    ...(after.result.type === "value" || stoppedFor(result, "memory") ? [] : ["the session was of no use afterwards"]),
+    ...(after.result.type === "value" || stoppedFor(result, "memory") ? [] : ["the session was broken afterwards"]),
   ];
   return { result, breaches, cpuMs: (user + system) / 1_000 };
 }

@@ -16,7 +16,7 @@ const show = (x, depth = 0) => {
   return "{" + Object.keys(x).slice(0, 20).map((k) => k + ":" + show(x[k], depth + 1)) + "}";
 };`;
 
-/** An expression that runs a program and gives a text of what it did. */
+/** An expression that runs a program and returns a text about its behaviour. */
 export function functionOf(program: string): string {
   return `(async () => { "use strict"; ${prelude}
 const log = [];

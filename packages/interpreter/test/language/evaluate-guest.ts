@@ -1,4 +1,4 @@
-// Runs code as its user would: in an executor of the package; gives the last value, or throws what the program threw.
+// Runs code as its user would, in an executor of the package. Returns the last value, or throws the program's exception.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue } from "@smolts/protocol";

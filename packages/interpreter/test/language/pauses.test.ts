@@ -1,4 +1,4 @@
-// Statements that await or yield at one place are run by the list that they stand in.
+// Statements that await or yield at one place are run by the list around them.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,4 +1,4 @@
-// What a refusal says, whatever JSON it is wrapped in: OpenAI's `error` with its `param`, pydantic's list of `detail`s with their `loc`, an error as text, a text
+// Reads what a refusal says, in any JSON: OpenAI's `error` with its `param`, pydantic's list of `detail`s with their `loc`, an error as text, a text
 // that quotes another server's JSON. What the server echoes of the request says nothing, so it is passed over.
 
 import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";

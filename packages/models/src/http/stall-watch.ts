@@ -40,7 +40,7 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
   };
 }
 
-/** The items of a source until the watch's signal aborts. A source that is left early is told so; nothing waits for it, since it may hang. */
+/** The items of a source until the watch's signal aborts. A source that is left early is notified; nothing waits for it, since it may hang. */
 export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   let isDone = false;

@@ -91,7 +91,7 @@ function conceding(settings: MessageSettings, refused: ReadonlySet<string>): Mes
   };
 }
 
-/** The model must not guess at what it is not shown. */
+/** The model must not guess at media that it cannot see. */
 const unseenNote = "not shown: this model takes no such input";
 
 function concessionsFor(

@@ -1,4 +1,4 @@
-// What a model thought goes back to it as its provider wants it: not at all (most), as text (DeepSeek), as the blocks that came (OpenRouter, Mistral), or as a
+// Sends a model's thoughts back to it as its provider wants them: not at all (most), as text (DeepSeek), as the original blocks (OpenRouter, Mistral), or as a
 // signature on each tool call (Gemini). What only its own provider can read is kept in a reasoning part under that provider's name.
 
 import type { ContentPart, JsonValue, ModelEvent, ReasoningPart, ToolCallPart } from "@smolts/protocol";

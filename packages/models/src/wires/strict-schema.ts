@@ -1,4 +1,4 @@
-// A server that is told `strict: true` holds the model to the schema, word for word. It then takes fewer schemas: every object must be closed, every property
+// With `strict: true`, a server holds the model to the schema, word for word. It then takes fewer schemas: every object must be closed, every property
 // required, and only some keywords are known. A schema is closed here where that takes nothing from it; any other goes out without the mark, as advice.
 
 import type { JsonSchema } from "@smolts/protocol";

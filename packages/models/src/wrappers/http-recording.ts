@@ -1,4 +1,4 @@
-// What a recording holds: JSON lines, the first one its format, each other one an exchange with a server. A request is known again by method, path and body; the
+// A recording is JSON lines: the first one is its format, each other one an exchange with a server. A request is recognised by method, path and body; the
 // host may differ, so that a recording of one server can be replayed for a client of any.
 
 import type { Redact } from "../http/redact.ts";

@@ -760,7 +760,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Each must be answered by asking again, without what it is about. */
+/** Each refusal must lead to a retry without the refused part. */
 export const refusals: readonly CorpusRefusal[] = rows.map(([who, about, status, body]) => ({
   who,
   about,

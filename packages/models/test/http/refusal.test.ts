@@ -1,4 +1,4 @@
-// What a model does not take is learned from its refusal: the request is repeated once without it, and later ones leave it out.
+// A refusal teaches the model's limits: the request is repeated once without the refused part, and later requests leave it out.
 
 import { type AdapterOptions, anthropic, generate, openAICompatible } from "@smolts/models";
 import type { ModelRequest } from "@smolts/protocol";

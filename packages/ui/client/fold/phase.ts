@@ -1,6 +1,6 @@
 import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";
 
-/** What a run is doing now. */
+/** The current activity of a run. */
 export type Phase =
   | { readonly type: "starting" }
   | { readonly type: "planning" }
@@ -12,7 +12,7 @@ export type Phase =
   | { readonly type: "retrying"; readonly attempt: number; readonly at: number }
   | { readonly type: "agent"; readonly name: string; readonly phase: Phase; readonly count: number };
 
-/** What a run is doing now, told by its newest step. */
+/** Reads the current activity of a run from its newest step. */
 export function phaseOf(run: RunView, waiting: Iterable<CallView>): Phase {
   const names = [...waiting].map(({ name }) => name);
   return names.length > 0 ? { type: "waiting", names } : workOf(run);

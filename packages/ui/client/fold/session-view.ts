@@ -64,7 +64,7 @@ export interface StepView extends Node {
   readonly startTime: number;
   endTime: number;
   isLive: boolean;
-  /** What the model wrote before its code. */
+  /** The model's text before its code. */
   thought: string;
   reasoning: string;
   code: string | null;
@@ -117,7 +117,7 @@ export interface CallView extends Node {
   outcome: EventOf<"tool-result">["outcome"] | null;
   approval: ApprovalView | null;
   doubt: DoubtView | null;
-  /** What the tool was really given, if that is known. */
+  /** The tool's actual input, if it is known. */
   input: EncodedValue | null;
   progress: JsonValue | null;
   agents: RunView[];
@@ -165,7 +165,7 @@ export interface PlanView extends Node {
   modelTiming: Timing | null;
 }
 
-/** What a person said to the agent at work. */
+/** A message from a person to the agent at work. */
 export interface SaidView extends Node {
   readonly type: "said";
   readonly key: string;
@@ -716,7 +716,7 @@ function addUsage(sum: Usage, usage: TokenUsage | null): void {
   sum.costUsd = sum.costUsd === null || usage.costUsd === undefined ? null : sum.costUsd + usage.costUsd;
 }
 
-/** What a run used together with the agents that worked for it. */
+/** The usage of a run, with the agents that worked for it. */
 export function totalUsageOf(run: RunView): Usage {
   const sum: Usage = { ...run.usage };
   for (const agent of agentsOf(run)) {

@@ -1,4 +1,4 @@
-// What the model was shown: the messages of one request, with a line where the new ones begin.
+// Shows the messages of one request to the model, with a line where the new ones begin.
 
 import { createStepFold, toMessages } from "@smolts/memory";
 import type { ChatMessage, ContentPart, DurableEvent } from "@smolts/protocol";

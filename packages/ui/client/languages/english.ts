@@ -272,7 +272,7 @@ export const english = {
   stepNumber: "step {number}",
   stepOf: "step {number} of {count}",
   steps: "{count} step|{count} steps",
-  stepsAreKept: "What was done so far is kept.",
+  stepsAreKept: "The steps so far are kept.",
   stepsIn: "{count} step, {time}|{count} steps, {time}",
   stepsKept:
     "Step 1 is kept. The run continues from here, and nothing is repeated.|The {count} steps before are kept. The run continues from here, and nothing is repeated.",

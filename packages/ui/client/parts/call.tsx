@@ -1,4 +1,4 @@
-// One tool call: its name, its arguments by name, what came of it. A call of a managed agent opens to the agent's own steps.
+// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent opens to the agent's own steps.
 
 import type { EncodedValue, JsonSchema } from "@smolts/protocol";
 import type { ComponentChildren, VNode } from "preact";
@@ -300,13 +300,13 @@ function Agent({ call, agent }: AgentProps): VNode {
   );
 }
 
-/** What an agent was asked. */
+/** The task of an agent. */
 function taskOf(call: CallView): string {
   const first = argumentsOf(call, undefined)[0]?.[1];
   return gistOf(inline(first ?? "", 300));
 }
 
-/** What an agent answered. */
+/** The answer of an agent. */
 function reportOf(agent: RunView, call: CallView): string {
   if (agent.answer) return gistOf(inline(decoded(agent.answer.value), 300));
   return call.outcome && call.outcome.type !== "ok" ? call.outcome.error.message : taskOf(call);

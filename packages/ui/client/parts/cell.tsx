@@ -1,4 +1,4 @@
-// What one step did, in one box of strata: code, calls and agents, what went wrong, console, result.
+// One step in one box of layers: code, calls and agents, errors, console, result.
 
 import type { ConsoleLine, SerializedError, TokenUsage } from "@smolts/protocol";
 import type { VNode } from "preact";

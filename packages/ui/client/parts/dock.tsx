@@ -1,4 +1,4 @@
-// Below the run: what it is doing now, with Stop; and the composer. Neither changes its height while a run streams.
+// Below the run: its current activity, with Stop; and the composer. Neither changes its height while a run streams.
 
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import type { OpenSession, Store, UploadDraft } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon, IconButton } from "./icon.tsx";
 
-/** What a session is doing now; nothing while it rests. */
+/** The current activity of a session; null while it is idle. */
 export function StatusLine({ session, store }: { readonly session: OpenSession; readonly store: Store }): VNode | null {
   const { t, figures, actions } = useApp();
   const now = useNow(session.isActive);

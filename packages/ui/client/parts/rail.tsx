@@ -123,7 +123,7 @@ interface SessionProps {
 }
 
 function Session({ summary: listed, store, now, words }: SessionProps): VNode {
-  // What the stream says of the session that is shown is newer than the list.
+  // The stream of the open session is newer than the list.
   const current = store.session?.id === listed.id ? store.session.state?.summary : undefined;
   const summary = current ? { ...listed, ...current, ...(listed.found ? { found: listed.found } : {}) } : listed;
   const { t, figures } = useApp();

@@ -22,7 +22,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** What a person did to a field. */
+/** A person's change to a field. */
 export interface FieldState {
   /** The new text, in its visible form; absent while untouched. */
   readonly text?: string;
@@ -92,7 +92,7 @@ function textOf(field: Field): string {
 
 const jsonReplacer = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
-/** What stands in a field's control. */
+/** The content of a field's control. */
 function shownText(field: Field, form: FormState): string {
   const touched = form[field.path]?.text;
   if (touched !== undefined) return touched;

@@ -27,7 +27,7 @@ import { Plan } from "./plan.tsx";
 import { RetryCard } from "./retry-card.tsx";
 import { Media } from "./value.tsx";
 
-/** What the reader opened and closed, by the key of a step; it stays so for the run. */
+/** The parts that the reader opened and closed, by the key of a step; kept for the whole run. */
 export type OpenSteps = Map<string, boolean>;
 
 /** Options of {@link Item}. */
@@ -36,7 +36,7 @@ export interface ItemProps {
   readonly version: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Of a managed agent, in its caller's cell. */
+  /** Set for a managed agent's step, in its caller's cell. */
   readonly isInner?: boolean;
 }
 

@@ -108,7 +108,7 @@ export class GrowingCode {
   #text = "";
   #lines: readonly CodeLine[] = [];
 
-  /** All lines of `text`, which begins with what was given before. */
+  /** All lines of `text`, which begins with the text of the last call. */
   lines(text: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
     if (text === this.#text && text !== "") return this.#lines;
     if (!text.startsWith(this.#text.slice(0, this.#frozenLength))) this.#restart();

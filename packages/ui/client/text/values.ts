@@ -2,7 +2,7 @@
 
 import { decodeValue, type EncodedValue, type MediaPart } from "@smolts/protocol";
 
-/** A value from its encoding; what cannot be decoded is shown as it stands in the log. */
+/** Decodes a value; a value that cannot be decoded is shown as the log has it. */
 export function decoded(encoded: EncodedValue): unknown {
   try {
     return decodeValue(encoded);

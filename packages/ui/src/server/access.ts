@@ -91,7 +91,7 @@ export class Access {
     }
   }
 
-  /** Lets a visitor in: gives the key, and the cookie to set. */
+  /** Lets a visitor in: returns the key, and the cookie to set. */
   async enter(request: Request, code: string | undefined): Promise<{ readonly key: string; readonly cookie: string }> {
     const known = cookieOf(request, this.#cookieName(request));
     await this.#mustBeLetIn(request, code);

@@ -1,4 +1,4 @@
-// What the page is told of an agent or a tool, as far as its shape shows it.
+// Describes an agent or a tool to the page, as far as its shape shows it.
 
 import type { JsonSchema, Tool } from "@smolts/protocol";
 import { isTool } from "../agent-shape.ts";

@@ -70,7 +70,7 @@ export class Decisions {
   }
 
   /**
-   * Gives a person's word, and resolves when it stands in the log.
+   * Records a person's decision, and resolves when it is in the log.
    *
    * @param by - whose word it is
    * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about another input; `bad-request` for an edit that does not fit
@@ -128,7 +128,7 @@ function shownRequest(request: ApprovalRequest): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** What the log says is asked and not decided, for a run that a restart cut off. */
+/** The open requests in the log of a run that a restart cut off. */
 function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
   const asked = new Map<string, PendingDecision>();
   for (const event of events) {

@@ -25,7 +25,7 @@ import { type Task, titleOf } from "./run-task.ts";
 import { isPassing, SessionFeed } from "./session-feed.ts";
 import { Uploads } from "./uploads.ts";
 
-/** What a session gets from its server. */
+/** The services that a session gets from its server. */
 export interface SessionSurroundings {
   readonly uploads: UploadRules | null;
   /** Opens the agent's session on a log. May throw whatever a factory throws. */
@@ -108,7 +108,7 @@ export class LiveSession {
   }
 
   /**
-   * Starts a run. The same request sent again gives the same run.
+   * Starts a run. The same request sent again returns the same run.
    *
    * @param readTask - called once the run may start
    */
@@ -123,11 +123,11 @@ export class LiveSession {
     return starting;
   }
 
-  /** Goes on with a run that a restart cut off, with a person's word if that is what it waited for. */
+  /** Continues a run that a restart cut off, with a decision if the run waits for one. */
   continue(decision?: Decide, by?: string): Promise<string> {
     this.#mustBeIdle();
     if (unfinishedRun(this.#feed.events) === null) {
-      throw new RefusedRequest("bad-request", "there is no run to go on with");
+      throw new RefusedRequest("bad-request", "this session has no run to continue");
     }
     const decisions = decision
       ? [{ id: decision.callId, digest: decision.digest, ...decision.decision, ...(by === undefined ? {} : { by }) }]
@@ -303,7 +303,7 @@ export class LiveSession {
     { runId, stepNumber }: DurableEvent & { readonly stepNumber: number },
     run: ServedRun,
   ): Promise<void> {
-    // What cannot be told is left out; it is no reason to disturb a run.
+    // A message that cannot be sent is left out; a run is never disturbed for it.
     const variables = await run.variables?.().catch(() => null);
     if (variables) this.#feed.addVariables({ runId, stepNumber, variables });
   }
@@ -339,12 +339,12 @@ export class LiveSession {
   async #closeAgent(): Promise<void> {
     const agent = this.#agent;
     this.#agent = null;
-    // An agent that could not be opened, or not be closed, is of no use either way.
+    // An agent that could not be opened or closed cannot be used again either way.
     await agent?.then((session) => session[Symbol.asyncDispose]()).catch(() => {});
   }
 }
 
-/** What was said to and by the agents. */
+/** The conversation with the agents. */
 function spokenText(event: DurableEvent): readonly string[] {
   switch (event.type) {
     case "run-start":

@@ -17,7 +17,7 @@ const signatures: readonly { readonly type: string; readonly bytes: readonly num
   { type: "application/zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
 ];
 
-/** What a file with that ending holds. */
+/** The content of a file with that ending. */
 const typesOfEndings: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -49,7 +49,7 @@ const typesOfTexts: Readonly<Record<string, string>> = {
   ".log": "text/plain",
 };
 
-/** The media type of bytes. Texts are told apart by the name's ending, since nothing else does. */
+/** The media type of bytes. Only the ending of the name distinguishes texts. */
 export function mediaTypeOf(bytes: Uint8Array, name: string): string {
   const found = signatures.find(({ bytes: begin, at = 0 }) => begin.every((byte, index) => bytes[at + index] === byte));
   if (found) return found.type;
@@ -71,7 +71,7 @@ export function utf8Text(bytes: Uint8Array): string | null {
   }
 }
 
-/** Of a file's name, with the dot, in lower case; empty when it has none. */
+/** The ending of a file's name, with the dot, in lower case; empty if there is none. */
 export const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
 
 /** Whether bytes may be called so: an ending that is known promises what they are. */

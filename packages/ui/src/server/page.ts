@@ -3,7 +3,7 @@
 import { toBase64 } from "@smolts/protocol";
 import { builtClient } from "./built-client.ts";
 
-/** What the document says before its script runs. */
+/** The document's content before its script runs. */
 export interface PageOptions {
   readonly title: string;
   readonly theme: "system" | "light" | "dark";
@@ -118,7 +118,7 @@ export async function contentHash(text: string): Promise<string> {
   return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** A text as it stands in markup. */
+/** A text, escaped for markup. */
 export const escapedHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 

@@ -1,4 +1,4 @@
-// What the page sends, looked at before it is believed.
+// Checks the bodies of requests before they are used.
 
 import type { ApprovalDecision, DoubtDecision, JsonValue } from "@smolts/protocol";
 import type { Decide, EnterRequest, Fork, NewSession, Say, StartRun } from "../wire.ts";

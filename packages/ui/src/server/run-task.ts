@@ -1,7 +1,7 @@
 import { textOf } from "@smolts/protocol";
 import type { TaskPart } from "../agent-shape.ts";
 
-/** What a run is given. */
+/** The input of a run. */
 export interface Task {
   readonly content: string | readonly TaskPart[];
   /** Bindings for the agent's code, such as uploaded files. */

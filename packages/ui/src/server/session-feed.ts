@@ -43,7 +43,7 @@ export class SessionFeed {
     this.#state = state;
   }
 
-  /** What the log holds, as far as it was shown. */
+  /** The events of the log, as far as they were sent. */
   get events(): readonly DurableEvent[] {
     return this.#events;
   }
@@ -70,19 +70,19 @@ export class SessionFeed {
     this.#wake();
   }
 
-  /** A run has ended, however: nothing is on its way any more. */
+  /** A run has ended, however: nothing more is streaming. */
   endLive(): void {
     this.#live.clear();
     this.touch();
   }
 
-  /** Readers are told that the session is gone; or their streams end, and they come back for the log that replaced this one. */
+  /** Tells readers that the session is gone; or ends their streams, so that they come back for the log that replaced this one. */
   close(ending: "gone" | "replaced"): void {
     this.#ending = ending;
     this.#wake();
   }
 
-  /** What a reader is sent after its `hello`: everything after the event with the number `after`, then what comes. */
+  /** The messages for a reader after its `hello`: everything after the event with the number `after`, then new events. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
     // None was sent: the first one tells the reader that it has everything.
@@ -95,7 +95,7 @@ export class SessionFeed {
       const changes = this.#changes;
       const events: RunEvent[] = this.#events.slice(cursor, cursor + maxBatch);
       cursor += events.length;
-      // What is on its way is later than every event of the log.
+      // Streaming text is later than every event of the log.
       if (cursor === this.#events.length) for (const entry of this.#live.values()) pushUnsent(events, entry, sent);
       const hasLive = events.some(isPassing);
       if (events.length > 0) yield { type: "events", events, seq: cursor };
@@ -177,7 +177,7 @@ function liveKey(event: PassingEvent): string {
   return `${place} ${event.stepNumber}`;
 }
 
-/** Whether an event of the same agent makes a delta of no use: what the model wrote is whole, or the agent has gone on. */
+/** Whether an event of the same agent replaces a delta: the model's text is whole, or the agent is past it. */
 function supersedes(event: DurableEvent, live: PassingEvent): boolean {
   switch (event.type) {
     case "model-response":

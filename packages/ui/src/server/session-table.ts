@@ -19,7 +19,7 @@ export interface SessionTableOptions {
 }
 
 const maxSessionsOfVisitor = 1_000;
-/** A session that nobody looks at and that does nothing gives its sandbox back after this time. */
+/** A session that is idle and not open anywhere closes its sandbox after this time. */
 const restAfterMs = 10 * 60_000;
 
 /** All sessions, by visitor. */
@@ -33,7 +33,7 @@ export class SessionTable {
     this.#options = options;
   }
 
-  /** A visitor's sessions, newest change first. Those that nobody has opened are told of by their records. */
+  /** A visitor's sessions, newest change first. Sessions that are not open are described by their records. */
   async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
     await this.#restIdle();
     const records = await this.#recordsOf(visitor);

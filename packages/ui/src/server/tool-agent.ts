@@ -139,7 +139,7 @@ class ToolRun implements ServedRun {
     return { type: "ok", value: encodeValue(value) };
   }
 
-  /** The input that may be used: after a person's word, where the tool needs one. */
+  /** The input to use: after approval, if the tool needs it. */
   async #permitted(callId: string, input: unknown, context: ToolContext): Promise<unknown> {
     const tool = this.#tool;
     const need = (await tool.needsApproval?.(input, context)) ?? false;

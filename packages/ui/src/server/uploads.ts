@@ -71,7 +71,7 @@ function mediaPart({ mediaType, source, name }: StoredUpload): readonly TaskPart
   return type === "image" || type === "audio" ? [{ type, source, name }] : [];
 }
 
-/** What a machine calls the file, without folders and without characters that are not seen. */
+/** The file's name on the machine, without folders and invisible characters. */
 function plainName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? "";
   const name = last

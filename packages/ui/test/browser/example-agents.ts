@@ -150,7 +150,7 @@ function actionOf({ messages }: ModelRequest): { readonly task: string; readonly
   return { task: task ? textOf(task) : "", action: answers + 1 };
 }
 
-/** What the agent was asked, in contrast to what its actions led to. */
+/** The agent's question, in contrast to the outcome of its actions. */
 const isTask = (text: string): boolean => !/<observation|<error|Error:|^Printed/.test(text);
 
 /** Answers by what the task asks for. */

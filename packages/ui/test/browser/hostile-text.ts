@@ -1,6 +1,6 @@
 // Texts that try to become script, markup or requests: each base vector in each wrapping that Markdown has for it.
 
-/** What a vector runs, if it runs. */
+/** The mark that a vector sets, if it runs. */
 const run = "globalThis.__hit=1;alert(1)";
 const evil = "https://evil.example/x";
 

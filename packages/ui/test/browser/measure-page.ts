@@ -10,7 +10,7 @@ import { receiptsAgent } from "./example-agents.ts";
 import { pageStates } from "./states.ts";
 import { runHostileTexts } from "./xss.ts";
 
-/** What was measured. */
+/** The measured figures. */
 export interface PageFigures {
   /** The document, the script and the style sheet, compressed, in kB. */
   readonly firstLoadKb: number;

@@ -12,7 +12,7 @@ import { receiptsAgent } from "./example-agents.ts";
 import { hostileLog } from "./hostile-log.ts";
 import { hostileTexts } from "./hostile-text.ts";
 
-/** What came of it. */
+/** The outcome of a vector. */
 export interface XssResult {
   readonly cases: number;
   /** Scripts that ran, requests to elsewhere, reports of the policy. Each with what it was. */
