@@ -1,7 +1,7 @@
 // The arrows between the packages, as data. `check-boundaries.ts` holds the tree against it; ARCHITECTURE.md draws it.
 // A new package is one more row.
 
-/** What one package may depend on at run time. Tests (`devDependencies`) may import anything. */
+/** The packages that one package may depend on at run time. Tests (`devDependencies`) may import anything. */
 export interface PackageRule {
   /** Packages of this workspace. */
   readonly workspace: readonly string[];

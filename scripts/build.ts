@@ -10,7 +10,7 @@ import { publishedPackages } from "./workspace.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = publishedPackages(root);
-// What was built from a file that is gone would be packed for ever. Turbo puts back what it has in its cache.
+// A file built from a source that is gone would be packed for ever. Turbo restores the files in its cache.
 for (const { folder } of packages) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
 
 const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "build", ...process.argv.slice(2)], {

@@ -10,7 +10,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
-/** Writes `dist/*.js` of a package from its sources, with maps to them; the declarations that stand there stay. */
+/** Writes `dist/*.js` of a package from its sources, with maps to them; the declarations there stay. */
 export async function bundle(root: string, { folder, manifest }: WorkspacePackage): Promise<void> {
   for (const ending of [".js", ".js.map"]) {
     for (const path of filesBelow(root, `${folder}/dist`, ending)) rmSync(join(root, path));
@@ -34,13 +34,13 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
   for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));
 }
 
-/** Of the file in `dist` that several entries are in. */
+/** The file in `dist` that several entries share. */
 const joinedName = "joined";
 
 const options = {
   outbase: "src",
   outdir: "dist",
-  // Shared parts stand beside the entries: what they find by `import.meta.url` is found from there.
+  // Shared parts are beside the entries: files that they find by `import.meta.url` are found from there.
   chunkNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
@@ -67,7 +67,7 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
   };
 }
 
-/** What a package is made of besides its modules: its `scripts/built.ts` says so. */
+/** The parts of a package besides its modules: its `scripts/built.ts` says so. */
 interface BuiltParts {
   /** Texts in place of modules, by the modules' paths. */
   readonly modules: Readonly<Record<string, string>>;

@@ -185,7 +185,7 @@ function undeclaredWorkspaceProblem(specifier: string, name: string, manifest: M
 
 function undeclared(name: string, manifest: Manifest): boolean {
   const declared = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-  // What is never published is never installed by others either: all it declares is there.
+  // A package that is never published is never installed by others either: everything it declares is there.
   const development = manifest.private === true ? manifest.devDependencies : undefined;
   return declared[name] === undefined && development?.[name] === undefined;
 }

@@ -1,4 +1,4 @@
-// Which entries of a package stand in one file with its index: those that need no other packages than it does.
+// Finds the entries of a package that share one file with its index: those that need no other packages than it does.
 //
 // Adapters of models share almost all their code, in ever other sets, and esbuild makes a file of each set: who imported one adapter loaded ten files. In
 // one file with the others it reads more text, which is cheap, and finds fewer files, which is not. What needs further packages, now or at first use,
@@ -48,7 +48,7 @@ export function joinedModule(entries: readonly Entry[]): string {
   return lines.join("\n");
 }
 
-/** The file that stands where an entry is found, and gives its exports from the joined file of that name. */
+/** The file at an entry's path, which exports the entry's names from the joined file. */
 export function entryFile(entry: Entry, joinedName: string): string {
   const names = entry.exports.map((exported) => `  ${aliasOf(entry, exported)} as ${exported}`);
   const path = relative(dirname(entry.name), `${joinedName}.js`);
@@ -60,7 +60,7 @@ const aliasOf = ({ name }: Entry, exported: string): string => `${exported}_of_$
 
 type Outputs = Metafile["outputs"];
 
-/** What is only loaded dynamically is an entry for esbuild, too, but has no name that others know. */
+/** A module that is only loaded dynamically is an entry for esbuild, too, but has no name that others know. */
 function entriesOf(outputs: Outputs): readonly Entry[] {
   return Object.entries(outputs).flatMap(([output, { entryPoint: source = "", exports }]) => {
     const name = source.replace(/^src\/|\.ts$/g, "");

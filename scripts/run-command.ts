@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 
-/** What came of a command. */
+/** The outcome of a command. */
 export interface CommandResult {
   readonly ok: boolean;
   /** Standard output and standard error as they came, mixed. */

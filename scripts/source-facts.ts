@@ -21,7 +21,7 @@ export interface SyntaxFact {
   readonly line: number;
 }
 
-/** What was found in a file, in source order. */
+/** The facts of a file, in source order. */
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
   readonly syntax: readonly SyntaxFact[];

@@ -1,4 +1,4 @@
-// What the scripts know of the workspace: its folders with a manifest, and where each stands.
+// The workspace as the scripts see it: its folders with a manifest, and their paths.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

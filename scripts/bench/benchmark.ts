@@ -1,6 +1,6 @@
 /** One benchmark: a file of this folder whose `benchmark` is exported. */
 export interface Benchmark {
-  /** What its figures stand under with `--json`. It is asked for by its file's name. */
+  /** The key of its figures with `--json`. It is asked for by its file's name. */
   readonly name: string;
   /** One sentence on what is measured and how, printed above the figures. */
   readonly method: string;

@@ -34,7 +34,7 @@ interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** What an answer and a program in it load: the parser of event streams, the interpreter. */
+/** The modules that an answer and a program in it load: the parser of event streams, the interpreter. */
 const engine = /eventsource-parser|interpreter-executor/;
 
 async function bundle(contents: string, { splitting = false } = {}): Promise<Bundle> {

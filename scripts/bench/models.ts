@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const deltas = 100_000;
 const processes = 15;
 
-/** What an adapter adds to the time of its server. */
+/** The time that an adapter adds to its server's. */
 export const benchmark: Benchmark = {
   name: "models",
   method: `from a server's write, in a process of its own, to the event in ours, over ${deltas} deltas, ten every two milliseconds; and the built "@smolts/models/groq" imported in ${processes} fresh Node processes, the import alone, the median`,

@@ -1,7 +1,7 @@
 import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** What a step of ours costs, whatever the model and the tools cost. Of a JSON step 300 were asked for at first; 80 are now. */
+/** The cost of a step of ours, without the model and the tools. The first goal for a JSON step was 300; now it is 80. */
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",
   method:

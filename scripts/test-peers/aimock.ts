@@ -7,7 +7,7 @@ import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
 
 const name = "@copilotkit/aimock";
 
-/** What is used of the package. */
+/** The used part of the package. */
 interface Mock {
   readonly url: string;
   start(): Promise<unknown>;

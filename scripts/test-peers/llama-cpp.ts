@@ -54,7 +54,7 @@ export const nodeLlamaCpp: Peer = {
   },
 };
 
-/** What a model of that size can be asked. */
+/** Questions that a model of that size can answer. */
 async function driveSmallModel(model: Model): Promise<readonly string[]> {
   const said = await generate(model, {
     messages: [user("What is the capital of France?")],
@@ -93,7 +93,7 @@ async function readUntilAborted(stream: AsyncIterable<unknown>, abort: () => voi
   for await (const _event of stream) if (++count === 5) abort();
 }
 
-/** Answers a prompt, piece by piece; gives the tokens of prompt and answer. */
+/** Answers a prompt, piece by piece; returns the tokens of prompt and answer. */
 type AnswerPrompt = (
   prompt: string,
   options: {
@@ -104,7 +104,7 @@ type AnswerPrompt = (
   },
 ) => Promise<{ readonly promptTokens: number; readonly answerTokens: number }>;
 
-// What is used of the package, as its documentation shows it.
+// The used part of the package, as its documentation shows it.
 interface LlamaPackage {
   getLlama(options: object): Promise<{ loadModel(options: object): Promise<LlamaModel> }>;
   LlamaChatSession: new (options: object) => { prompt(text: string, options: object): Promise<string> };

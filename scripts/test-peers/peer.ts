@@ -14,7 +14,7 @@ export interface Peer {
   drive(folder: string): Promise<PeerReport>;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export type PeerReport =
   | { readonly type: "driven"; readonly version: string; readonly seen: readonly string[] }
   | { readonly type: "absent"; readonly reason: string };
@@ -30,7 +30,7 @@ export function npmVersion(folder: string, name: string): string | null {
   return version;
 }
 
-/** What an import of a package from the folder gives. Its types are not installed here. */
+/** An imported package of the folder. Its types are not installed here. */
 export async function importFrom(folder: string, name: string): Promise<Readonly<Record<string, unknown>>> {
   const { resolve } = await import("node:path");
   const { pathToFileURL } = await import("node:url");

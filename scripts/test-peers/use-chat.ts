@@ -52,7 +52,7 @@ export const useChatOfAiSdk: Peer = {
   },
 };
 
-/** What is used of the packages. */
+/** The used part of the packages. */
 interface Chat {
   readonly messages: readonly { readonly role: string; readonly parts: readonly Record<string, unknown>[] }[];
   readonly status: string;

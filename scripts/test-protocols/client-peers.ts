@@ -8,7 +8,7 @@ import type { ProtocolPart } from "./part.ts";
 
 interface Peer {
   readonly name: string;
-  /** What has to be there. */
+  /** Packages that must be there. */
   readonly needs: string;
   readonly server: McpServer;
   drive(call: (name: string, input?: object) => Promise<unknown>, mcp: McpTools): Promise<string>;

@@ -11,7 +11,7 @@ export interface ProtocolPart {
   run(folder: string): Promise<PartReport>;
 }
 
-/** What a part found: a figure for the JSON, and lines for people. `absent`: the software is not in the folder. */
+/** The findings of a part: a figure for the JSON, and lines for people. `absent`: the software is not in the folder. */
 export type PartReport =
   | { readonly type: "absent"; readonly reason: string }
   | {

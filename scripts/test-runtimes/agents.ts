@@ -11,7 +11,7 @@ const price = tool({
   execute: async ({ item }) => item.length,
 });
 
-/** What is run by name, and gives what is to be the same everywhere. */
+/** The tasks, by name; their results must be the same everywhere. */
 export const agents: readonly { readonly id: string; readonly run: () => Promise<unknown> }[] = [
   {
     id: "a code agent",

@@ -36,7 +36,7 @@ export const chromium: Runtime = {
   },
 };
 
-/** What the page sent back; null when the browser ended before. */
+/** The page's report; null if the browser ended before. */
 async function visit(page: Page): Promise<string | null> {
   const profile = mkdtempSync(join(tmpdir(), "smolts-chromium-"));
   const browser = openPage(page.url, profile);
@@ -58,7 +58,7 @@ const endLimitMs = 5_000;
 
 interface Page {
   readonly url: string;
-  /** What the page sent back. */
+  /** The page's report. */
   readonly seen: Promise<string>;
   close(): void;
 }

@@ -34,7 +34,7 @@ const installed =
   (folder: string): string =>
     join(folder, "node_modules", ".bin", name);
 
-/** What the others are compared with. */
+/** The runtime that the others are compared with. */
 export const node: Runtime = commandRuntime(() => process.execPath, {
   name: "Node",
   version: ["--version"],

@@ -83,7 +83,7 @@ async function compare(
   }
 }
 
-/** What a runtime did, line by line; null when it is not there. */
+/** The report of a runtime, line by line; null if it is not installed. */
 async function linesOf(
   runtime: Runtime,
   programs: readonly ProbeProgram[],

@@ -1,4 +1,4 @@
-// What runs in every runtime: programs in the interpreter, and an agent of each kind. It gives a line for each, which must be the same everywhere.
+// The program of every runtime: it runs programs in the interpreter, and an agent of each kind. It prints a line for each, which must be the same everywhere.
 
 import { interpreter } from "@smolts/interpreter";
 import { type CallOutcome, decodeValue, encodeValue, type HostCall } from "@smolts/protocol";
@@ -11,7 +11,7 @@ export interface ProbeProgram {
   readonly code: string;
 }
 
-/** What was seen of one program or agent. */
+/** The findings about one program or agent. */
 export interface ProbeLine {
   readonly id: string;
   readonly seen: unknown;
@@ -51,7 +51,7 @@ const functions: { readonly [name: string]: (...args: unknown[]) => unknown } = 
 
 async function runProgram(code: string): Promise<unknown> {
   const { signal } = new AbortController();
-  // What a platform tells of its heap differs; what is counted does not.
+  // Platforms report their heap differently; the counts are the same.
   const heldBytes = () => Number.POSITIVE_INFINITY;
   await using executor = await interpreter({ limits, heldBytes }).open({ signal });
   await executor.start({ tools: [...Object.keys(functions), "finalAnswer"] });

@@ -12,7 +12,7 @@ export interface Runtime {
   run(program: string, folder: string): Promise<RuntimeReport>;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export type RuntimeReport =
   | { readonly type: "ran"; readonly version: string; readonly output: string }
   | { readonly type: "absent"; readonly reason: string };
@@ -20,7 +20,7 @@ export type RuntimeReport =
 /** How long a runtime may take; only what hangs takes so long. */
 export const runLimitMs = 600_000;
 
-/** What a command prints on standard output; null when it is not there. */
+/** The standard output of a command; null if it is not installed. */
 export function outputOf([program, ...args]: Command): string | null {
   const { error, status, stdout, stderr } = spawnSync(program, args, {
     encoding: "utf8",

@@ -30,7 +30,7 @@ export interface Case {
   readonly additionalArgs?: { readonly [name: string]: JsonValue };
   /** A second task that remembers the first. */
   readonly isFollowed?: boolean;
-  /** What an agent says that the other one manages; its name is "helper". */
+  /** The answers of an agent that the other one manages; its name is "helper". */
   readonly helper?: { readonly answers: readonly Answer[]; readonly python?: readonly Answer[] };
   /** Patterns of what the model must have been shown, looked for in its last request. */
   readonly shows?: readonly string[];
@@ -38,11 +38,11 @@ export interface Case {
   readonly difference?: string;
 }
 
-/** What is compared. */
+/** The compared parts of a run. */
 export interface Behaviour {
   readonly output: JsonValue;
   readonly state: "success" | "max-steps" | "failed";
-  /** Of each action, what went wrong. */
+  /** The error of each action. */
   readonly errors: readonly (null | "parsing" | "execution" | "tool" | "check")[];
   readonly plans: number;
   /** Calls of tools as the tools saw them, sorted: those of one step run at once. */

@@ -1,4 +1,4 @@
-// What is known of smolagents, as cases for both. Code is written in the language of either side.
+// The known behaviour of smolagents, as cases for both. Code is written in the language of either side.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { Answer, Case } from "./case.ts";
@@ -8,7 +8,7 @@ const call = (name: string, input: JsonValue): Answer => ({ toolCalls: [{ name, 
 const answerCall = (answer: JsonValue): Answer => call("finalAnswer", { answer });
 const done = code("finalAnswer(0)");
 
-/** A block in JavaScript, the same in Python, and what comes after it. */
+/** A block in JavaScript, the same in Python, and the code after it. */
 const block = (javascript: string, python: string): Pick<Case, "agent" | "answers" | "python"> => ({
   agent: "code",
   answers: [code(javascript), done],
@@ -58,8 +58,7 @@ const loop: readonly Case[] = [
     agent: "code",
     maxSteps: 1,
     answers: [code("1 + 1"), code("finalAnswer(42)")],
-    difference:
-      "there the answer is the text with its tags; here a call of finalAnswer with a value in it gives that value",
+    difference: "there the answer is the text with its tags; here it is the value in the call of finalAnswer",
   },
   {
     numbers: [9],
@@ -372,7 +371,7 @@ const execution: readonly Case[] = [
       "try { await import('node:fs'); } catch {} finalAnswer('swallowed')",
       "try:\n    import os\nexcept Exception:\n    pass\nfinal_answer('swallowed')",
     ),
-    difference: "there the code goes on as if nothing had been refused; here a refused import ends the block",
+    difference: "there the code continues as if nothing had been refused; here a refused import ends the block",
   },
   {
     numbers: [83],

@@ -6,7 +6,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { type AwaitProgram, awaitTools, lackingAwait, rightPrograms } from "./awaits.ts";
 
-/** What was found. Each list names programs. */
+/** The findings. Each list names programs. */
 export interface AwaitFindings {
   readonly programs: number;
   readonly wrongAccepted: readonly string[];
@@ -33,7 +33,7 @@ export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   return { programs, wrongAccepted, rightRefused, extraSteps };
 }
 
-/** What the model answers when its program was not accepted. */
+/** The model's answer after its program was not accepted. */
 const corrected = "corrected";
 
 const fields = { city: "string?", name: "string?", n: "number?", item: "string?", text: "string?" } as const;

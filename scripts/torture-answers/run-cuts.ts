@@ -7,7 +7,7 @@ import { anthropic, ollama, openAICompatible } from "@smolts/models";
 import type { Model, ModelEvent } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 
-/** What a series of cut answers showed. */
+/** The findings of a series of cut answers. */
 export interface CutsReport {
   readonly cuts: number;
   /** A sentence for each cut answer that had an effect or became a result. */
@@ -16,7 +16,7 @@ export interface CutsReport {
   readonly hangs: readonly string[];
 }
 
-/** What the model writes before it is cut. */
+/** The model's text before it is cut. */
 type Shape = "code" | "text" | "calls";
 
 /** The words of servers; null for a stream that just ends. */

@@ -8,7 +8,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { noActions, styles as ownStyles, type Style } from "./styles.ts";
 
-/** What a series of styles showed. */
+/** The findings of a series of styles. */
 export interface StylesReport {
   readonly styles: number;
   readonly stylesRun: number;

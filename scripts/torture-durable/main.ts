@@ -121,7 +121,7 @@ async function tortureScenario(name: string, scenario: Scenario, store: string):
 async function killAtRandom(kills: number, store: string): Promise<void> {
   const names = Object.keys(scenarios);
   let done = 0;
-  // Drawn first, so that the same seed gives the same runs whichever of them ends first.
+  // Drawn first, so that the same seed produces the same runs whichever of them ends first.
   const plans = Array.from({ length: 3 * kills }, () => ({
     name: names[draw(names.length)] ?? "",
     places: [1 + draw(24), 1 + draw(24)],
@@ -277,7 +277,7 @@ async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly
   return all;
 }
 
-/** Every cut and every changed byte of a log gives a valid prefix or a typed refusal. */
+/** Every cut and every changed byte of a log leads to a valid prefix or a typed refusal. */
 async function changeBytes(): Promise<void> {
   const run = newRun("files");
   await start("state over many steps", run, 0);

@@ -18,7 +18,7 @@ let hasFaulted = false;
 if (TORTURE_FAULT) await breakDisk(TORTURE_FAULT);
 
 let boundaries = 0;
-/** Ends this process at once where it was told to. */
+/** Ends this process at once at the chosen place. */
 function boundary(): void {
   boundaries += 1;
   if (boundaries === Number(killAt)) process.kill(process.pid, "SIGKILL");

@@ -7,7 +7,7 @@ import { tool } from "@smolts/tools";
 /** Hears of each effect, right when it happens. */
 export type Ledger = (entry: { readonly what: string; readonly key: string }) => void;
 
-/** What a scenario is given. */
+/** The parts that a scenario uses. */
 export interface ScenarioParts {
   readonly ledger: Ledger;
   readonly options: Pick<AgentOptions, "store">;
@@ -19,7 +19,7 @@ export interface ScenarioParts {
 export interface Scenario {
   readonly agent: (parts: ScenarioParts) => MultiStepAgent;
   readonly answer: unknown;
-  /** What the ledger holds at the end, each exactly once. */
+  /** The entries of the ledger at the end, each exactly once. */
   readonly effects: readonly string[];
 }
 

@@ -342,7 +342,7 @@ function twice(pieces: readonly string[], random: Random): readonly string[] {
 }
 
 function inserting(pieces: readonly string[], piece: string, random: Random): readonly string[] {
-  // Before the end: what comes after it is read by nobody.
+  // Before the end: nobody reads the bytes after it.
   const at = random.below(pieces.length);
   return [...pieces.slice(0, at), piece, ...pieces.slice(at)];
 }

@@ -1,11 +1,11 @@
-// A server between agents and the scripted one: it hands requests on, and spoils the answers that it is told to.
+// A server between agents and the scripted one: it passes requests on, and spoils the chosen answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Fault, WireName } from "./fault.ts";
 import type { Random } from "./random.ts";
 
-/** What one run is to meet. */
+/** The faults of one run. */
 export interface Plan {
   readonly wire: WireName;
   readonly fault: Fault;
@@ -16,7 +16,7 @@ export interface Plan {
   readonly random: Random;
 }
 
-/** A run's own address, and what came there. */
+/** A run's own address, and the requests to it. */
 export interface Visit {
   readonly origin: string;
   /** How many requests were made for each step; the index is the step's number. */

@@ -1,4 +1,4 @@
-// Runs of real agents, each with one fault at one of its model calls, and whether what came of them is what must come.
+// Runs of real agents, each with one fault at one of its model calls. Checks that each run ends as it must.
 
 import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
@@ -9,7 +9,7 @@ import { type FaultyServer, type Plan, startFaultyServer, stepOf, type Visit } f
 import { createRandom } from "./random.ts";
 import { stepCount, type TortureTask, tasks } from "./task.ts";
 
-/** What a series of injections showed. */
+/** The findings of a series of injections. */
 export interface InjectionReport {
   readonly injections: number;
   /** A sentence for each that did not come to what it must. */

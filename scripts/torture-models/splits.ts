@@ -5,7 +5,7 @@ import { AgentError, type ModelRequest } from "@smolts/protocol";
 import { type CorpusStream, corpus } from "./corpus.ts";
 import { createRandom } from "./random.ts";
 
-/** What a series of splits showed. */
+/** The findings of a series of splits. */
 export interface SplitReport {
   readonly streams: number;
   readonly splits: number;
@@ -44,7 +44,7 @@ export async function runSplits(stride: number, randomSplits: number, seed = 1):
   return { streams: streams.length, splits, differences };
 }
 
-/** What a model makes of a stream that is cut there: its answer, or the kind of error. Ids that we make up are left out. */
+/** A model's result from a stream that is cut there: its answer, or the kind of error. Ids that we make up are left out. */
 async function outcomeOf({ bytes, mediaType, open }: CorpusStream, cuts: readonly number[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -3,7 +3,7 @@
 import { openSandbox } from "@smolts/interpreter";
 import type { Program } from "./program.ts";
 
-/** What a block may compute; short, because most loops take all of it. */
+/** The limits of a block; short, because most loops take all of it. */
 export const callLimits = { guestTimeMs: 300 };
 
 /** Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of them are equal but not the same. */
@@ -167,9 +167,9 @@ function receiversFor(path: string): readonly string[] {
   const owner = /([A-Z]\w*(?:\.[A-Z]\w*)?)(?:\.prototype)/.exec(path)?.[1];
   if (owner && receivers[owner]) return receivers[owner];
   if (owner?.startsWith("Intl.")) return [`new ${owner}("en")`];
-  if (path.includes("getPrototypeOf(Int8Array)")) return receivers["TypedArray"] as string[]; // it stands above
+  if (path.includes("getPrototypeOf(Int8Array)")) return receivers["TypedArray"] as string[]; // defined above
   if (owner?.endsWith("Array")) return [`new ${owner}(4)`, `new ${owner}(1e6)`];
-  if (owner?.endsWith("Error")) return receivers["Error"] as string[]; // it stands above
+  if (owner?.endsWith("Error")) return receivers["Error"] as string[]; // defined above
   const made = /Object\.getPrototypeOf\((.+)\)(?:\.|,)/.exec(path)?.[1];
   return made ? [made] : ["undefined"];
 }

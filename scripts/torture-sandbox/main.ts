@@ -34,7 +34,7 @@ const shortCalls = 40;
 // A busy machine may make any program slow once.
 const triesAlone = 2;
 
-/** What one run of all programs found. */
+/** The findings of one run of all programs. */
 interface Findings {
   programs: number;
   overTime: number;

@@ -1,4 +1,4 @@
-// What the parent and the watched process tell each other: programs in, reports out, one JSON text a line.
+// The messages between the parent and the watched process: programs in, reports out, one JSON text a line.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 
@@ -24,7 +24,7 @@ export interface BlockReport {
   readonly cpuMs: number;
 }
 
-/** What the watched process says of a program. */
+/** The watched process's report on a program. */
 export interface ProgramReport {
   readonly id: string;
   readonly blocks: readonly BlockReport[];
@@ -32,7 +32,7 @@ export interface ProgramReport {
   readonly failed?: string;
 }
 
-/** What the parent saw of a program. */
+/** The parent's report on a program. */
 export interface Observation extends ProgramReport {
   /** The process ended, or had to be killed. */
   readonly death?: string;

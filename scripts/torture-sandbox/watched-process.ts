@@ -22,7 +22,7 @@ export class WatchedProcess {
     this.#hangMs = hangMs;
     this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line)); // stdout is a pipe
-    this.#child.stdin?.on("error", () => {}); // its end is told by "exit"
+    this.#child.stdin?.on("error", () => {}); // "exit" reports its end
     this.#child.on("exit", (code, signal) => {
       this.#death ??= signal ?? `exit code ${code}`;
       this.#die(this.#death);
@@ -88,7 +88,7 @@ export class WatchedProcess {
   }
 }
 
-/** What a process and the processes that it started hold, in MB; 0 where the system does not tell. */
+/** The memory of a process and of the processes that it started, in MB; 0 if the system does not report it. */
 function residentMb(pid: number): number {
   try {
     const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -17,14 +17,14 @@ export const counts: Readonly<Record<string, string>> = {
   "june.csv": "day,fish\n5,260\n",
 };
 
-/** What the demo can be given: other files have another answer. */
+/** Options of the demo: other files have another answer. */
 export interface DataAnalysisOptions {
   readonly model: Model;
   readonly files?: Readonly<Record<string, string>>;
   readonly level?: PrintLevel;
 }
 
-/** Asks in which month most fish passed, and gives the agent's answer. */
+/** Asks in which month most fish passed, and returns the agent's answer. */
 export async function dataAnalysis({ model, files = counts, level = "info" }: DataAnalysisOptions): Promise<unknown> {
   const root = await mkdtemp(join(tmpdir(), "smolts-weir-"));
   try {
@@ -38,7 +38,7 @@ export async function dataAnalysis({ model, files = counts, level = "info" }: Da
   }
 }
 
-/** What the scripted model says; the answer is added up from the files. */
+/** The scripted model's answers; the answer is added up from the files. */
 export const script: readonly string[] = [
   `I see what files there are, and how one of them looks.
 <code>

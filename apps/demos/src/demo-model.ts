@@ -1,4 +1,4 @@
-// Which model a demo talks to: a real one when one is configured, else one whose answers stand in the demo's own file.
+// Chooses the model of a demo: a real one if one is configured, else one whose answers are in the demo's own file.
 //
 // The scripted one is not a shortcut: it is a server on loopback that speaks the providers' wire, so that all but the thinking is real.
 
@@ -10,7 +10,7 @@ import { AgentError, type Model, resolveModel } from "smolts";
 /** The answers of a scripted model, one for each time it is asked. */
 export type Script = readonly (ServerReply | ServerReplyFunction)[];
 
-/** A model, and what there is to say and to close about it. */
+/** A model, with a note about it and a function that closes it. */
 export interface DemoModel extends AsyncDisposable {
   readonly model: Model;
   /** Says in a sentence which model it is. */

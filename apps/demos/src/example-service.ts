@@ -22,7 +22,7 @@ interface ExampleContent {
 /** A service that is running on loopback. */
 export interface ExampleService extends AsyncDisposable {
   readonly origin: string;
-  /** What it was asked, such as `GET /repos/octocat/Hello-World`. */
+  /** The requests it received, such as `GET /repos/octocat/Hello-World`. */
   readonly asked: readonly string[];
 }
 

@@ -6,13 +6,13 @@ import { CodeAgent, type Model } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface FibonacciOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
 }
 
-/** Asks an agent without any tools for the 118th Fibonacci number, and gives its answer. */
+/** Asks an agent without any tools for the 118th Fibonacci number, and returns its answer. */
 export async function fibonacci({ model, level = "info" }: FibonacciOptions): Promise<unknown> {
   const agent = new CodeAgent({ model });
   return printRun(agent.run("What is the 118th Fibonacci number? The first two are 1 and 1. I need every digit."), {
@@ -20,7 +20,7 @@ export async function fibonacci({ model, level = "info" }: FibonacciOptions): Pr
   });
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: readonly string[] = [
   `I add up pairs until I am at number 118.
 <code>

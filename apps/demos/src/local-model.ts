@@ -13,7 +13,7 @@ export interface LocalServer {
   readonly origin: string;
 }
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface LocalModelOptions {
   /** Answers when no server is found. */
   readonly model: Model;
@@ -29,7 +29,7 @@ export const usualServers: readonly LocalServer[] = [
   { preset: "vllm", origin: "http://127.0.0.1:8000" },
 ];
 
-/** Asks an agent with a local model, and gives its answer. */
+/** Asks an agent with a local model, and returns its answer. */
 export async function localModel({
   model,
   servers = usualServers,
@@ -67,7 +67,7 @@ function notFound(servers: readonly LocalServer[]): string {
   return `No server with a model answers (looked for ${names}). Start one, with "ollama serve" for example.`;
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: readonly string[] = [
   `I let the interpreter multiply.
 <code>

@@ -7,7 +7,7 @@ import { CodeAgent, fallback, type Model, openAICompatible, router } from "smolt
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface ManyModelsOptions {
   /** Answers when neither server of the first model does. */
   readonly model: Model;
@@ -34,7 +34,7 @@ export async function manyModels({ model, level = "info" }: ManyModelsOptions): 
   return { answer, asked: { overloaded: overloaded.requests.length, broken: broken.requests.length } };
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: readonly string[] = [
   `A leap year has 366 days.
 <code>

@@ -1,4 +1,4 @@
-// Five hundred tools, far more than a prompt should hold: the model is told some of their names, and its code finds the ones it needs by searchTools().
+// Five hundred tools, far more than a prompt should hold: the prompt names some of them, and the model's code finds the ones it needs by searchTools().
 //
 //   pnpm --filter @smolts/demos many-tools
 
@@ -13,7 +13,7 @@ type Row = { readonly id: string; readonly [field: string]: string | number };
 /** The hatchery's tables by their name in the singular. */
 export type Tables = { readonly [table: string]: readonly Row[] };
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface ManyToolsOptions {
   readonly model: Model;
   readonly tables?: Tables;
@@ -98,7 +98,7 @@ export async function manyTools({ model, tables, level = "info" }: ManyToolsOpti
   return await printRun(agent.run("Which tank has the warmest water, and how many salmon live in it?"), { level });
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: Script = [
   `I do not know the names of these tools, so I look for what lists tanks and what finds salmon by their tank.
 <code>

@@ -11,7 +11,7 @@ import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 import { type ExampleDocument, startExampleService } from "./example-service.ts";
 
-/** What the demo can be given: another tracker has another answer. */
+/** Options of the demo: another tracker has another answer. */
 export interface OpenApiOptions {
   readonly model: Model;
   /** By `operationId`, what the service answers in place of the examples. */
@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly level?: PrintLevel;
 }
 
-/** Has the first open issue of a repository labelled, and gives the agent's answer. */
+/** Has the first open issue of a repository labelled, and returns the agent's answer. */
 export async function openapi({ model, answers = {}, level = "info" }: OpenApiOptions): Promise<unknown> {
   const github = gitHubDescription();
   await using service = await startExampleService(github, answers);
@@ -33,7 +33,7 @@ export async function openapi({ model, answers = {}, level = "info" }: OpenApiOp
   return await printRun(agent.run(task), { level });
 }
 
-/** What the scripted model says; titles, numbers and labels come from the service. */
+/** The scripted model's answers; titles, numbers and labels come from the service. */
 export const script: readonly string[] = [
   `I look at the open issues and at the labels there are.
 <code>

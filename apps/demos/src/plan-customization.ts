@@ -9,13 +9,13 @@ import { CodeAgent, type Model, tool } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What a person says to a plan. */
+/** A person's answer to a plan. */
 export type Review =
   | { readonly type: "accept" }
   | { readonly type: "change"; readonly plan: string }
   | { readonly type: "stop"; readonly reason: string };
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface PlanCustomizationOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
@@ -71,7 +71,7 @@ export async function askPerson(plan: string): Promise<Review> {
   }
 }
 
-/** What the scripted model says. It does what stands in the plan it is shown, whoever wrote it. */
+/** The scripted model's answers. It follows the plan that it is shown, whoever wrote it. */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `What is known: the question is about tomorrow, and getTemperature tells it for a city.
 Plan:

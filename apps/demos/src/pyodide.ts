@@ -9,7 +9,7 @@ import { CodeAgent, type ExecutorFactory, type Model } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface PyodideOptions {
   readonly model: Model;
   readonly executor?: ExecutorFactory;
@@ -33,14 +33,14 @@ const readSales = tool({
   execute: ({ shop }) => sales[shop] ?? [],
 });
 
-/** Asks which shop sells most steadily, and gives its name with the deviation. */
+/** Asks which shop sells most steadily, and returns its name with the deviation. */
 export async function pyodide({ model, executor, level = "info" }: PyodideOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: [readSales], executor: executor ?? pyodideExecutor() });
   const task = "Which shop's sales vary least from day to day? Give its name and the standard deviation.";
   return printRun(agent.run(task), { level });
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: readonly string[] = [
   `I read the sales of all shops together and look at the deviation of each.
 <code>

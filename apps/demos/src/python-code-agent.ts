@@ -9,14 +9,14 @@ import { CodeAgent, type ExecutorFactory, type Model } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface PythonCodeAgentOptions {
   readonly model: Model;
   readonly executor?: ExecutorFactory;
   readonly level?: PrintLevel;
 }
 
-/** What the search finds, in place of the web. */
+/** The search results, in place of the web. */
 const pages = [
   "Pont des Arts: the footbridge in Paris spans the Seine with a length of 155 metres.",
   "Leopard: at full speed a leopard runs 58 km/h, over short distances.",
@@ -38,14 +38,14 @@ const webSearch = tool({
   },
 });
 
-/** Asks how long a leopard takes to run through the Pont des Arts, and gives the seconds. */
+/** Asks how long a leopard takes to run through the Pont des Arts, and returns the seconds. */
 export async function pythonCodeAgent({ model, executor, level = "info" }: PythonCodeAgentOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: [webSearch], executor: executor ?? pyodide() });
   const task = "How many seconds would it take for a leopard at full speed to run through Pont des Arts?";
   return printRun(agent.run(task), { level });
 }
 
-/** What the scripted model says. */
+/** The scripted model's answers. */
 export const script: readonly string[] = [
   `I need the length of the bridge and the speed of the animal.
 <code>

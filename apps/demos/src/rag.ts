@@ -31,14 +31,14 @@ export const handbook: readonly RetrieverDocument[] = [
   },
 ];
 
-/** What the demo can be given: another handbook has another answer. */
+/** Options of the demo: another handbook has another answer. */
 export interface RagOptions {
   readonly model: Model;
   readonly documents?: readonly RetrieverDocument[];
   readonly level?: PrintLevel;
 }
 
-/** Asks when the young fish go into the river, and gives the agent's answer. */
+/** Asks when the young fish go into the river, and returns the agent's answer. */
 export async function rag({ model, documents = handbook, level = "info" }: RagOptions): Promise<unknown> {
   const search = retriever({
     name: "searchHandbook",
@@ -50,7 +50,7 @@ export async function rag({ model, documents = handbook, level = "info" }: RagOp
   return await printRun(agent.run("When do we let the young fish go, and which page says so?"), { level });
 }
 
-/** What the scripted model says; the answer comes from the handbook. */
+/** The scripted model's answers; the answer comes from the handbook. */
 export const script: readonly string[] = [
   `I look for the words of the question first.
 <code>

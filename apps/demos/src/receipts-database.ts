@@ -16,7 +16,7 @@ export interface ReceiptsDatabase extends AsyncDisposable {
   query(sql: string): { readonly [column: string]: unknown }[];
 }
 
-/** What the table is, for whoever writes queries. */
+/** Describes the table, for whoever writes queries. */
 export const receiptsDescription = `Table receipts:
 - receipt_id: integer, the key
 - customer_name: text

@@ -7,7 +7,7 @@ import { CodeAgent, type Model, type RunResult, ToolCallingAgent, tool } from "s
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface ResearchTeamOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
@@ -40,7 +40,7 @@ function knownOf(table: { readonly [mountain: string]: number }, mountain: strin
   return value;
 }
 
-/** Has the team answer; what each of its agents used stands in the result. */
+/** Lets the team answer; the result has the usage of each agent. */
 export async function researchTeam({ model, level = "info" }: ResearchTeamOptions): Promise<RunResult> {
   const surveyor = new ToolCallingAgent({
     model,
@@ -78,7 +78,7 @@ const worker: ServerReplyFunction = ({ body }: Request) => {
     : { toolCalls: [{ name: "lookUpHeight", input: { mountain: "Elbrus" } }] };
 };
 
-/** What the scripted model says: the manager first and last, the workers in between. */
+/** The scripted models' answers: the manager first and last, the workers in between. */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `The two parts do not need each other, so I give them out together.
 <code>

@@ -1,4 +1,4 @@
-// An answer with a type: the schema is told to the model, checked, and the type of what `await` gives.
+// An answer with a type: the model sees the schema, the answer is checked, and `await` has its type.
 //
 //   pnpm --filter @smolts/demos structured-output
 
@@ -6,7 +6,7 @@ import { CodeAgent, jsonSchema, type Model } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface StructuredOutputOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
@@ -37,7 +37,7 @@ export async function structuredOutput({ model, level = "info" }: StructuredOutp
   return lines.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What the scripted model says: its first answer has a number in words, and goes back to it. */
+/** The scripted model's answers: the first one has a number in words, and is sent back. */
 export const script: readonly string[] = [
   `<code>
 finalAnswer({ customer: "Ada Novak", lines: [{ article: "lamp", count: "two" }, { article: "chair", count: 1 }] });

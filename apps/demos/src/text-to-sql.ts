@@ -16,14 +16,14 @@ export const receipts: readonly Receipt[] = [
   { customerName: "Margaret James", price: 21.11, tip: 1.0 },
 ];
 
-/** What the demo can be given: other receipts have another answer. */
+/** Options of the demo: other receipts have another answer. */
 export interface TextToSqlOptions {
   readonly model: Model;
   readonly receipts?: readonly Receipt[];
   readonly level?: PrintLevel;
 }
 
-/** Asks an agent who had the most expensive receipt, and gives its answer. */
+/** Asks an agent who had the most expensive receipt, and returns its answer. */
 export async function textToSql({
   model,
   receipts: rows = receipts,
@@ -45,7 +45,7 @@ export async function textToSql({
   return await printRun(agent.run("Which client got the most expensive receipt?"), { level });
 }
 
-/** What the scripted model says. The answer is not in it: the last action computes it from the rows. */
+/** The scripted model's answers. The answer is not in it: the last action computes it from the rows. */
 export const script: readonly string[] = [
   `I have not seen this table yet. I look at a few rows before I rely on anything.
 <code>

@@ -7,7 +7,7 @@ import { CodeAgent, type Model, ToolCallingAgent, tool } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface WeatherOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
@@ -53,7 +53,7 @@ export async function weather({ model, level = "info" }: WeatherOptions): Promis
   };
 }
 
-/** What the scripted model says: two answers to the code agent, two to the tool-calling agent. */
+/** The scripted model's answers: two to the code agent, two to the tool-calling agent. */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `I need both forecasts, and neither depends on the other, so I ask for them together.
 <code>

@@ -21,14 +21,14 @@ export const pages: Readonly<Record<string, { readonly title: string; readonly h
   },
 };
 
-/** What the demo can be given: other pages have another answer. */
+/** Options of the demo: other pages have another answer. */
 export interface WebResearchOptions {
   readonly model: Model;
   readonly web?: typeof pages;
   readonly level?: PrintLevel;
 }
 
-/** Asks by how much one river is longer than another, and gives the agent's answer. */
+/** Asks by how much one river is longer than another, and returns the agent's answer. */
 export async function webResearch({ model, web = pages, level = "info" }: WebResearchOptions): Promise<unknown> {
   await using server = await serve(web);
   const { origin } = server;
@@ -44,7 +44,7 @@ export async function webResearch({ model, web = pages, level = "info" }: WebRes
   return await printRun(agent.run("By how many kilometres is the Loire longer than the Rhône?"), { level });
 }
 
-/** What the scripted model says; the lengths come from the pages. */
+/** The scripted model's answers; the lengths come from the pages. */
 export const script: readonly string[] = [
   `I search for both rivers and read the first page of each.
 <code>

@@ -26,7 +26,7 @@ test("local-model takes the model of a server that runs", async () => {
   expect(server.requests[0]?.body.model).toBe("qwen3:8b");
 });
 
-test("local-model goes on with the demo's own model when no server runs", async () => {
+test("local-model continues with the demo's own model when no server runs", async () => {
   const servers = [{ preset: "ollama", origin: "http://127.0.0.1:9" }];
   const answer = await play(localModelScript, (model) => localModel({ model, servers, level: "off" }));
   expect(answer).toBe(10_460_353_203);

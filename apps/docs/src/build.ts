@@ -44,7 +44,7 @@ function options(): TypeDocOptions {
     disableGit: true,
     githubPages: false,
     logLevel: "Warn",
-    // The papers bring headings of their own.
+    // The documents bring headings of their own.
     headings: { readme: false, document: false },
     hideGenerator: true,
     navigation: { includeCategories: false, includeGroups: false },
@@ -55,7 +55,7 @@ function options(): TypeDocOptions {
       // The packages refer to each other by name and get each other's sources: nothing has to be built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
-      // Types have a stage of their own; here they would only be told a second time.
+      // Types are checked in a stage of their own; errors here would only repeat it.
       skipErrorChecking: true,
       disableSources: true,
       disableGit: true,
@@ -68,7 +68,7 @@ function options(): TypeDocOptions {
   };
 }
 
-/** What a package exports and what its typedoc.json documents must be the same files. */
+/** The files that a package exports and the files that its typedoc.json documents must be the same. */
 function entryPointProblems(): readonly string[] {
   return documentedPackages().flatMap((folder) => {
     const { exports } = readJson(join(folder, "package.json")) as { exports: Record<string, unknown> };

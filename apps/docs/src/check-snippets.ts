@@ -49,7 +49,7 @@ function below(folder: string, wanted: RegExp): readonly string[] {
 
 function snippetsIn(path: string): readonly Snippet[] {
   const snippets: Snippet[] = [];
-  // In sources a block stands in a comment: each of its lines begins with a star.
+  // In sources a block is in a comment: each of its lines begins with a star.
   const margin = path.endsWith(".ts") ? /^\s*\* ?/ : /^/;
   let open: { readonly line: number; readonly code: string[] } | undefined;
   const lines = readFileSync(join(root, path), "utf8").split("\n");

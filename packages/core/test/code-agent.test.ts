@@ -215,7 +215,7 @@ test("an endless loop is stopped, the model is told, and the next step has its s
   expect(actions[0]?.error?.hint ?? "").not.toBe("");
 });
 
-test("a custom finalAnswer tool with two inputs gives the run's output", async () => {
+test("a custom finalAnswer tool with two inputs returns the run's output", async () => {
   const finalAnswer = tool({
     name: "finalAnswer",
     description: "Gives the answer with its unit.",

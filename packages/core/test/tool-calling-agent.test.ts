@@ -102,7 +102,7 @@ test("an answer next to other calls is refused, and the others run", async () =>
   expect(actionsOf(run.steps)[0]?.toolCalls.map(({ outcome }) => outcome?.type)).toEqual(["refused", "ok"]);
 });
 
-test("a custom finalAnswer tool with two inputs gives the run's output", async () => {
+test("a custom finalAnswer tool with two inputs returns the run's output", async () => {
   const finalAnswer = tool({
     name: "finalAnswer",
     description: "Answers with a unit.",

@@ -142,7 +142,7 @@ const hints: [code: string, hint: string][] = [
   ["const total = 1; totl + 1", "did you mean total?"],
   ["assert(1 > 2)", 'write if (!condition) throw new Error("what is wrong")'],
 ];
-test.each(hints)("%s gives the hint %j", async (code, hint) => expect((await errorOf(code)).hint).toBe(hint));
+test.each(hints)("%s returns the hint %j", async (code, hint) => expect((await errorOf(code)).hint).toBe(hint));
 
 describe("ways out that others had", () => {
   const walks: readonly string[] = [

@@ -8,19 +8,19 @@ export { toToolName } from "./tool-name.ts";
 /** By tool, what a call does to the world. */
 export type EffectsByTool = Readonly<Record<string, ToolEffects>>;
 
-/** What is known of a foreign tool's effects. */
+/** The known effects of a foreign tool. */
 export interface ForeignEffects {
   readonly effects: ToolEffects;
   readonly needsApproval: boolean;
 }
 
-/** What the program says of a tool's effects, if it says anything. */
+/** The program's statement about a tool's effects, if there is one. */
 export function effectsOf(name: string, said: EffectsByTool): ToolEffects | undefined {
   // Only a name of the program's own, not one that every object has.
   return Object.hasOwn(said, name) ? said[name] : undefined;
 }
 
-/** What the program says of a tool's effects, and the most careful of all while it says nothing. */
+/** The program's statement about a tool's effects, or the most careful one of all. */
 export function foreignEffects(name: string, said: EffectsByTool): ForeignEffects {
   const effects = effectsOf(name, said);
   return { effects: effects ?? "once", needsApproval: effects === undefined };

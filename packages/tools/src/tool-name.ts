@@ -15,7 +15,7 @@ const reservedWords: ReadonlySet<string> = new Set(
 /**
  * Checks that a name can be called in code and sent to every provider.
  *
- * @throws AgentError `invalid-option` that gives a name to use instead
+ * @throws AgentError `invalid-option` with a name to use instead
  */
 export function checkToolName(name: unknown): asserts name is string {
   if (typeof name !== "string" || name === "") {

@@ -30,14 +30,14 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   readonly inputSchema?: Input;
   /** Another word for `input`. */
   readonly parameters?: Input;
-  /** What the tool gives back: a short type, a schema, or JSON Schema. It is told to the model and not enforced. */
+  /** The form of the result: a short type, a schema, or JSON Schema. The model sees it, and it is not enforced. */
   readonly output?: Output;
   /** Inputs to show the model. Each must fit `input`. */
   readonly examples?: readonly NoInfer<GivenInputOf<Input>>[];
   /**
-   * What a call does to the world: `none` (it only reads), `idempotent` (the same call twice is as good as once), `once`.
+   * The effect of a call on the world: `none` (it only reads), `idempotent` (the same call twice is as good as once), `once`.
    *
-   * @defaultValue "once": after a crash, a call whose outcome is unknown is not repeated without a person's word
+   * @defaultValue "once": after a crash, a call with an unknown outcome is not repeated without approval
    */
   readonly effects?: ToolEffects;
   /** Whether a person must agree before a call runs; `"each"` forbids a standing consent. */

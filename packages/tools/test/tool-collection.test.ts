@@ -63,7 +63,7 @@ test("a prefix leaves an instance of a class its private members", async () => {
   expect(await count?.needsApproval?.({}, {} as never)).toBe(true);
 });
 
-test("picking gives the tools asked for, in that order, or says which there are", () => {
+test("picking returns the tools asked for, in that order, or says which there are", () => {
   const all = toolCollection([named("search"), named("read"), named("write")]);
   expect(namesOf(all.pick("write", "search"))).toEqual(["write", "search"]);
   expect(hintOf(() => all.pick("serch"))).toBe('did you mean "search"?');

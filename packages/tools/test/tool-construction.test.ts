@@ -100,7 +100,7 @@ describe("schemas of other libraries", () => {
     ["a JSON Schema", city],
     ["jsonSchema()", jsonSchema(city)],
   ];
-  test.each(forms)("%s gives the model plain JSON Schema", (_library, form) => {
+  test.each(forms)("%s returns the model plain JSON Schema", (_library, form) => {
     expect(inputSchemaOf(form)).toEqual(city);
   });
 

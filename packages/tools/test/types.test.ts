@@ -53,7 +53,7 @@ test("without input, execute takes none", () => {
   expectTypeOf<Parameters<(typeof now)["execute"]>[0]>().toEqualTypeOf<Record<string, never>>();
 });
 
-test("zod gives its output type, and its input type to examples", () => {
+test("zod returns its output type, and its input type to examples", () => {
   const made = tool({
     name,
     description,
@@ -73,7 +73,7 @@ test("zod gives its output type, and its input type to examples", () => {
   >();
 });
 
-test("arktype gives its type", () => {
+test("arktype returns its type", () => {
   tool({
     name,
     description,
@@ -83,7 +83,7 @@ test("arktype gives its type", () => {
   });
 });
 
-test("valibot, wrapped, gives its type", () => {
+test("valibot, wrapped, returns its type", () => {
   tool({
     name,
     description,
@@ -94,7 +94,7 @@ test("valibot, wrapped, gives its type", () => {
   });
 });
 
-test("TypeBox gives its type", () => {
+test("TypeBox returns its type", () => {
   tool({
     name,
     description,

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify({ waitingRunKib, waitingCodeRunKib, constructionMicros: construction }));
 }
 
-/** Never answers, and ends when it is told to. */
+/** Never answers, and ends on request. */
 const silentModel: Model = {
   id: "bench/silent",
   async *stream(_request, { signal }) {

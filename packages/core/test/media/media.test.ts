@@ -55,7 +55,7 @@ describe("an answer that is an image", () => {
   const run = (code = "finalAnswer(await draw())") =>
     new CodeAgent({ model: scriptedModel([`<code>${code}</code>`]), tools: [draw] }).run("Draw.");
 
-  test("is a plain part in log and steps, and gives its bytes to the caller", async () => {
+  test("is a plain part in log and steps, and returns its bytes to the caller", async () => {
     const { output, steps, log } = await run().result;
     const answer = output as MediaAnswer;
     expect(answer).toMatchObject({ type: "image", source: { mediaType: "image/png", size: png.length } });

@@ -77,7 +77,7 @@ test("instructions stand last", () => {
   expect(systemPrompt({ actions: "code", tools: [], instructions: " " })).not.toContain("Instructions");
 });
 
-test("the same definition gives the same prompt", () => {
+test("the same definition returns the same prompt", () => {
   expect(systemPrompt({ actions: "code", tools: [weather] })).toBe(
     systemPrompt({ actions: "code", tools: [structuredClone(weather)] }),
   );

@@ -79,7 +79,7 @@ test("a signal aborts a run as abort does", async () => {
   await expect(run).rejects.toMatchObject({ code: "interrupted", message: expect.stringContaining("enough") });
 });
 
-test("abort in the middle of a tool gives the tool the signal and records its outcome as unknown", async () => {
+test("abort in the middle of a tool returns the tool the signal and records its outcome as unknown", async () => {
   const wait = tool({
     name: "wait",
     description: "Waits.",
@@ -114,7 +114,7 @@ test("a run that nobody awaits causes no unhandled rejection", async () => {
   expect(unhandled).toEqual([]);
 });
 
-test("textStream gives the text as it comes, stepStream each complete step", async () => {
+test("textStream returns the text as it comes, stepStream each complete step", async () => {
   const run = start();
   const [texts, steps] = await Promise.all([all(run.textStream()), all(run.stepStream())]);
   expect(texts.join("")).toContain("Thought.");

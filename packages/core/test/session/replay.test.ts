@@ -93,7 +93,7 @@ test("cut anywhere, a run goes on from there to the same answer, and no recorded
   }
 });
 
-test("a run that has ended gives its recorded answer and calls nothing", async () => {
+test("a run that has ended returns its recorded answer and calls nothing", async () => {
   const { events, output } = await record();
   const again = world();
   const log = memoryLog({ events: throughJson(events) });

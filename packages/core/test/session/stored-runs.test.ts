@@ -63,7 +63,7 @@ async function cutAfter(store: RunStore, from: readonly DurableEvent[], type: Du
 }
 
 describe.each(stores)("%s", (_kind, newStore) => {
-  test("holds a run after it has ended, and gives its recorded answer without doing anything again", async () => {
+  test("holds a run after it has ended, and returns its recorded answer without doing anything again", async () => {
     const store = newStore();
     const { send, sent } = mailer();
     const model = scriptedModel([code('finalAnswer(await send({ to: "Ann" }))')]);

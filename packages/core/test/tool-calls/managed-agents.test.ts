@@ -36,7 +36,7 @@ test("a tool-calling manager sees the report of its agent", async () => {
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("found Mars");
 });
 
-test("a code manager calls its agent as a function that gives a text", async () => {
+test("a code manager calls its agent as a function that returns a text", async () => {
   const model = scriptedModel([
     code('const report = await search({ task: "Find Mars" });\nprint(report)'),
     code("finalAnswer(report.toUpperCase())"),

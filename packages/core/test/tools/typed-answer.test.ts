@@ -132,7 +132,7 @@ test("a forced answer of text may be plain text", async () => {
   expect(await new CodeAgent({ model, output: z.string(), maxSteps: 1 }).run("Go.")).toBe("About two millions.");
 });
 
-test("a managed agent with a form gives its caller the value itself", async () => {
+test("a managed agent with a form returns its caller the value itself", async () => {
   const worker = new CodeAgent({
     name: "geographer",
     description: "Knows cities.",

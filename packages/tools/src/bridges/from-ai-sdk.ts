@@ -7,7 +7,7 @@ import { isSchemaObject } from "../input/walk-schema.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 
-/** A tool of the AI SDK, as its `tool()` gives it. */
+/** A tool of the AI SDK, as its `tool()` returns it. */
 export interface AiSdkTool {
   readonly description?: unknown;
   readonly inputSchema: unknown;
@@ -27,7 +27,7 @@ export interface FromAiSdkOptions {
 /**
  * Takes tools that were written for the AI SDK, as they are; the keys of the record are their names, as there.
  *
- * They validate their input by themselves, and are called with the call's id and abort signal. What a tool yields on its way is told as progress, and
+ * They validate their input by themselves, and receive the call's id and abort signal. Values that a tool yields before its last are reported as progress, and
  * what it yields last is its result.
  *
  * @throws AgentError `invalid-option` for a tool that only a provider or a browser can run, and for what `tool()` refuses
@@ -36,7 +36,7 @@ export interface FromAiSdkOptions {
  * import { fromAiSdk } from "@smolts/tools/from-ai-sdk";
  * import { z } from "zod";
  *
- * // As `tool()` of the AI SDK gives it.
+ * // As `tool()` of the AI SDK returns it.
  * const getWeather = { description: "The weather.", inputSchema: z.object({ city: z.string() }), execute: async () => "rain" };
  * const tools = fromAiSdk({ getWeather }, { effects: { getWeather: "none" } });
  * console.log(tools.tools.map(({ name, effects }) => `${name} ${effects}`).join()); // getWeather none
@@ -57,7 +57,7 @@ function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once
   const examples = Array.isArray(inputExamples) ? { examples: inputExamples.map(({ input }) => input) } : {};
   return tool({
     name,
-    // What is missing there is refused by tool().
+    // tool() refuses one without a description or schema.
     description: description as string,
     input: readSchema(inputSchema, `${where}: inputSchema`) as InputForm,
     ...(outputSchema === undefined ? {} : { output: readSchema(outputSchema, `${where}: outputSchema`) as OutputForm }),
@@ -83,7 +83,7 @@ function approvalOf(given: AiSdkTool): Pick<Tool, "needsApproval"> {
   };
 }
 
-/** What the AI SDK tells a tool of its call; in its versions the caller's own goes by two names. */
+/** The AI SDK's details of a call; its versions use two names for the caller's own part. */
 function callOptions({ callId, signal, metadata }: ToolContext): object {
   return { toolCallId: callId, messages: [], abortSignal: signal, experimental_context: metadata, context: metadata };
 }
@@ -116,7 +116,7 @@ function readSchema(given: unknown, where: string): StandardJsonSchema {
 
 const isPromise = (value: JsonSchema): boolean => typeof value["then"] === "function";
 
-/** What the AI SDK's own validation says, where there is one, after ours. */
+/** The issues that the AI SDK's own validation finds after ours, if it has one. */
 function withOwnValidation(schema: StandardJsonSchema, validate: unknown): StandardJsonSchema {
   if (typeof validate !== "function") return schema;
   const standard = schema["~standard"];

@@ -12,13 +12,13 @@ import { fromSpaceData, type SpaceEndpoint, spaceInputSchema, spaceOutputSchema,
 
 /** Options of {@link fromSpace}. */
 export interface FromSpaceOptions {
-  /** Of the tool: a JavaScript identifier. */
+  /** The name of the tool: a JavaScript identifier. */
   readonly name: string;
   /** For the model: what it does. A space says little of itself. */
   readonly description: string;
   /** Such as `"/predict"`. @defaultValue the only one, where a space has one */
   readonly endpoint?: string;
-  /** What a call does to the world. @defaultValue "once", and a person is asked before each call */
+  /** The effect of a call on the world. @defaultValue "once", and a person is asked before each call */
   readonly effects?: ToolEffects;
   /** For private spaces, and for more of the machine's time: a token of Hugging Face. */
   readonly token?: string;
@@ -76,7 +76,7 @@ interface SpaceClient {
   close(): void;
 }
 
-/** What a call tells on its way. */
+/** The progress messages of a call. */
 interface SpaceEvent {
   readonly type: string;
   readonly data?: unknown;

@@ -34,7 +34,7 @@ export function spaceInputSchema({ parameters }: SpaceEndpoint): JsonSchema {
   };
 }
 
-/** A tool's output, where it has one value of a type that can be told. */
+/** The type of a tool's output, if it is one value of a known type. */
 export function spaceOutputSchema({ returns }: SpaceEndpoint): { readonly output?: JsonSchema } {
   const [only] = returns;
   if (returns.length !== 1 || only === undefined) return {};
@@ -69,7 +69,7 @@ export interface SpaceFiles {
   readonly maxBytes: number;
 }
 
-/** The answer as a tool gives it: one value alone, files as parts. */
+/** The answer as a tool returns it: one value alone, files as parts. */
 export async function fromSpaceData(
   { returns }: SpaceEndpoint,
   data: readonly unknown[],
@@ -94,7 +94,7 @@ function plainSchema({ type, python_type: python }: Typed): JsonSchema {
   return type === "string[]" ? { type: "array", items: { type: "string" } } : {};
 }
 
-/** What a file is made of shows only in its bytes. */
+/** Only the bytes show the type of a file. */
 const fileSchema = (type: MediaPart["type"]): JsonSchema => (type === "file" ? {} : mediaPartSchema(type));
 
 const isFile = ({ type, python_type: python }: Typed): boolean =>

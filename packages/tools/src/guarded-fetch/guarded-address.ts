@@ -20,7 +20,7 @@ function refusedIpv4Range(address: string, range: string): string | undefined {
   return range === "unicast" ? undefined : range;
 }
 
-/** Answered inside a cloud, though they stand in public ranges. */
+/** Answered inside a cloud, though they are in public ranges. */
 const publicServiceAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 function refusedIpv6Range(range: string, bytes: readonly number[]): string | undefined {

@@ -31,7 +31,7 @@ export async function sendHop(hop: Hop): Promise<HopAnswer> {
     const bytes = skipsBody ? null : await readBody(response.body, received, hop);
     return { status: response.statusCode, headers: received, body: bytes };
   } finally {
-    // Not awaited: what is left of a body may never end, and is nobody's any more.
+    // Not awaited: the rest of a body may never end, and nobody needs it.
     client.destroy().catch(() => {});
   }
 }
@@ -98,7 +98,7 @@ function toHeaders(received: Record<string, string | string[] | undefined>): Hea
   const headers = new Headers();
   for (const [name, values] of Object.entries(received)) {
     for (const value of [values ?? []].flat()) {
-      // A header that no standard object can hold is of no use to anyone.
+      // A header that no standard object can hold cannot be used by anyone.
       if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers.append(name, value);
     }
   }
@@ -124,7 +124,7 @@ async function readBody(
 
 function decoderOf(headers: Headers, url: URL): Transform | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  // What a server left off at the end is no reason to lose the rest, as in browsers.
+  // A body that the server cut short at the end is kept, as in browsers.
   const options = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case "":

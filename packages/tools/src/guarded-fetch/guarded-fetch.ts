@@ -24,7 +24,7 @@ export interface GuardedFetchOptions {
   readonly signal?: AbortSignal;
   /** For everything: names, connections, redirects and the last byte. @defaultValue 20_000 */
   readonly timeoutMs?: number;
-  /** Of the body, both as it is sent and decompressed. @defaultValue 10_000_000 */
+  /** The size of the body, both as it is sent and decompressed. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
   /** @defaultValue 5 */
   readonly maxRedirects?: number;

@@ -1,4 +1,4 @@
-// A hop where there is no resolver: the platform's own fetch, without credentials. What the host name leads to cannot be seen from here.
+// A hop without a resolver: the platform's own fetch, without credentials. The address behind the host name cannot be seen from here.
 
 import { type Hop, type HopAnswer, isRedirect } from "./guarded-hop.ts";
 import { refusal } from "./guarded-url.ts";

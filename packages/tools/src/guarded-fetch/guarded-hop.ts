@@ -26,7 +26,7 @@ export interface Hop {
   readonly authorities: readonly string[];
 }
 
-/** What came back; without a body when it is a redirect. */
+/** The response; without a body if it is a redirect. */
 export interface HopAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -1,9 +1,9 @@
-// The part of the guard that needs no network: what stands in the URL itself.
+// The part of the guard that needs no network: the URL itself.
 
 import { AgentError } from "@smolts/protocol";
 import { refusedRange } from "./guarded-address.ts";
 
-/** What a URL may be. */
+/** The allowed parts of a URL. */
 export interface UrlPolicy {
   readonly ports: readonly number[];
   /** Origins that the program trusts, such as `http://wiki.intranet:8080`: neither port nor address is checked. */
@@ -36,7 +36,7 @@ export function checkUrl(given: string | URL, policy: UrlPolicy, base?: URL): UR
 export const isAllowedOrigin = (url: URL, { allowedOrigins }: UrlPolicy): boolean =>
   allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin);
 
-/** The address that stands in the URL in place of a name, without brackets. */
+/** The address that the URL has in place of a name, without brackets. */
 export function addressInUrl({ hostname }: URL): string | undefined {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   // For http and https the URL parser has turned every notation of an IPv4 address into this one.

@@ -4,7 +4,7 @@ import { isSchemaObject, resolveReference, walkSchema } from "./walk-schema.ts";
 const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 /**
- * Takes a JSON Schema as somebody wrote it, and gives a plain copy that later changes do not reach.
+ * Takes a JSON Schema from anyone and returns a plain copy that later changes do not reach.
  *
  * @param where - what the schema is for, such as `tool "search": input`
  * @throws AgentError `invalid-option` for what would only fail when the first value is validated: an unknown type, a pattern that does not

@@ -13,7 +13,7 @@ import {
 import { convertSchema, isStandardSchema, type SchemaResult, type StandardJsonSchema } from "./standard-schema.ts";
 import { isSchemaObject, resolveReference } from "./walk-schema.ts";
 
-/** The JSON Schema of an object, by which it is told from a short form. TypeBox' `Type.Object()` is one. */
+/** The JSON Schema of an object, in a form that no short form has. TypeBox' `Type.Object()` is one. */
 export interface ObjectJsonSchema {
   readonly type: "object";
   readonly [key: string]: unknown;
@@ -39,14 +39,14 @@ export type InputOf<Form> = Form extends {
       ? NoInput
       : ReadShortForm<Form>;
 
-/** What the model writes: the arguments before validation, without defaults and transforms. */
+/** The model's arguments before validation, without defaults and transforms. */
 export type GivenInputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined };
 }
   ? Value
   : InputOf<Form>;
 
-/** What `execute` gives back; `unknown` when the tool does not say. */
+/** The return type of `execute`; `unknown` if the tool does not say. */
 export type OutputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined };
 }

@@ -6,7 +6,7 @@ import { callHint, toolInputError } from "./tool-input-error.ts";
 import { isSchemaObject } from "./walk-schema.ts";
 
 /**
- * What the model sent, validated; a promise only when the form's own validation gives one.
+ * The model's input, validated; a promise only if the form's own validation returns one.
  *
  * @param name - of the tool, for the error
  * @throws AgentError `tool-input` with every problem
@@ -34,7 +34,7 @@ function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: a plain string, which is not an object and is told so by the caller.
+    // No JSON: a plain string, which the caller refuses because it is not an object.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-// What a JSON Schema validator may be shown of an input.
+// The copy of an input that a JSON Schema validator may see.
 //
 // Inputs from code hold more than JSON: bigints, dates, maps, NaN, undefined. The validator knows only JSON, so it is shown a copy in which each
 // of these is replaced by a stand-in. Validated once with null and once with true in their place, they pass only where the schema does not say

@@ -16,7 +16,7 @@ function written(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item));
   } catch {
-    // It holds itself; that is said elsewhere, and a preview is no place to fail.
+    // It contains itself. Another check reports that, and a preview must not fail.
     return `an ${tag.toLowerCase()}`;
   }
 }

@@ -130,7 +130,7 @@ const describedKeyword =
 function wrong({ keyword, error }: OutputUnit, found: unknown, expected: unknown, schema: JsonSchema): string {
   const described = describedKeyword.test(keyword) ? describeSchema(expected, schema) : "anything";
   if (described !== "anything") return `is ${previewValue(found)}; expected ${described}`;
-  // Rarer keywords are told in the validator's words.
+  // Rarer keywords are reported in the validator's words.
   return `is ${previewValue(found)}, which does not fit: ${error.replace(/\.$/, "")}`;
 }
 
@@ -157,7 +157,7 @@ function valuePath(instanceLocation: string, value: unknown): PropertyKey[] {
     });
 }
 
-/** What stands at a path, undefined where it leads nowhere. */
+/** The value at a path, undefined if the path leads nowhere. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value;
   for (const key of path) {

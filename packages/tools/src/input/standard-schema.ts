@@ -7,7 +7,7 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema says of a value: the parsed value, or what is wrong with it. */
+/** The result of a schema for a value: the parsed value, or its issues. */
 export type SchemaResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };

@@ -19,7 +19,7 @@ export interface FromOpenApiOptions {
    * @defaultValue the document's first server, which is reached as any public address that somebody else chose: by `guardedFetch`
    */
   readonly server?: string;
-  /** For every request, a key among them; or a function that gives them for each. Needs `server`. */
+  /** Headers for every request, a key among them; or a function that returns them for each. Needs `server`. */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
   /** What calls do to the world, by tool. A tool that is not named here is `once` and needs approval, whatever its method. */
   readonly effects?: EffectsByTool;

@@ -1,11 +1,11 @@
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiRequest } from "./open-api-request.ts";
 
-/** Of an error's body; the rest is seldom for a model. */
+/** The shown part of an error's body; a model seldom needs the rest. */
 const maxErrorLength = 1_000;
 
 /**
- * What a service answered, as plain data.
+ * A service's answer, as plain data.
  *
  * @throws AgentError `tool-execution` with status and body for every status that is not a success
  */

@@ -19,13 +19,13 @@ export interface OpenApiOperation {
   readonly server: string | undefined;
   readonly parameters: readonly OpenApiParameter[];
   readonly body: OpenApiBody | undefined;
-  /** Of the answer when all went well; undefined when it has none, or none in JSON. */
+  /** The schema of a successful answer; undefined if it has none, or none in JSON. */
   readonly answer: unknown;
 }
 
 /** An argument that goes into path, query or headers. */
 export interface OpenApiParameter {
-  /** What the argument is called; the name itself wherever it can be one. */
+  /** The name of the argument: the parameter's own wherever that is possible. */
   readonly argument: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -120,7 +120,7 @@ function readOperation(
   };
 }
 
-/** What a client sets by itself, or the program and never a model. */
+/** Headers that a client or the program sets, and never a model. */
 const ownHeaders: ReadonlySet<string> = new Set(
   "accept content-type authorization cookie proxy-authorization host content-length transfer-encoding connection".split(
     " ",
@@ -199,11 +199,11 @@ function readBody(
   };
 }
 
-/** A reference stays alone: before OpenAPI 3.1 nothing may stand beside it. */
+/** A reference is alone: before OpenAPI 3.1 no other keyword may be beside it. */
 const described = (schema: JsonSchema, description: unknown): JsonSchema =>
   typeof description !== "string" || "description" in schema || "$ref" in schema ? schema : { ...schema, description };
 
-/** What of several forms of a body is sent. */
+/** The form of a body to send, out of several. */
 const preferred = [
   /^application\/json\b/i,
   /[/+]json\b/i,

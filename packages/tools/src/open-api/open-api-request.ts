@@ -68,13 +68,9 @@ function filledPath(path: string, given: readonly GivenParameter[]): string {
     // A URL reads these as steps: the request would be another one.
     if (text !== "" && !/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
     const argument = found?.parameter.argument ?? name;
-    throw new AgentError(
-      "tool-input",
-      `"${argument}" is ${JSON.stringify(text)}, which cannot stand in the path ${path}`,
-      {
-        hint: "give the name or id of one thing",
-      },
-    );
+    throw new AgentError("tool-input", `"${argument}" is ${JSON.stringify(text)}, which the path ${path} cannot hold`, {
+      hint: "give the name or id of one thing",
+    });
   });
 }
 

@@ -10,9 +10,9 @@ import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schem
 export interface OpenApiSchemas {
   /** The object of a tool's arguments, each of which is a schema of the document. */
   inputOf(properties: Readonly<Record<string, unknown>>, required: readonly string[]): JsonSchema;
-  /** What an answer looks like. */
+  /** The schema of an answer. */
   outputOf(schema: unknown): JsonSchema;
-  /** What stands at a place, or what its reference names. @throws AgentError `invalid-option` for a reference that leads nowhere */
+  /** The object at a place, or the one that its reference names. @throws AgentError `invalid-option` for a reference that leads nowhere */
   resolved(value: unknown): JsonSchema;
 }
 
@@ -84,7 +84,7 @@ export function readSchemas(document: JsonSchema): OpenApiSchemas {
   };
 }
 
-/** What a reference names, converted. */
+/** The schema that a reference names, converted. */
 interface Definition {
   readonly name: string;
   /** Those in it, which need their definitions too. */
@@ -202,7 +202,7 @@ const shapeKeywords: ReadonlySet<string> = new Set(
   "type properties additionalProperties required items prefixItems enum const anyOf oneOf allOf".split(" "),
 );
 
-/** What of a converted schema says the form of a value. */
+/** The part of a converted schema that defines the form of a value. */
 function shape(schema: JsonSchema): JsonSchema {
   const { required, ...kept } = Object.fromEntries(Object.entries(schema).filter(([key]) => shapeKeywords.has(key)));
   const { properties } = kept;

@@ -3,7 +3,7 @@
 
 import { AgentError } from "@smolts/protocol";
 
-/** The standard `fetch`, or one that stands in for it. */
+/** The standard `fetch`, or one that replaces it. */
 export type EndpointFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A request to a configured endpoint. */
@@ -16,13 +16,13 @@ export interface EndpointRequest {
   readonly body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Of the answer. @defaultValue 50_000_000 */
+  /** The size of the answer. @defaultValue 50_000_000 */
   readonly maxBytes?: number;
   readonly fetch?: EndpointFetch | undefined;
 }
 
 /**
- * Sends a request to a configured endpoint and gives its answer, whatever the status, with its body read within bounds.
+ * Sends a request to a configured endpoint and returns its answer with any status, with its body read within bounds.
  *
  * @throws AgentError `tool-execution` when it cannot be reached, takes too long or sends too much; the text holds no key
  */
@@ -53,7 +53,7 @@ export async function requestEndpoint(request: EndpointRequest): Promise<Respons
 }
 
 /**
- * Sends a request to a configured endpoint and gives the answer's bytes.
+ * Sends a request to a configured endpoint and returns the answer's bytes.
  *
  * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text of neither holds a key
  */

@@ -4,7 +4,7 @@ import { createGuardedRoot, type FolderEntry, listBelow, openForReading, openFor
 
 export type { FolderEntry } from "./guarded-root.node.ts";
 
-/** What the file tools share. */
+/** The options that the file tools share. */
 export interface FileToolOptions {
   /** The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. */
   readonly root: string;

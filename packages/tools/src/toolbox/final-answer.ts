@@ -5,7 +5,7 @@ import { tool } from "../tool.ts";
 export interface FinalAnswerOptions {
   /** For the model: when to end, and with what. */
   readonly description?: string;
-  /** What the answer must be, as JSON Schema. @defaultValue anything */
+  /** The form of the answer, as JSON Schema. @defaultValue anything */
   readonly answer?: JsonSchema;
 }
 

@@ -19,7 +19,7 @@ export interface FolderEntry {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly type: "file" | "folder";
-  /** Of a file, in bytes. */
+  /** The size of a file, in bytes. */
   readonly size?: number;
 }
 

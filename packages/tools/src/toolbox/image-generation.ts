@@ -5,7 +5,7 @@ import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 
 /** Options of {@link imageGeneration}. */
 export interface ImageGenerationOptions {
-  /** Of the service. @defaultValue "gpt-image-1" */
+  /** The model of the service. @defaultValue "gpt-image-1" */
   readonly model?: string;
   /** An OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
@@ -67,7 +67,7 @@ export function imageGeneration({
         timeoutMs,
         fetch: send,
       });
-      // What the short type names is a part in a log; its bytes get there when the run takes the result.
+      // A log holds a media part without its bytes; the run adds the bytes when it takes the result.
       return readImage(answer) as unknown as MediaPart;
     },
   }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above

@@ -12,7 +12,7 @@ export interface OpenAIRequest extends Omit<EndpointRequest, "url" | "method"> {
 }
 
 /**
- * Posts to a service that speaks OpenAI's interface, and gives its answer. A key of the environment goes to OpenAI's own address only.
+ * Posts to a service that speaks OpenAI's interface, and returns its answer. A key of the environment goes to OpenAI's own address only.
  *
  * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text of neither holds a key
  */

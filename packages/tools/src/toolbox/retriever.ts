@@ -22,7 +22,7 @@ export interface RetrievedPassage {
 /** Options of {@link retriever}. */
 export interface RetrieverOptions {
   readonly documents: readonly RetrieverDocument[];
-  /** What the documents are about, for the model. */
+  /** The subject of the documents, for the model. */
   readonly description: string;
   /** @defaultValue "retriever" */
   readonly name?: string;

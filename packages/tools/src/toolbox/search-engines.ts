@@ -11,7 +11,7 @@ export interface SearchResult {
   readonly date?: string;
 }
 
-/** What is asked of an engine. */
+/** The query for an engine. */
 export interface SearchQuery {
   readonly query: string;
   readonly maxResults: number;

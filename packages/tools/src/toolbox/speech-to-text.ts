@@ -7,13 +7,13 @@ import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 
 /** Options of {@link speechToText}. */
 export interface SpeechToTextOptions {
-  /** Of the service. @defaultValue "whisper-1" */
+  /** The model of the service. @defaultValue "whisper-1" */
   readonly model?: string;
   /** An OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
   /** @defaultValue `OPENAI_API_KEY` of the environment, for OpenAI's own address only */
   readonly apiKey?: string;
-  /** Of the speech, such as "en". @defaultValue the service finds out */
+  /** The language of the speech, such as "en". @defaultValue the service finds out */
   readonly language?: string;
   /** @defaultValue 120_000 */
   readonly timeoutMs?: number;

@@ -10,7 +10,7 @@ export interface SqlDriver {
   readonly dialect: string;
   /** Whether the connection itself refuses to write: opened read-only, a role without rights, a read-only transaction. */
   readonly readOnly: boolean;
-  /** Runs one statement and gives its rows as plain objects. */
+  /** Runs one statement and returns its rows as plain objects. */
   query(statement: string, options: { readonly signal: AbortSignal }): readonly SqlRow[] | Promise<readonly SqlRow[]>;
 }
 
@@ -20,7 +20,7 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 /** Options of {@link sql}. */
 export interface SqlOptions {
   readonly driver: SqlDriver;
-  /** The tables, as the model is told: `CREATE TABLE` statements, or the words of {@link readSqliteSchema}. */
+  /** The tables, as the model sees them: `CREATE TABLE` statements, or the words of {@link readSqliteSchema}. */
   readonly schema: string;
   /** @defaultValue "sql" */
   readonly name?: string;

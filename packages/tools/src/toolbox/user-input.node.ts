@@ -3,7 +3,7 @@ import { AgentError, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { savedAs } from "./saved-as.ts";
 
-/** Asks a person and gives what they said. */
+/** Asks a person and returns their answer. */
 export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
 /** Options of {@link userInput}. */

@@ -11,7 +11,7 @@ export interface VisitWebpageOptions {
   readonly maxLength?: number;
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
-  /** Of the page as it is sent and as it unpacks. @defaultValue 10_000_000 */
+  /** The size of the page, as sent and as unpacked. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
   /** Origins that may be visited though they are private, such as `"http://wiki.intranet:8080"`. */
   readonly allowedOrigins?: readonly string[];
@@ -22,7 +22,7 @@ export interface VisitWebpageOptions {
 /**
  * A tool that reads a web page as Markdown; PDF and plain text as text.
  *
- * Of a page it shows the main part where the page marks one, without scripts, menus and forms. Only public addresses are fetched.
+ * It shows the main part of a page that marks one, without scripts, menus and forms. Only public addresses are fetched.
  *
  * @example
  * ```ts

@@ -34,7 +34,7 @@ export interface WebSearchOptions {
   readonly fetch?: EndpointFetch;
 }
 
-/** What the model passes. */
+/** The model's input. */
 export interface WebSearchInput {
   readonly query: string;
   readonly year?: number | undefined;

@@ -8,9 +8,9 @@ const plainOptions = ["language", "content", "maxLength", "userAgent", "endpoint
 
 /** Options of {@link wikipediaSearch}. */
 export interface WikipediaSearchOptions {
-  /** Of the encyclopedia, as in its address. @defaultValue "en" */
+  /** The language of the encyclopedia, as in its address. @defaultValue "en" */
   readonly language?: string;
-  /** The whole article, or what stands before its first heading. @defaultValue "text" */
+  /** The whole article, or the part before its first heading. @defaultValue "text" */
   readonly content?: "text" | "summary";
   /** Characters of the article. @defaultValue 40_000 */
   readonly maxLength?: number;
@@ -25,7 +25,7 @@ export interface WikipediaSearchOptions {
 }
 
 /**
- * A tool that finds the best article of Wikipedia for some words and gives its text.
+ * A tool that finds the best article of Wikipedia for some words and returns its text.
  *
  * @throws AgentError `invalid-option` for a language that is not a code
  * @example

@@ -5,7 +5,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import type { ResolveName } from "@smolts/tools/guarded-fetch";
 
-/** Addresses of a name; asked anew at each query. */
+/** Addresses of a name; asked again at each query. */
 export type AnswerName = (name: string) => readonly string[];
 
 /** A running name server, and a resolver that asks nobody else. */

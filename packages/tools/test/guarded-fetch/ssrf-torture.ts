@@ -8,7 +8,7 @@ import { type Endpoint, type GuardedFetchOptions, guardedFetch } from "@smolts/t
 import { startLoopbackDns } from "./loopback-dns.ts";
 import { forbiddenCases, forbiddenForms, publicUrls } from "./ssrf-cases.ts";
 
-/** What came of it. */
+/** Its outcome. */
 export interface SsrfFigures {
   /** Forbidden URLs, each tried in three ways. */
   readonly cases: number;
@@ -32,7 +32,7 @@ export async function runSsrfTorture(): Promise<SsrfFigures> {
   const front = await listen((request, response) => {
     const to = new URL(request.url ?? "/", "http://front").searchParams.get("redirect-to");
     if (to === null) return response.end("public page");
-    // As latin1: that is how bytes stand in a header.
+    // As latin1: that is how a header holds bytes.
     return response.writeHead(302, { location: Buffer.from(to).toString("latin1") }).end();
   });
   const dns = await startLoopbackDns(createAnswers());
@@ -73,7 +73,7 @@ function* forbiddenTries(): Generator<readonly [title: string, url: string]> {
   const start = (to: string): string => `http://start.example/?redirect-to=${encodeURIComponent(to)}`;
   for (const url of forbiddenUrls) {
     yield [`direct ${url}`, url];
-    // Scheme-relative and path-only forms name the front page itself when they stand in a redirect.
+    // Scheme-relative and path-only forms name the front page itself when they are in a redirect.
     if (!/^\/(?!\/)/.test(url)) yield [`redirect ${url}`, start(url)];
   }
   for (const [index, { address }] of forbiddenCases.entries()) {

@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What the service answers. */
+/** The service's answers. */
 export interface ServiceAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

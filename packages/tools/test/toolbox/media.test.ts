@@ -1,4 +1,4 @@
-// Tools that take and give media, as an agent holds it: parts whose bytes stand in the run's log.
+// Tools that take and return media, as an agent holds it: parts whose bytes are in the run's log.
 
 import { type AgentImage, audio, CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";

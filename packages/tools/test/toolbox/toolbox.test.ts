@@ -102,7 +102,7 @@ test("finalAnswer holds the answer against its schema", async () => {
   expect(() => inWords.parseInput({ answer: 1 })).toThrow(/answer/);
 });
 
-test("speechToText sends the recording and gives the text; a key of the environment stays with its service", async () => {
+test("speechToText sends the recording and returns the text; a key of the environment stays with its service", async () => {
   const asked: RequestInit[] = [];
   const fetch = async (_url: string, init: RequestInit) => {
     asked.push(init);
@@ -114,7 +114,7 @@ test("speechToText sends the recording and gives the text; a key of the environm
   await expect(call(transcribe, { audio: "http://127.0.0.1/a.wav" })).rejects.toThrow(/not public/);
 });
 
-test("imageGeneration gives the picture's bytes", async () => {
+test("imageGeneration returns the picture's bytes", async () => {
   const fetch = async () => new Response(JSON.stringify({ data: [{ b64_json: "iVBORw0KGgo=" }] }));
   const picture = await call(imageGeneration({ apiKey: "k", fetch }), { prompt: "a smolt" });
   expect(picture).toMatchObject({ type: "image", source: { mediaType: "image/png", bytes: expect.any(Uint8Array) } });

@@ -28,7 +28,7 @@ const hit = { title: "Smolt", url: "https://fish.example/smolt", snippet: "A you
 
 const fixture = (name: string): string => readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), "utf8");
 
-// Where the answers come from stands in fixtures/README.md.
+// fixtures/README.md says where the answers come from.
 const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string, asked: RegExp, date?: string][] = [
   [
     "duckduckgo",
@@ -142,7 +142,7 @@ test("spreads its searches over the minute, and stops waiting when the run is ab
   await expect(call(search, { query: "x" }, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("wikipediaSearch gives the best article with its address", async () => {
+test("wikipediaSearch returns the best article with its address", async () => {
   const page = {
     title: "Smolt",
     extract: "A smolt is a young salmon.",
