@@ -182,6 +182,6 @@ function isAnswerSchema(value: unknown): value is AnswerSchema {
 }
 
 const noSchema = (): AgentError =>
-  new AgentError("invalid-option", "output is no schema that can say its JSON Schema", {
+  new AgentError("invalid-option", "output is not a schema that can say its JSON Schema", {
     hint: "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of smolts",
   });
