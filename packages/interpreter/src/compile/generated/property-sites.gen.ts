@@ -11,16 +11,16 @@ export interface ObjectOperand {
   readonly evaluate: Evaluate;
 }
 
-/** Reads from a value that is no object; the frame is the one of the code that reads. */
+/** Reads from a value that is not an object; the frame is the one of the code that reads. */
 export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
-/** What a store does when the value is no object, and when the host refused it. */
+/** A store into a value that is not an object, or that the host refused. */
 export interface SlowStore {
   readonly slow: (value: unknown, assigned: unknown) => void;
   readonly fail: (caught: unknown) => never;
 }
 
-/** What a change does when the value is no object, and when the host refused to store. */
+/** A change of a value that is not an object, or a store that the host refused. */
 export interface SlowChange {
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;
