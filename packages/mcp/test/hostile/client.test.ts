@@ -364,7 +364,9 @@ describe("what a server asks for", () => {
     const server = inlineServer(`export const tools = [${one}]; let answer = "none";
       export const notified = async ({ method }, server) => { if (method === "notifications/initialized") answer = (await server.ask("elicitation/create", { message: "Hi", requestedSchema: { type: "object", properties: {} } })).result; };
       export const call = () => ({ content: [{ type: "text", text: JSON.stringify(answer) }] });`);
-    expect(await go(await connect(server))).toBe('{"action":"decline"}');
+    const mcp = await connect(server);
+    await expect.poll(() => warned(mcp), { timeout: 60_000 }).toContain("was declined");
+    expect(await go(mcp)).toBe('{"action":"decline"}');
   });
 
   test("a question that may belong to either of two runs is declined", async () => {
