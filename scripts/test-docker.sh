@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of the Docker executor against a private daemon, with an image made from this machine's Node. Skipped where no daemon can be started.
+# Runs the tests of the Docker executor and its demo against a private daemon, with an image made from this machine's Node. Skipped where no daemon can be started.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -61,7 +61,7 @@ else
 fi
 
 # Of a command given as arguments; the tests without one.
-run=(node node_modules/vitest/vitest.mjs run packages/executor-docker)
+run=(node node_modules/vitest/vitest.mjs run packages/executor-docker apps/demos/test/sandbox-docker.test.ts)
 [ $# -eq 0 ] || run=("$@")
 
 DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLTS_TEST_PYTHON_IMAGE=$python_image \
