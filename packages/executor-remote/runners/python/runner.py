@@ -15,6 +15,9 @@ DEFAULT_WINDOW = 4 * 1024 * 1024
 ACKNOWLEDGE_DELAY = 0.02
 SOFT_STOP = 0.3
 FIRST_LEASH = 60.0
+# How long a guest whose pipe is closed has to end.
+CLOSED_PIPE = 0.3
+PF_EXITING = 4
 # Drops what was read of a line: one that was cut when a pipe broke.
 RESET = b"\x18"
 
@@ -363,6 +366,8 @@ class GuestProcess:
         self.pid = os.fork()
         if self.pid == 0:
             try:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 os.setpgid(0, 0)
                 guest_main(to_read, from_write, null, out_write, err_write)
             except BaseException:
@@ -382,7 +387,8 @@ class GuestProcess:
         self.unwritten = b""
         self.lines = LineReader(DEFAULT_MAX_FRAME)
         self.texts = {"log": b"", "error": b""}
-        self.is_dead = False
+        self.ended = set()  # Descriptors of which the other end is closed.
+        self.is_dead, self.status = False, None
 
     def send(self, message):
         self.unwritten += json.dumps(message).encode("ascii") + b"\n"
@@ -420,15 +426,34 @@ class GuestProcess:
             pass
 
     def reap(self, block=False):
-        if self.is_dead:
-            return self.status
+        if not self.is_dead:
+            try:
+                pid, status = os.waitpid(self.pid, 0 if block else os.WNOHANG)
+            except ChildProcessError:
+                pid, status = self.pid, 0
+            if pid == self.pid:
+                self.note_death(status)
+        return self.status
+
+    def note_death(self, status):
+        self.is_dead, self.status = True, status
+
+    def status_at_end(self):
+        """How it ended, once it has closed its pipe; None when it closed it and lives on."""
+        if self.is_exiting():
+            return self.reap(block=True)
+        deadline = time.monotonic() + CLOSED_PIPE
+        while self.reap() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        return self.status
+
+    def is_exiting(self):
+        """A process that exits closes its files first, and is collected later. Linux knows which of both it does."""
         try:
-            pid, status = os.waitpid(self.pid, 0 if block else os.WNOHANG)
-        except ChildProcessError:
-            pid, status = self.pid, 0
-        if pid == self.pid:
-            self.is_dead, self.status = True, status
-        return self.status if self.is_dead else None
+            with open("/proc/%d/stat" % self.pid) as file:
+                return int(file.read().rsplit(")", 1)[1].split()[6]) & PF_EXITING != 0
+        except (OSError, ValueError, IndexError):
+            return False
 
     def close(self):
         for descriptor in (self.writes, self.reads, self.out, self.err):
@@ -502,7 +527,7 @@ class Supervisor:
         self.out = b""
         self.sent, self.unacknowledged, self.unsent = 0, [], []
         self.received, self.acknowledged, self.acknowledge_at = 0, 0, None
-        self.heard_at = time.monotonic()
+        self.heard_at = self.turned_at = time.monotonic()
         self.leash = FIRST_LEASH
         self.started = None
         self.limits = {}
@@ -525,6 +550,7 @@ class Supervisor:
         os.set_blocking(self.reads, False)
         os.set_blocking(self.writes, False)
         self.selector.register(self.reads, selectors.EVENT_READ, self.read_host)
+        self.watch_children()
         self.new_guest()
         try:
             while not self.is_ended:
@@ -538,21 +564,21 @@ class Supervisor:
     def turn(self):
         is_held = self.is_window_full()
         self.watch(self.guest.reads, self.read_guest, not is_held)
-        self.watch(self.guest.out, self.read_printed, not is_held)
-        self.watch(self.guest.err, self.read_printed, not is_held)
+        for descriptor in (self.guest.out, self.guest.err):
+            self.watch(descriptor, self.read_printed, not is_held and descriptor not in self.guest.ended)
         self.watch(self.guest.writes, self.flush_guest, bool(self.guest.unwritten), selectors.EVENT_WRITE)
         self.watch(self.writes, self.flush_host, bool(self.out), selectors.EVENT_WRITE)
         patience = self.patience()
-        began = time.monotonic()
-        ready = self.selector.select(patience)
-        self.forgive(time.monotonic() - began - patience)
-        for key, _events in ready:
+        for key, _events in self.selector.select(patience):
             if not self.is_ended:
                 key.data(key.fd)
+        self.forgive(patience)
         self.look_after()
 
-    def forgive(self, late):
-        # Waking up much too late means that the whole sandbox was paused: that time counts for nobody.
+    def forgive(self, patience):
+        """A turn that takes much longer than its wait means that the whole sandbox was paused, at whatever point: that time counts for nobody."""
+        now = time.monotonic()
+        late, self.turned_at = now - self.turned_at - patience, now
         if late > 0.25:
             self.heard_at = time.monotonic()
             if self.execution is not None:
@@ -854,6 +880,33 @@ class Supervisor:
 
     # -- the guest
 
+    def watch_children(self):
+        """A guest may end while a process that it began holds its pipes open."""
+        wakes, self.child_ended = os.pipe()
+        for descriptor in (wakes, self.child_ended):
+            os.set_blocking(descriptor, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self.child_ended, warn_on_full_buffer=False)
+        self.selector.register(wakes, selectors.EVENT_READ, self.collect_children)
+
+    def collect_children(self, descriptor):
+        read_now(descriptor)
+        guest = self.guest
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid == 0:
+                break
+            if pid == guest.pid:
+                guest.note_death(status)
+        if not guest.is_dead:
+            return
+        self.read_guest(guest.reads)  # It may hold what the guest said before it ended.
+        if self.guest is guest and not self.is_ended:
+            self.guest_died()
+
     def new_guest(self):
         self.guest = GuestProcess()
         if self.started is not None:
@@ -881,6 +934,8 @@ class Supervisor:
             while True:
                 data = read_now(descriptor, 1 << 16)
                 if not data:
+                    if data == b"":
+                        guest.ended.add(descriptor)
                     break
                 guest.texts[level] += data
                 *lines, guest.texts[level] = guest.texts[level].split(b"\n")
@@ -916,7 +971,7 @@ class Supervisor:
 
     def guest_died(self):
         self.drain_printed()
-        execution, status = self.execution, self.guest.reap(block=True)
+        execution, status = self.execution, self.guest.status_at_end()
         if execution is not None and not execution.is_over:
             self.end_printed()
             execution.died(self, status)
@@ -1076,13 +1131,12 @@ class Execution:
             self.close(supervisor, self.stopped(None))
 
     def died(self, supervisor, status):
-        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        killed = status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         if self.reason or (killed and supervisor.limits["memoryBytes"]):
             self.reason = self.reason or ("memory", "the code used more memory than there is", "keep less at the same time")
             self.close(supervisor, self.stopped(LOST))
             return
-        how = "signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "exit code %d" % os.WEXITSTATUS(status)
-        error = {"code": "code-execution", "name": "ProcessEnded", "message": "the process of the code ended with %s" % how, "hint": LOST}
+        error = {"code": "code-execution", "name": "ProcessEnded", "message": how_it_ended(status), "hint": LOST}
         self.close(supervisor, {"type": "error", "error": error, "unawaited": []})
 
     # -- stopping
@@ -1121,6 +1175,13 @@ class Execution:
 
 
 LOST = "the process was started anew, so the variables of earlier steps are gone"
+
+
+def how_it_ended(status):
+    if status is None:
+        return "the code closed the pipe of its own process, which was killed"
+    how = "signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "exit code %d" % os.WEXITSTATUS(status)
+    return "the process of the code ended with %s" % how
 
 
 def is_count(value):
