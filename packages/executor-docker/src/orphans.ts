@@ -2,6 +2,7 @@
 // code in them tampered with their runner.
 
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Engine } from "./engine.ts";
 
@@ -16,7 +17,8 @@ export function ownerLabels(keepMs: number): { readonly [label: string]: string 
 
 /** A container's name says which process it belongs to; unlike a label it can change. */
 export function ownerName(): string {
-  return `smolts-${process.pid}-${randomBytes(6).toString("hex")}`;
+  const start = processState(process.pid)?.startedAt ?? unknownStart;
+  return `smolts-${process.pid}.${start}-${randomBytes(6).toString("hex")}`;
 }
 
 interface ListedContainer {
@@ -55,12 +57,36 @@ async function remove(engine: Engine, id: string): Promise<void> {
 
 /** Whether the process in a container's name is alive. A name of another form is not ours to judge. */
 function isOwned(name: string): boolean {
-  const pid = /^\/?smolts-(\d+)-/.exec(name)?.[1];
+  const [, pid, startedAt] = /^\/?smolts-(\d+)\.(\d+)-/.exec(name) ?? [];
   if (pid === undefined) return true;
+  if (!exists(Number(pid))) return false;
+  const state = processState(Number(pid));
+  if (!state) return true;
+  // A dead process may keep its entry until its parent collects it, and another process may get its id.
+  return !state.isDead && (startedAt === unknownStart || startedAt === state.startedAt);
+}
+
+function exists(pid: number): boolean {
   try {
-    process.kill(Number(pid), 0);
+    process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as { readonly code?: string }).code === "EPERM";
   }
 }
+
+const unknownStart = "0";
+
+/** What Linux tells about a process; null elsewhere, and for a process that is hidden. */
+function processState(pid: number): { readonly isDead: boolean; readonly startedAt: string } | null {
+  try {
+    // The name of the program is in parentheses and may contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return { isDead: fields[0] === "Z" || fields[0] === "X", startedAt: fields[startField] ?? unknownStart };
+  } catch {
+    return null;
+  }
+}
+
+/** Counted from the field after the name of the program. */
+const startField = 19;

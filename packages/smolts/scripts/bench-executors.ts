@@ -40,7 +40,6 @@ const rounds = 5;
 const calls = 200;
 const blocks = 40;
 const containersAtOnce = 32;
-const never = new AbortController().signal;
 
 async function main(): Promise<void> {
   const isJson = process.argv.includes("--json");
@@ -151,7 +150,7 @@ async function inSandbox<Result>(
   onBegin: () => void = () => {},
 ): Promise<Result> {
   onBegin();
-  const sandbox = await factory.open({ signal: never });
+  const sandbox = await factory.open({ signal: new AbortController().signal });
   pythonSandbox = factory.language === "python" ? sandbox : null;
   try {
     await sandbox.start({ tools: ["echo", factory.language === "python" ? "final_answer" : "finalAnswer"] });
@@ -164,7 +163,7 @@ async function inSandbox<Result>(
 async function run(sandbox: Executor, code: string): Promise<ExecutionResult> {
   let deliveries: Promise<void> = Promise.resolve();
   const result = await sandbox.execute(code, {
-    signal: never,
+    signal: new AbortController().signal,
     time: 0,
     seed: "seed",
     onConsole: () => {},
