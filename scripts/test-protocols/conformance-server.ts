@@ -19,6 +19,8 @@ const supported = [
   "tools-call-error",
   "tools-call-with-progress",
   "tools-call-elicitation",
+  "elicitation-sep1034-defaults",
+  "elicitation-sep1330-enums",
   "server-sse-multiple-streams",
   "dns-rebinding-protection",
 ] as const;
@@ -27,9 +29,7 @@ const supported = [
 const alone = "json-schema-2020-12";
 
 /** Supported scenarios that are known to fail, with the reason. */
-const expectedFailures: Readonly<Record<string, string>> = {
-  "json-schema-2020-12": "tool() leaves $schema out of what models read; without it MCP assumes 2020-12",
-};
+const expectedFailures: Readonly<Record<string, string>> = {};
 
 /** Why the others are not of concern, by the beginning of their names. */
 const unsupported: Readonly<Record<string, string>> = {
@@ -39,7 +39,6 @@ const unsupported: Readonly<Record<string, string>> = {
   logging: "deprecated since 2026-07-28, logs go to standard error",
   "tools-call-with-logging": "deprecated since 2026-07-28, logs go to standard error",
   "tools-call-sampling": "served tools use no model of the client",
-  "elicitation-": "the server asks for approvals, with a form of its own",
   "server-sse-polling": "streams of the older protocol are not resumed",
 };
 

@@ -1,6 +1,7 @@
 // The tools that the server suite of `@modelcontextprotocol/conformance` calls by name, served by `serveMcp`. Prints the address and serves until it is ended.
 
 import { serveMcp } from "@smolts/mcp";
+import type { JsonValue } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
 
 const dot = {
@@ -26,6 +27,20 @@ const file = (name: string, mediaType: string, text: string) =>
   ({ type: "file", name, source: { mediaType, bytes: new TextEncoder().encode(text) } }) as const;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+const titled = ["First", "Second", "Third"].map((title, index) => ({ const: `value${index + 1}`, title }));
+
+/** A tool that asks the person for values. */
+const asking = (name: string, properties: Readonly<Record<string, JsonValue>>) =>
+  tool({
+    name,
+    description: "Asks the person for values.",
+    execute: async (_input, context) => {
+      const form = { message: "Please fill this in.", schema: { type: "object", properties } };
+      const answer = await context.ask?.({ name, input: form, form });
+      return JSON.stringify(answer?.type === "edit" ? answer.input : "declined");
+    },
+  });
 
 const tools = [
   tool({
@@ -73,6 +88,24 @@ const tools = [
     input: { message: "string" },
     needsApproval: true,
     execute: ({ message }) => `allowed: ${message}`,
+  }),
+  asking("test_elicitation_sep1034_defaults", {
+    name: { type: "string", default: "John Doe" },
+    age: { type: "integer", default: 30 },
+    score: { type: "number", default: 95.5 },
+    status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
+    verified: { type: "boolean", default: true },
+  }),
+  asking("test_elicitation_sep1330_enums", {
+    untitledSingle: { type: "string", enum: ["option1", "option2", "option3"] },
+    titledSingle: { type: "string", oneOf: titled },
+    legacyEnum: {
+      type: "string",
+      enum: ["opt1", "opt2", "opt3"],
+      enumNames: ["Option One", "Option Two", "Option Three"],
+    },
+    untitledMulti: { type: "array", items: { type: "string", enum: ["option1", "option2", "option3"] } },
+    titledMulti: { type: "array", items: { anyOf: titled } },
   }),
   tool({
     name: "json_schema_2020_12_tool",

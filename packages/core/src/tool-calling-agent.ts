@@ -66,7 +66,9 @@ function requestOf(
 
 /** What a model is told of a tool: its declaration and nothing of how it works. */
 function declarationOf(tool: Tool, prompts: Prompts): ToolDeclaration {
-  const { name, inputSchema, outputSchema } = tool;
+  const { name, outputSchema } = tool;
+  // Some providers refuse the key that names the dialect.
+  const { $schema: _, ...inputSchema } = tool.inputSchema;
   const description = toolText(tool, withExamples(tool), prompts);
   return { name, description, inputSchema, ...(outputSchema ? { outputSchema } : {}) };
 }

@@ -38,6 +38,13 @@ test("the model is told of the tools by the request, and must call one", async (
   expect(model.requests[0]?.toolChoice).toBe("required");
 });
 
+test("the request leaves out the dialect of a tool's schema, which some providers refuse", async () => {
+  const model = scriptedModel([answer]);
+  const inputSchema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
+  await new ToolCallingAgent({ model, tools: [{ ...lookUp, inputSchema }] }).run("Do it.");
+  expect(model.requests[0]?.tools?.[0]?.inputSchema).toEqual({ type: "object" });
+});
+
 test("parallel calls come back by id, in the model's order", async () => {
   const calls = ["a", "b", "c"].map((word) => ({ name: "lookUp", input: { word }, id: `id-${word}` }));
   const model = scriptedModel([{ toolCalls: calls }, answer]);

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "./json.ts";
 import type { EncodedValue } from "./value-codec.ts";
 
 /** A call that waits for a person: for an approval, or for word of whether it happened. */
@@ -24,6 +25,15 @@ export interface ApprovalRequest {
   readonly expiresAt?: number;
   /** Why the decision that was given could not be used. */
   readonly problem?: string;
+  /** Present when a tool asks for values and not for permission. */
+  readonly form?: QuestionForm;
+}
+
+/** A form that a person fills in: the answer is an `edit` whose input holds the values by name. */
+export interface QuestionForm {
+  readonly message: string;
+  /** The JSON Schema of an object of texts, numbers, booleans and choices. */
+  readonly schema: JsonSchema;
 }
 
 /**

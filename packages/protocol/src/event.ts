@@ -1,4 +1,4 @@
-import type { RecordedDecision, RecordedDoubtDecision } from "./approval.ts";
+import type { QuestionForm, RecordedDecision, RecordedDoubtDecision } from "./approval.ts";
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult, ExecutorFactory } from "./executor.ts";
@@ -151,6 +151,8 @@ export type DurableBody =
       readonly expiresAt?: number;
       /** Why the decision before could not be used; the call is asked about again. */
       readonly problem?: string;
+      /** Present when a tool asks for values and not for permission. */
+      readonly form?: QuestionForm;
     }
   /** A person's decision; the first one counts. */
   | {

@@ -1,6 +1,7 @@
 export type {
   ApprovalDecision,
   ApprovalRequest,
+  QuestionForm,
   DoubtDecision,
   GivenDecision,
   RecordedDecision,

@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from "./approval.ts";
+import type { ApprovalDecision, QuestionForm } from "./approval.ts";
 import type { JsonValue } from "./json.ts";
 import type { ChatMessage, ReadBlob } from "./message.ts";
 import type { FinishReason, ModelRequest, TokenUsage, ToolDeclaration } from "./model.ts";
@@ -24,6 +24,8 @@ export interface ToolQuestion {
   readonly name: string;
   /** The values that people see and may edit: plain values of the codec. */
   readonly input: unknown;
+  /** The form, when the tool asks for values. Whoever cannot show forms shows `input`. */
+  readonly form?: QuestionForm;
 }
 
 /** The answer of the agent's model to a tool. */

@@ -115,6 +115,7 @@ export {
   type AgentErrorCode,
   type ApprovalDecision,
   type ApprovalRequest,
+  type QuestionForm,
   type GivenDecision,
   type Budget,
   type ChatMessage,

@@ -24,6 +24,16 @@ function refusal(make: () => unknown): AgentError {
   throw new Error("it was accepted");
 }
 
+test("a JSON Schema keeps its dialect, and a library's schema does not repeat the one it was asked for", () => {
+  const $schema = "http://json-schema.org/draft-07/schema#";
+  const pair = { $schema, type: "object", properties: { pair: { items: [{ type: "string" }, { type: "number" }] } } };
+  expect(inputSchemaOf(pair)["$schema"]).toBe($schema);
+  expect(inputSchemaOf(jsonSchema(pair))["$schema"]).toBe($schema);
+  expect(tool({ ...base, output: pair as JsonSchema }).outputSchema?.["$schema"]).toBe($schema);
+  expect(inputSchemaOf(z.object({ a: z.string() }))).not.toHaveProperty("$schema");
+  expect(inputSchemaOf(type({ a: "string" }))).not.toHaveProperty("$schema");
+});
+
 describe("the short form", () => {
   const types: [type: string, schema: JsonSchema, required: boolean][] = [
     ["string", { type: "string" }, true],

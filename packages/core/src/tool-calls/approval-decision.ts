@@ -30,6 +30,7 @@ export const requestOf = (event: EventOf<"approval-request">): ApprovalRequest =
   each: event.each,
   ...(event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }),
   ...(event.problem === undefined ? {} : { problem: event.problem }),
+  ...(event.form === undefined ? {} : { form: event.form }),
 });
 
 /** Whether it is too late to decide. */

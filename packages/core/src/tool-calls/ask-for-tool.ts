@@ -26,14 +26,14 @@ const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be 
 /** What `ask` of a call's context is. */
 export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): NonNullable<ToolContext["ask"]> {
   let questions = 0;
-  return async ({ name, input }: ToolQuestion) => {
+  return async ({ name, input, form }: ToolQuestion) => {
     const { handler } = run.approvals;
     if (!handler) return nobody;
     questions++;
     const encoded = encodeValue(input);
     const [digest, definitionDigest] = await Promise.all([digestOf([name, encoded]), digestOf([name])]);
     const id = `${callId}?${attempt}.${questions}`;
-    const question = { callId: id, name, input: encoded, digest, definitionDigest, each: true };
+    const question = { callId: id, name, input: encoded, digest, definitionDigest, each: true, ...(form && { form }) };
     const request = run.append({ type: "approval-request", ...question });
     await run.flush();
     const decision = await decisionOn(request, handler, ender.signal);

@@ -61,11 +61,16 @@ class Copy {
     // A pattern of a stranger can keep this process busy for ever. The server checks it anyway.
     if (name === "pattern" && typeof value === "string") return [];
     if (name === "patternProperties") return [];
+    // The dialect decides how the schema is read. Other dialects are not known here.
+    if (name === "$schema") return depth === 0 && isKnownDialect(value) ? [[name, value]] : [];
     // Schemas have no names for others to refer to: what is not in the schema is not fetched.
-    if ((name === "$id" || name === "id" || name === "$schema") && typeof value === "string") return [];
+    if ((name === "$id" || name === "id") && typeof value === "string") return [];
     return [[name, this.#value(value, depth + 1, name)]];
   }
 }
+
+const isKnownDialect = (value: unknown): boolean =>
+  typeof value === "string" && /^https?:\/\/json-schema\.org\/[\w./-]{1,60}#?$/.test(value);
 
 const textKeys: ReadonlySet<string> = new Set(["description", "title", "$comment"]);
 

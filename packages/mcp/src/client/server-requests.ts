@@ -174,7 +174,7 @@ export class ServerRequests {
     if (secret !== undefined) return this.#unasked(message, `it asks for a secret ("${secret}") in a form`);
     const content = defaultsOf(schema);
     const input = { server: this.#server, message, form: schema["properties"] ?? {}, content };
-    const decision = await this.#ask(context, { name: `${this.#server}: question`, input });
+    const decision = await this.#ask(context, { name: `${this.#server}: question`, input, form: { message, schema } });
     if (decision === undefined || decision.type === "deny") return { action: "decline" };
     const given = decision.type === "edit" ? contentOf(decision.input) : content;
     const issue = await firstIssue(schema, given);

@@ -23,7 +23,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
     emit: (progress) => context.report(toReport(progress)),
     metadata: undefined,
     readBlob: (digest) => Promise.reject(new Error(`no bytes are kept under ${digest}`)),
-    ask: async ({ name, input }) =>
+    ask: async ({ name, input, form }) =>
       context.ask({
         id: randomId(),
         runId: context.session.id,
@@ -32,6 +32,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
         input,
         digest: await digestOf(input),
         each: true,
+        ...(form && { form }),
       }),
   };
   const input = await tool.parseInput(given);

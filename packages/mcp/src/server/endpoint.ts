@@ -3,6 +3,7 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -59,7 +60,7 @@ export class Endpoints {
         ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),
       },
     );
-    server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(({ definition }) => definition) }));
+    server.setRequestHandler("tools/list", ({ params }) => pageOf([...tools.values()], params?.cursor));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = toolNamed(tools, params.name);
       const reports = new Reports(context);
@@ -158,6 +159,21 @@ interface RequestContext {
 }
 
 const isResult = (result: CallToolResult | InputRequiredResult): result is CallToolResult => "content" in result;
+
+/** Many clients read the first page only, so it is a large one. */
+const toolsPerPage = 1_000;
+
+function pageOf(tools: readonly OfferedTool[], cursor: string | undefined): ListToolsResult {
+  const start = cursor === undefined ? 0 : Number(/^[1-9]\d{0,8}$/.exec(cursor)?.[0]);
+  if (!(start === 0 || start < tools.length)) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor is not one of this list");
+  }
+  const end = start + toolsPerPage;
+  return {
+    tools: tools.slice(start, end).map(({ definition }) => definition),
+    ...(end < tools.length ? { nextCursor: `${end}` } : {}),
+  };
+}
 
 function toolNamed(tools: ReadonlyMap<string, OfferedTool>, name: string): OfferedTool {
   const tool = tools.get(name);

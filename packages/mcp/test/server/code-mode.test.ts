@@ -1,9 +1,10 @@
 import { interpreter } from "@smolts/interpreter";
-import { codeMode } from "@smolts/mcp";
+import { codeMode, mcpTools } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import { encode } from "gpt-tokenizer";
 import { expect, test } from "vitest";
+import { rawServer } from "../client/raw-server.ts";
 import { connectHttp, connectTo, eras, textOf } from "./connect.ts";
 
 const calls: string[] = [];
@@ -118,6 +119,38 @@ test.each(eras)("a tool that needs approval asks through the client, once for th
     'const done = []; for (const path of ["a", "b"]) done.push(await writeFile({ path, text: "t" })); done.length';
   expect(textOf(await connected.client.callTool(run(code)))).toContain("2");
   expect(asked).toBe(1);
+});
+
+test.each(eras)("a form of a server behind code mode reaches the client's person with its fields (%s)", async (era) => {
+  const asked: unknown[] = [];
+  await using mcp = await mcpTools({ ...rawServer("workshop"), trust: true });
+  await using connected = await connectHttp(codeMode([...mcp]), {
+    era,
+    client: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) =>
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params);
+        return { action: "accept", content: { name: "Ada", size: 5 } };
+      }),
+  });
+  const result = await connected.client.callTool(run("await ask({})"));
+  expect(textOf(result)).toContain('{"action":"accept","content":{"name":"Ada","size":5}}');
+  expect(asked).toMatchObject([
+    {
+      message: "workshop: question\nWho?",
+      requestedSchema: { properties: { name: { type: "string" }, size: { type: "integer", default: 4 } } },
+    },
+  ]);
+});
+
+test.each(eras)("a form that the client's person declines is declined to the server (%s)", async (era) => {
+  await using mcp = await mcpTools({ ...rawServer("workshop"), trust: true });
+  await using connected = await connectHttp(codeMode([...mcp]), {
+    era,
+    client: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) => client.setRequestHandler("elicitation/create", () => ({ action: "cancel" })),
+  });
+  expect(textOf(await connected.client.callTool(run("await ask({})")))).toContain('{"action":"decline"}');
 });
 
 test("a tool that needs approval is denied when nobody can be asked", async () => {

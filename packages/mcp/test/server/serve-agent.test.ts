@@ -1,8 +1,10 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { CodeAgent } from "@smolts/core";
+import { mcpTools } from "@smolts/mcp";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
+import { rawServer } from "../client/raw-server.ts";
 import { connectHttp, eras, textOf } from "./connect.ts";
 
 function filesAgent() {
@@ -86,6 +88,15 @@ test("an approve handler of the server decides without the client", async () => 
   await using connected = await connectHttp(agent, { serve });
   await connected.client.callTool({ name: "cleaner", arguments: { task: "clean up" } });
   expect(deleted).toEqual(["a.txt"]);
+});
+
+test.each(eras)("a form of a server that the agent uses reaches the client's person (%s)", async (era) => {
+  await using mcp = await mcpTools({ ...rawServer("workshop"), trust: true });
+  const model = scriptedModel(["<code>finalAnswer(await ask({}))</code>"]);
+  const agent = new CodeAgent({ model, tools: [...mcp] });
+  await using connected = await connectHttp(agent, { era, client: withForms, prepare: answering({ name: "Ada" }) });
+  const result = await connected.client.callTool({ name: "agent", arguments: { task: "ask" } });
+  expect(JSON.parse(textOf(result))).toMatchObject({ action: "accept", content: { name: "Ada" } });
 });
 
 test("an agent that fails returns why", async () => {

@@ -128,6 +128,24 @@ test("a server over stdio ends when its input ends", async () => {
   await served.serving.closed;
 });
 
+test.each(eras)("thousands of tools are listed in pages, each once (%s)", async (era) => {
+  const many = Array.from({ length: 2_500 }, (_, index) => ({ ...picture, name: `picture${index}` }));
+  await using connected = await connectHttp(many, { era });
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await connected.client.request({ method: "tools/list", params: cursor ? { cursor } : {} });
+    pages.push(page.tools.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+  expect(new Set(pages.flat()).size).toBe(2_500);
+  for (const wrong of ["2500", "-1", "1e2", "x", ""]) {
+    const asked = connected.client.request({ method: "tools/list", params: { cursor: wrong } });
+    await expect(asked).rejects.toThrow("the cursor is not one of this list");
+  }
+});
+
 test("two tools of one name are refused", async () => {
   await expect(serveMcp([add, add])).rejects.toThrow('two tools are named "add"');
 });

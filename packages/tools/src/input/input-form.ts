@@ -72,8 +72,7 @@ export interface ReadInput {
  */
 export function readInputForm(form: unknown, where: string): ReadInput {
   if (isStandardSchema(form)) return readStandard(form, where);
-  if (isSchemaObject(form) && form["type"] === "object")
-    return readJson(withoutDialect(checkJsonSchema(form, where)), form);
+  if (isSchemaObject(form) && form["type"] === "object") return readJson(checkJsonSchema(form, where));
   if (!isSchemaObject(form)) throw noInputForm(where, form);
   return readShort(form, where);
 }
@@ -84,13 +83,13 @@ export function readInputForm(form: unknown, where: string): ReadInput {
  * @throws AgentError `invalid-option` when the form is none
  */
 export function readOutputForm(form: unknown, where: string): JsonSchema {
-  if (isStandardSchema(form)) return withoutDialect(checkJsonSchema(convertSchema(form, "output", where), where));
+  if (isStandardSchema(form)) return converted(form, "output", where);
   if (typeof form === "string") {
     const { schema, optional } = parseShortType(form, where);
     return optional ? { anyOf: [schema, { type: "null" }] } : schema;
   }
-  const schema = withoutDialect(checkJsonSchema(form, where));
-  const keys = Object.keys(schema);
+  const schema = checkJsonSchema(form, where);
+  const keys = Object.keys(schema).filter((key) => key !== "$schema");
   if (keys.length === 0 || keys.some((key) => schemaKeys.has(key))) return schema;
   throw new AgentError(
     "invalid-option",
@@ -108,7 +107,7 @@ const schemaKeys: ReadonlySet<string> = new Set(
 );
 
 function readStandard(form: StandardJsonSchema, where: string): ReadInput {
-  const schema = asObjectSchema(withoutDialect(checkJsonSchema(convertSchema(form, "input", where), where)), where);
+  const schema = asObjectSchema(converted(form, "input", where), where);
   const { vendor, validate } = form["~standard"];
   return {
     schema,
@@ -121,15 +120,16 @@ function readStandard(form: StandardJsonSchema, where: string): ReadInput {
   };
 }
 
-function readJson(schema: JsonSchema, original: JsonSchema): ReadInput {
-  const dialect = original["$schema"] === undefined ? {} : { $schema: original["$schema"] };
-  return { schema, vendor: "smolts", validate: jsonSchemaValidator({ ...dialect, ...schema }) };
+const ownVendor = "smolts";
+
+function readJson(schema: JsonSchema): ReadInput {
+  return { schema, vendor: ownVendor, validate: jsonSchemaValidator(schema) };
 }
 
 function readShort(form: JsonSchema, where: string): ReadInput {
   const schema = shortFormSchema(form, where);
   const validate = jsonSchemaValidator(checkJsonSchema(schema, where));
-  return { schema, vendor: "smolts", validate: (value) => validate(withoutAbsent(value, schema)) };
+  return { schema, vendor: ownVendor, validate: (value) => validate(withoutAbsent(value, schema)) };
 }
 
 /** Models write null for an argument that they leave out; in the short form it means just that. */
@@ -169,9 +169,12 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
   );
 }
 
-/** Some providers refuse the key that names the dialect. */
-function withoutDialect({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
+/** Every library names the dialect that it was asked for. In a schema that somebody wrote as JSON, `$schema` says how to read it. */
+function converted(form: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
+  const schema = checkJsonSchema(convertSchema(form, side, where), where);
+  if (form["~standard"].vendor === ownVendor) return schema;
+  const { $schema: _, ...others } = schema;
+  return others;
 }
 
 function noInputForm(where: string, form: unknown): AgentError {
