@@ -1,4 +1,5 @@
 // The hostile cases of `packages/mcp/test/hostile`: how many there are, and how many of them got what they wanted. A test that fails is one of these.
+// Half of them are servers against the client, half clients against the server; without one of the halves there is no figure.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,12 +30,16 @@ async function count(): Promise<Counts> {
   });
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
     readonly testResults: readonly {
+      readonly name: string;
       readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
     }[];
   };
   rmSync(folder, { recursive: true });
+  for (const half of ["client.test.ts", "server.test.ts"]) {
+    const found = testResults.find(({ name }) => name.endsWith(half));
+    if (!found || found.assertionResults.length === 0) throw new Error(`no hostile case of ${half} was run`);
+  }
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
-  if (all.length === 0) throw new Error("no hostile case was run");
   return {
     cases: all.length,
     through: all.filter(({ status }) => status !== "passed").map(({ fullName }) => fullName),

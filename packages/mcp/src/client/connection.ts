@@ -17,7 +17,7 @@ import { CallClock } from "./call-clock.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
 import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
-import { openClient } from "./open-client.ts";
+import { brokenOffCode, openClient } from "./open-client.ts";
 import { type AnswerOptions, ServerRequests } from "./server-requests.ts";
 
 /** Something that the program should know, and that did not stop the rest. */
@@ -330,12 +330,9 @@ function lossOf(error: unknown): Loss {
     if (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.SendFailed) return "before";
     return error.code === SdkErrorCode.ConnectionClosed ? "during" : "none";
   }
+  if (error instanceof ProtocolError) return error.code === brokenOffCode ? "during" : "none";
   // A request that broke off, by the platform's own error.
-  return error instanceof ProtocolError || !(error instanceof Error)
-    ? "none"
-    : error.name === "TypeError"
-      ? "during"
-      : "none";
+  return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
 
 const wordsOf = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error), 2_000);

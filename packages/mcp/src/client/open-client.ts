@@ -3,6 +3,7 @@
 import {
   Client,
   type ClientCapabilities,
+  type JSONRPCMessage,
   type ListChangedHandlers,
   SdkHttpError,
   SSEClientTransport,
@@ -122,12 +123,31 @@ async function openHttp(server: McpHttpServer, setup: ClientSetup): Promise<Open
 type HttpTransport = StreamableHTTPClientTransport | SSEClientTransport;
 type OpenHttp = (server: McpHttpServer, provider: ReturnType<typeof authorizationProvider>) => HttpTransport;
 
-const openStreamable: OpenHttp = (server, provider) =>
-  new StreamableHTTPClientTransport(new URL(server.url), {
+const openStreamable: OpenHttp = (server, provider) => {
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: serverFetch(server),
     redirectPolicy: "same-origin",
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
+  /** The SDK would wait for an answer that cannot come any more. One that has come makes this one unknown, and it is passed over. */
+  const endOf = (message: JSONRPCMessage | readonly JSONRPCMessage[]): void => {
+    for (const request of [message].flat()) {
+      if (!("method" in request && "id" in request)) continue;
+      transport.onmessage?.({
+        jsonrpc: "2.0",
+        id: request.id,
+        error: { code: brokenOffCode, message: "the server ended its answer before the result" },
+      });
+    }
+  };
+  return transport;
+};
+
+/** The error code of a request whose answer broke off; JSON-RPC leaves the range to implementations. */
+export const brokenOffCode = -32_099;
 
 const openSse: OpenHttp = (server, provider) =>
   new SSEClientTransport(new URL(server.url), {

@@ -22,6 +22,9 @@ export class StdioTransport implements Transport {
   #errorOutput = "";
   #bytesWithoutAnswer = 0;
   #isClosed = false;
+  #isClosing = false;
+  /** Kept after the pipe has let go of it. */
+  #process: ChildProcess | undefined;
   #isBehindNotification = false;
   #held: JSONRPCMessage[] = [];
 
@@ -39,7 +42,7 @@ export class StdioTransport implements Transport {
       this.#errorOutput = `${this.#errorOutput}${new TextDecoder().decode(chunk)}`.slice(-maxErrorOutput);
     });
     this.#pipe.onclose = () => this.#end();
-    this.#pipe.onerror = (error) => this.onerror?.(error);
+    this.#pipe.onerror = (error) => this.#fail(error);
     this.#pipe.onmessage = (message) => this.#receive(message);
   }
 
@@ -58,7 +61,8 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     await this.#pipe.start();
-    this.#child()?.stdout?.on("data", (chunk: Uint8Array) => this.#count(chunk.byteLength));
+    this.#process = this.#child();
+    this.#process?.stdout?.on("data", (chunk: Uint8Array) => this.#count(chunk.byteLength));
     this.#keepAlive();
   }
 
@@ -73,6 +77,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     // Its end is waited for, so it must be heard.
     this.#hold(true);
     await this.#pipe.close();
@@ -121,6 +126,19 @@ export class StdioTransport implements Transport {
     if (this.#bytesWithoutAnswer <= this.#maxBytes * maxMessagesWithoutAnswer) return;
     this.#bytesWithoutAnswer = Number.NEGATIVE_INFINITY;
     this.onerror?.(new Error("the server sends without end"));
+    this.#kill();
+  }
+
+  /** The pipe closes by itself when a message is too large. It waits for the process to end, which may send on meanwhile. */
+  #fail(error: Error): void {
+    this.onerror?.(error);
+    queueMicrotask(() => {
+      if (!this.#isClosing && this.#child() === undefined) this.#kill();
+    });
+  }
+
+  #kill(): void {
+    this.#process?.kill("SIGKILL");
     this.close().catch(() => {}); // it ends either way
   }
 

@@ -30,6 +30,9 @@ async function connect(server: McpServer, options?: McpToolsOptions): Promise<Mc
   return mcp;
 }
 
+/** Shortens the time for calls only: connecting takes as long as the machine needs. */
+const becomeImpatient = (server: McpServer): void => void Object.assign(server, { timeoutMs: 50 });
+
 const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;
 /** A server with one tool. */
 const going = (call: string, more = "") =>
@@ -206,22 +209,33 @@ describe("what a server answers", () => {
     await expect(go(mcp)).rejects.toThrow("the connection broke off");
   });
 
-  test("progress without end neither fills the log nor keeps the call alive", async () => {
+  test("progress without end does not fill the log", async () => {
     let events = 0;
-    const mcp = await connect({
-      ...going(
-        `let progress = 0; setInterval(() => { for (let i = 0; i < 50; i++) server.notify("notifications/progress", { progressToken: params._meta.progressToken, progress: progress++ }); }, 5);
-         await new Promise(() => {});`,
+    const mcp = await connect(
+      going(
+        `for (let progress = 0; progress < 1_500; progress++) server.notify("notifications/progress", { progressToken: params._meta.progressToken, progress });
+         return { content: [{ type: "text", text: "done" }] };`,
       ),
-      timeoutMs: 150,
-    });
-    await expect(go(mcp, { emit: () => void events++ })).rejects.toThrow("did not answer within 150 ms");
+    );
+    expect(await go(mcp, { emit: () => void events++ })).toBe("done");
     expect(events).toBe(1_000);
   });
 
+  test("progress without end does not keep the call alive", async () => {
+    const server = going(
+      `let progress = 0; setInterval(() => server.notify("notifications/progress", { progressToken: params._meta.progressToken, progress: progress++ }), 5);
+       await new Promise(() => {});`,
+    );
+    const mcp = await connect(server);
+    becomeImpatient(server);
+    await expect(go(mcp)).rejects.toThrow("did not answer within 50 ms");
+  });
+
   test("silence ends with the time that the program allows", async () => {
-    const mcp = await connect({ ...going("await new Promise(() => {});"), timeoutMs: 500 });
-    await expect(go(mcp)).rejects.toThrow("did not answer within 500 ms");
+    const server = going("await new Promise(() => {});");
+    const mcp = await connect(server);
+    becomeImpatient(server);
+    await expect(go(mcp)).rejects.toThrow("did not answer within 50 ms");
   });
 
   test("lines that are not messages, and answers to nothing, are passed over", async () => {
@@ -470,7 +484,7 @@ describe("servers over HTTP", () => {
     const url = await listen((_request, _body, response) =>
       response.writeHead(307, { location: "http://169.254.169.254/latest" }).end(),
     );
-    await expect(connect({ url, timeoutMs: 5_000 })).rejects.toThrow("could not be reached");
+    await expect(connect({ url })).rejects.toThrow("could not be reached");
   });
 
   test.each([
@@ -504,7 +518,7 @@ describe("servers over HTTP", () => {
         json(response, { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "x".repeat(1e8) }] } }),
       ),
     );
-    await expect(go(await connect({ url, timeoutMs: 20_000 }))).rejects.toThrow("more than 10000000 bytes");
+    await expect(go(await connect({ url, timeoutMs: 60_000 }))).rejects.toThrow("more than 10000000 bytes");
   });
 
   test("a small answer that unpacks to a hundred megabytes is not taken", async () => {
@@ -514,7 +528,7 @@ describe("servers over HTTP", () => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(bytes),
       ),
     );
-    await expect(go(await connect({ url, timeoutMs: 20_000 }))).rejects.toThrow("more than 10000000 bytes");
+    await expect(go(await connect({ url, timeoutMs: 60_000 }))).rejects.toThrow("more than 10000000 bytes");
   });
 
   test("an event without end is not taken", async () => {
@@ -525,13 +539,15 @@ describe("servers over HTTP", () => {
         more();
       }),
     );
-    const mcp = await connect({ url, timeoutMs: 1_500 });
-    await expect(go(mcp)).rejects.toThrow();
+    await expect(go(await connect({ url }))).rejects.toThrow("the connection broke off");
   });
 
   test("an answer that never comes ends with the time that the program allows", async () => {
     const url = await listen(serving(() => {}));
-    await expect(go(await connect({ url, timeoutMs: 500 }))).rejects.toThrow("did not answer within 500 ms");
+    const server = { url };
+    const mcp = await connect(server);
+    becomeImpatient(server);
+    await expect(go(mcp)).rejects.toThrow("did not answer within 50 ms");
   });
 
   test("headers of the program cannot be asked for from another address", async () => {
@@ -541,7 +557,7 @@ describe("servers over HTTP", () => {
       response.writeHead(401, { "www-authenticate": 'Bearer resource_metadata="http://169.254.169.254/keys"' }).end();
     });
     const authorization = { store: new Map<string, string>(), redirectUrl: "http://127.0.0.1/back", signIn: () => "" };
-    await expect(connect({ url, headers: { "x-key": "k" }, authorization, timeoutMs: 5_000 })).rejects.toThrow();
+    await expect(connect({ url, headers: { "x-key": "k" }, authorization })).rejects.toThrow();
   });
 
   test("metadata of another resource does not get a token", async () => {
@@ -562,7 +578,7 @@ describe("servers over HTTP", () => {
       redirectUrl: "http://127.0.0.1/back",
       signIn: () => String(signedIn++),
     };
-    await expect(connect({ url, authorization, timeoutMs: 5_000 })).rejects.toThrow(/bank\.example|resource/);
+    await expect(connect({ url, authorization })).rejects.toThrow(/bank\.example|resource/);
     expect(signedIn).toBe(0);
   });
 });

@@ -26,7 +26,9 @@ const server = {
 
 const capabilities = { tools: { listChanged: true }, ...behaviour.capabilities };
 
-createInterface({ input: process.stdin }).on("line", async (line) => {
+const lines = createInterface({ input: process.stdin });
+lines.on("close", () => process.exit());
+lines.on("line", async (line) => {
   const message = JSON.parse(line);
   const { id, method, params } = message;
   if (method === undefined) return waiting.get(id)?.(message);

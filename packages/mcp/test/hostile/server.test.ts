@@ -8,7 +8,7 @@ import { codeMode, type McpServing, mcpHandler, mcpTools, type ServeHttpOptions,
 import type { Tool } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import { afterEach, expect, test } from "vitest";
-import { connectHttp, connectTo, serveStreams, textOf } from "./connect.ts";
+import { connectHttp, connectTo, serveStreams, textOf } from "../server/connect.ts";
 
 const secret = "the-secret-of-the-host";
 
