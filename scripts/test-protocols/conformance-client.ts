@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newerNode, outputOf, type ProtocolPart, sourceFlags } from "./part.ts";
+import { installSuite, newerNode, outputOf, type ProtocolPart, sourceFlags, suiteIn } from "./part.ts";
 
 /** Scenarios of what the client does not offer, with the reason. */
 const unsupported: Readonly<Record<string, string>> = {
@@ -22,20 +22,9 @@ const expectedFailures: Readonly<Record<string, string>> = {
 /** The client's scenarios. */
 export const conformanceClient: ProtocolPart = {
   name: "conformanceClient",
-  install: (folder) => [
-    [
-      "npm",
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--prefix",
-      folder,
-      "@modelcontextprotocol/conformance@0.1.16",
-      "node@24",
-    ],
-  ],
+  install: (folder) => [installSuite(folder)],
   run: async (folder) => {
-    const suite = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+    const suite = suiteIn(folder);
     if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not there" };
     const node = newerNode(folder);
     if (node === null) return { type: "absent", reason: "it needs Node 22 or newer" };
@@ -45,8 +34,7 @@ export const conformanceClient: ProtocolPart = {
     );
     const wanted = all.filter((name) => !(name in unsupported));
     if (wanted.length === 0) throw new Error("the suite lists no scenarios of clients");
-    const failed: string[] = [];
-    for (const name of wanted) if (!(await passes(node, suite, name))) failed.push(name);
+    const failed = await failures(wanted, (name) => passes(node, suite, name));
     return {
       type: "done",
       figure: Math.round((1_000 * (wanted.length - failed.length)) / wanted.length) / 10,
@@ -60,6 +48,19 @@ export const conformanceClient: ProtocolPart = {
     };
   },
 };
+
+const atOnce = 4;
+
+/** The names that do not pass, in their order. Each has its own server and its own process. */
+async function failures(names: readonly string[], passes: (name: string) => Promise<boolean>): Promise<string[]> {
+  const failed: string[] = [];
+  const left = [...names];
+  const work = async (): Promise<void> => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) if (!(await passes(name))) failed.push(name);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return names.filter((name) => failed.includes(name));
+}
 
 const client = fileURLToPath(new URL("./driven-client.ts", import.meta.url));
 

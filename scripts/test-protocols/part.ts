@@ -21,11 +21,32 @@ export type PartReport =
       readonly lines: readonly string[];
     };
 
+const suiteVersion = "0.1.16";
+
+/** The command that fetches the protocol's conformance suite, and a Node that runs it where this one is too old. */
+export const installSuite = (folder: string): readonly [string, ...string[]] => [
+  "npm",
+  "install",
+  "--no-audit",
+  "--no-fund",
+  "--ignore-scripts",
+  "--loglevel=error",
+  "--prefix",
+  folder,
+  `@modelcontextprotocol/conformance@${suiteVersion}`,
+  ...(isNewer ? [] : [`node-${process.platform}-${process.arch}@24`]),
+];
+
+/** The suite's command. */
+export const suiteIn = (folder: string): string =>
+  join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
+
+const isNewer = Number(process.versions.node.split(".")[0]) >= 22;
+
 /** A Node of at least 22, which the conformance suite needs: this one, or one of the folder. */
 export function newerNode(folder: string): string | null {
-  const [major = 0] = process.versions.node.split(".").map(Number);
   const fetched = join(folder, "node_modules", ".bin", "node");
-  return major >= 22 ? process.execPath : existsSync(fetched) ? fetched : null;
+  return isNewer ? process.execPath : existsSync(fetched) ? fetched : null;
 }
 
 /** A program that prints its address and serves. */

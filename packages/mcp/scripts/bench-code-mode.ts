@@ -1,7 +1,6 @@
 // What a model reads for one task of ten calls over three reference servers, with their tools as they are and with code mode in front of them.
 //
 // The servers run for real; the model's turns are written here. Each request of a model counts whole: definitions, and all turns before it.
-// node bench-code-mode.ts FOLDER: a folder with the servers installed by npm.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,7 +96,3 @@ async function connect({ url = "", key }: McpServing): Promise<Client> {
 }
 
 const tokensOf = (value: unknown): number => encode(JSON.stringify(value)).length;
-
-if (process.argv[1]?.endsWith("bench-code-mode.ts")) {
-  process.stdout.write(`${JSON.stringify(await measureCodeMode(process.argv[2] ?? "."))}\n`);
-}
