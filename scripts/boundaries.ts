@@ -27,6 +27,8 @@ export interface Boundaries {
   readonly fetch: readonly RegExp[];
   /** Files that may print. */
   readonly console: readonly RegExp[];
+  /** Files whose libraries `pnpm build` puts into the package, so that the package does not depend on them. */
+  readonly built: readonly RegExp[];
 }
 
 /** The rules of this repository. */
@@ -48,7 +50,7 @@ export const boundaries: Boundaries = {
         // Loaded when the one tool that needs them is used.
         "undici",
         "ipaddr.js",
-        "htmlparser2",
+        // Its user's own, for PDFs (a peer).
         "unpdf",
         "minisearch",
         // Optional peers, each of one subpath: who uses the bridge has what is at its other end.
@@ -103,6 +105,7 @@ export const boundaries: Boundaries = {
       thirdParty: ["commander", "sugar-high"],
     },
     smolts: {
+      // It passes on the optional peers of its dependencies, for package managers that look no further than the parent.
       workspace: [
         "@smolts/protocol",
         "@smolts/core",
@@ -112,7 +115,7 @@ export const boundaries: Boundaries = {
         "@smolts/tools",
         "@smolts/cli",
       ],
-      thirdParty: [],
+      thirdParty: ["@langchain/core", "@gradio/client", "zod-to-json-schema", "unpdf"],
     },
   },
   layers: {
@@ -213,4 +216,5 @@ export const boundaries: Boundaries = {
     /^packages\/tools\/src\/(guarded-fetch\/guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
   ],
   console: [/^packages\/cli\/src\//],
+  built: [/^packages\/tools\/src\/toolbox\/html-parser\.ts$/],
 };

@@ -127,7 +127,8 @@ function importProblem(fact: ImportFact, file: SourceFile): string | undefined {
   const name = packageName(specifier);
   const target = file.tree.byName.get(name);
   if (target) return workspaceImportProblem(fact, target, file);
-  return undeclared(name, file.member.manifest)
+  const isBuiltIn = matches(file.tree.boundaries.built, file.path);
+  return undeclared(name, file.member.manifest) && !isBuiltIn
     ? `imports "${specifier}", which is not among the dependencies of "${file.member.manifest.name}"; declare it, or do without`
     : undefined;
 }

@@ -1,12 +1,21 @@
 // `pnpm pack:check`: what users get, tried as users get it. Packs every published package, reads each tarball, installs all
-// of them with npm into an empty project, and loads every entry by import and by require, and every command. Needs a build.
+// of them with npm into an empty project, and loads every entry by import and by require, and every command. Then it installs
+// `smolts` alone with other package managers. Needs a build.
+//
+//   pnpm pack:check                      npm and pnpm 12
+//   pnpm pack:check --clients all        pnpm 10, Yarn, Bun and Deno, too
+//   pnpm pack:check --clients "bun,yarn 4"
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { type Client, clients, defaultClients } from "./pack-check/clients.ts";
+import { type Installation, tryClient } from "./pack-check/install.ts";
+import { startRegistry } from "./pack-check/registry.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 import { type Manifest, publishedPackages, readManifest, type WorkspacePackage } from "./workspace.ts";
 
@@ -21,6 +30,7 @@ interface PackedPackage {
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 async function main(): Promise<void> {
+  const chosen = chosenClients();
   const workFolder = mkdtempSync(join(tmpdir(), "smolts-pack-"));
   try {
     const packed: PackedPackage[] = [];
@@ -28,10 +38,49 @@ async function main(): Promise<void> {
     const problems: string[] = [];
     for (const item of packed) problems.push(...tarballProblems(item), ...(await publintProblems(item)));
     problems.push(...(await installedProblems(packed, join(workFolder, "project"))));
+    const installations = await install(chosen, packed, workFolder);
+    problems.push(...installations.flatMap((installation) => installation.problems));
     report(packed, problems);
   } finally {
     rmSync(workFolder, { recursive: true, force: true });
   }
+}
+
+function chosenClients(): readonly Client[] {
+  const { values } = parseArgs({ options: { clients: { type: "string", default: defaultClients.join(",") } } });
+  if (values.clients === "all") return clients;
+  return values.clients.split(",").map((name) => {
+    const client = clients.find((one) => one.name === name.trim());
+    if (client) return client;
+    throw new Error(`there is no client "${name}"; the clients are all, ${clients.map((one) => one.name).join(", ")}`);
+  });
+}
+
+/** Installs `smolts` with each client, one after the other, and prints a line for each. */
+async function install(
+  chosen: readonly Client[],
+  packed: readonly PackedPackage[],
+  workFolder: string,
+): Promise<readonly Installation[]> {
+  const { stdout } = await runCommand(["npm", "config", "get", "registry"], { cwd: workFolder });
+  await using registry = await startRegistry(packed, `${stdout.trim().replace(/\/$/, "")}/`);
+  const installations: Installation[] = [];
+  for (const client of chosen) {
+    const installation = await tryClient(client, registry.url, workFolder);
+    console.log(lineFor(installation));
+    installations.push(installation);
+  }
+  return installations;
+}
+
+function lineFor({ client, figures, problems, skipped }: Installation): string {
+  const name = client.padEnd(12);
+  if (skipped !== undefined) return `skipped  ${name}${skipped}`;
+  const state = problems.length === 0 ? "ok      " : "FAILED  ";
+  if (!figures) return `${state} ${name}`;
+  const { thirdParty, megabytes, seconds } = figures;
+  const count = `${thirdParty.length} third-party packages`;
+  return `${state} ${name}${count}, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`;
 }
 
 async function pack({ folder, manifest }: WorkspacePackage, workFolder: string): Promise<PackedPackage> {

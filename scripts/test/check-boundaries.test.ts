@@ -18,6 +18,7 @@ const rules: Boundaries = {
   process: [/^packages\/top\/src\/key\.ts$/],
   fetch: [/^packages\/top\/src\/wire\.ts$/],
   console: [/^packages\/top\/src\/terminal\.ts$/],
+  built: [],
 };
 
 interface Files {

@@ -1,7 +1,7 @@
 // The door in a bundle for browsers, run where there is neither Node nor a module loader.
 
 import { createContext, runInContext } from "node:vm";
-import { build } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
 
 const program = `
@@ -14,16 +14,20 @@ const program = `
   globalThis.answer = agent.run("What is 6 times 7?");
 `;
 
+const browserBuild = {
+  bundle: true,
+  platform: "browser",
+  target: "es2022",
+  conditions: ["@smolts/source"],
+  write: false as const,
+  logLevel: "silent",
+} satisfies BuildOptions;
+
 test("the door is bundled for browsers without Node's modules, and an agent prints to the console there", async () => {
   const { outputFiles } = await build({
+    ...browserBuild,
     stdin: { contents: program, resolveDir: import.meta.dirname },
-    bundle: true,
-    platform: "browser",
     format: "iife",
-    target: "es2022",
-    conditions: ["@smolts/source"],
-    write: false,
-    logLevel: "silent",
   });
   const lines: string[] = [];
   const page = createContext(browserGlobals((line) => lines.push(line)));
@@ -32,6 +36,41 @@ test("the door is bundled for browsers without Node's modules, and an agent prin
   expect(lines.join("\n")).toContain("six times seven");
   expect(lines.join("\n")).toContain("42");
 });
+
+// A page loads these when a program runs, or when a page is read, not with its first script.
+const loadedLater =
+  /\/(?:acorn|@sveltejs|htmlparser2|entities|undici|ipaddr\.js|minisearch)\/|interpreter\/src\/(?:compile|realm)\//;
+
+test("a page with base tools loads neither the interpreter's engine nor a parser with its first script", async () => {
+  const { metafile } = await build({
+    ...browserBuild,
+    stdin: { contents: programWithBaseTools, resolveDir: import.meta.dirname },
+    format: "esm",
+    splitting: true,
+    outdir: "out",
+    metafile: true,
+  });
+  const all = Object.keys(metafile.inputs);
+  expect(all.some((path) => loadedLater.test(path))).toBe(true);
+  expect(all.filter((path) => path.includes("unpdf"))).toEqual([]);
+  expect(inputsOfFirstScript(metafile).filter((path) => loadedLater.test(path))).toEqual([]);
+});
+
+const programWithBaseTools = `
+  import { CodeAgent } from "smolts";
+  globalThis.agent = new CodeAgent({ model: "ollama:qwen3-coder", addBaseTools: true });
+`;
+
+/** The sources of the entry and of everything that it imports statically. */
+function inputsOfFirstScript({ outputs }: Metafile): readonly string[] {
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>");
+  const loaded = new Set(entry === undefined ? [] : [entry]);
+  for (const path of loaded) {
+    for (const { kind, path: target } of outputs[path]?.imports ?? [])
+      if (kind === "import-statement") loaded.add(target);
+  }
+  return [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+}
 
 /** What browsers have of what the bundle uses; `process` and `require` are not among it. */
 const browserGlobals = (log: (line: string) => void): Record<string, unknown> => ({

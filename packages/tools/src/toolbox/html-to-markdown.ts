@@ -15,7 +15,7 @@ export interface HtmlToMarkdownOptions {
 
 /** The title and the main part of an HTML page, as Markdown. */
 export async function htmlToMarkdown(html: string, { url, maxLength }: HtmlToMarkdownOptions): Promise<string> {
-  const { Parser } = await import("htmlparser2");
+  const { Parser } = await import("./html-parser.ts");
   const page = createPageReader(url, maxLength);
   const parser = new Parser(
     {

@@ -1,6 +1,7 @@
 // One entry for each engine: how a query is asked, and how the answer is read. All give the same results.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
+import { type Element, elementsIn, parseElements, textIn } from "./element-tree.ts";
 
 /** One hit. */
 export interface SearchResult {
@@ -197,10 +198,9 @@ const plainText = (text: string): string =>
     .slice(0, 1_000);
 
 async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> {
-  const { DomUtils, parseDocument } = await import("htmlparser2");
-  const ofClass = (name: string, at: Parameters<typeof DomUtils.findAll>[1]) =>
-    DomUtils.findAll((element) => (element.attribs["class"] ?? "").split(/\s+/).includes(name), at);
-  const document = parseDocument(answer);
+  const document = await parseElements(answer);
+  const ofClass = (name: string, at: Element) =>
+    elementsIn(at, ({ attributes }) => (attributes["class"] ?? "").split(/\s+/).includes(name));
   if (ofClass("anomaly-modal__title", document).length > 0) {
     throw new AgentError("tool-execution", "DuckDuckGo takes us for a robot and asks for a check", {
       hint: "wait a while, or use another engine",
@@ -209,14 +209,14 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
   return ofClass("result", document).flatMap((result) => {
     const [link] = ofClass("result__a", result);
     const [snippet] = ofClass("result__snippet", result);
-    const url = targetOf(link?.attribs["href"] ?? "");
+    const url = targetOf(link?.attributes["href"] ?? "");
     // Advertisements go by a page of the engine's own.
-    if (!link || url === undefined || /\bresult--ad\b/.test(result.attribs["class"] ?? "")) return [];
+    if (!link || url === undefined || /\bresult--ad\b/.test(result.attributes["class"] ?? "")) return [];
     return [
       {
-        title: plainText(DomUtils.textContent(link)),
+        title: plainText(textIn(link)),
         url,
-        snippet: plainText(snippet ? DomUtils.textContent(snippet) : ""),
+        snippet: plainText(snippet ? textIn(snippet) : ""),
       },
     ];
   });
@@ -232,11 +232,16 @@ function targetOf(href: string): string | undefined {
 }
 
 async function readRss(answer: string): Promise<readonly SearchResult[]> {
-  const { parseFeed } = await import("htmlparser2");
-  const items = parseFeed(answer)?.items ?? [];
-  return items.flatMap(({ title = "", link = "", description = "", pubDate }) => {
+  const feed = await parseElements(answer, { xml: true });
+  return elementsIn(feed, ({ name }) => name === "item").flatMap((item) => {
+    const text = (wanted: string): string => {
+      const [element] = elementsIn(item, ({ name }) => name === wanted);
+      return element ? textIn(element).trim() : "";
+    };
+    const link = text("link");
     if (!/^https?:\/\//i.test(link)) return [];
-    const date = pubDate && Number.isFinite(pubDate.getTime()) ? { date: pubDate.toISOString().slice(0, 10) } : {};
-    return [{ title: plainText(title) || link, url: link, snippet: plainText(description), ...date }];
+    const published = new Date(text("pubDate"));
+    const date = Number.isFinite(published.getTime()) ? { date: published.toISOString().slice(0, 10) } : {};
+    return [{ title: plainText(text("title")) || link, url: link, snippet: plainText(text("description")), ...date }];
   });
 }

@@ -20,7 +20,7 @@ export interface VisitWebpageOptions {
 }
 
 /**
- * A tool that reads a web page as Markdown; PDF and plain text as text.
+ * A tool that reads a web page as Markdown; plain text as text, and a PDF if `unpdf` is installed.
  *
  * It shows the main part of a page that marks one, without scripts, menus and forms. Only public addresses are fetched.
  *

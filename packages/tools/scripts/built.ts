@@ -1,0 +1,43 @@
+// What `pnpm build` puts into the package besides its own modules joined: the HTML parser, with the licences of its libraries.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BuildResult, build } from "esbuild";
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Texts that stand in the package in place of these modules, by path. */
+export async function builtModules(): Promise<Readonly<Record<string, string>>> {
+  const { outputFiles = [] } = await buildParser();
+  return { "src/toolbox/html-parser.ts": outputFiles[0]?.text ?? "" };
+}
+
+/** Files that are written into `dist`, by name: the licences of the libraries that were put in. */
+export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
+  const { metafile } = await buildParser();
+  const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => join(folder, path));
+  const libraries = new Set(inputs.flatMap((path) => path.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
+  return { "html-parser.licences.txt": [...libraries].sort().map(licenceOf).join("\n\n") };
+}
+
+const buildParser = (): Promise<BuildResult> =>
+  build({
+    absWorkingDir: folder,
+    entryPoints: ["src/toolbox/html-parser.ts"],
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2023",
+    mainFields: ["module", "main"],
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+
+function licenceOf(library: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+  const file = readdirSync(library).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`"${name}" has no licence file`);
+  return `${name} ${version}\n\n${readFileSync(join(library, file), "utf8").trim()}\n`;
+}

@@ -1,0 +1,149 @@
+// Installs `smolts` with a package manager into an empty project, as its user would, and says what is wrong with that.
+
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CommandResult, runCommand } from "../run-command.ts";
+import type { Client } from "./clients.ts";
+
+/** How an installation went. */
+export interface Installation {
+  readonly client: string;
+  /** Absent if the client could not be fetched. */
+  readonly figures?: { readonly thirdParty: readonly string[]; readonly megabytes: number; readonly seconds: number };
+  readonly problems: readonly string[];
+  /** Why it was not tried. */
+  readonly skipped?: string;
+}
+
+type Command = readonly [string, ...string[]];
+
+/** What an installation of `smolts` may bring at most. */
+const limits = { thirdParty: 12, megabytes: 15 };
+
+/** Fetches a client, installs with it twice, the second time by the lockfile, and runs a program and the command. */
+export async function tryClient(client: Client, registry: string, workFolder: string): Promise<Installation> {
+  const folder = join(workFolder, client.name.replaceAll(" ", "-"));
+  mkdirSync(folder);
+  const fetched = await fetchClient(client, folder);
+  if (typeof fetched === "string") return { client: client.name, problems: [], skipped: fetched };
+  const project = emptyProject(client, registry, folder);
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const environment = { HOME: home, XDG_CACHE_HOME: home, CI: "", NO_COLOR: "1", ...client.environment?.(registry) };
+  const run = (command: Command): Promise<CommandResult> => runCommand(command, { cwd: project, environment });
+  const added = await run([...fetched, ...client.add]);
+  if (!added.ok) return { client: client.name, problems: [`${client.name}: it does not install\n${added.output}`] };
+  const figures = figuresOf(join(project, client.folder), added);
+  const problems = [...warningsOf(added), ...treeProblems(join(project, client.folder), figures)];
+  rmSync(join(project, client.folder), { recursive: true, force: true });
+  const frozen = await run([...fetched, ...client.frozen]);
+  problems.push(...failureOf(frozen, "the lockfile does not install again"), ...warningsOf(frozen));
+  const program = await run(client.run(fetched, "agent.mjs"));
+  problems.push(...failureOf(program, "a program fails"));
+  if (program.ok && program.stdout.trim() !== "42 sql") problems.push(`a program prints "${program.stdout.trim()}"`);
+  const help = await run(client.command?.(fetched) ?? ["node_modules/.bin/smolts", "--help"]);
+  problems.push(...failureOf(help, '"smolts --help" fails'));
+  return { client: client.name, figures, problems: problems.map((problem) => `${client.name}: ${problem}`) };
+}
+
+/** The command that starts the client, or why there is none. */
+async function fetchClient({ package: name, program, isScript }: Client, folder: string): Promise<Command | string> {
+  if (name === undefined || program === undefined) return ["npm"];
+  const command: Command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", name];
+  const { ok, output } = await runCommand(command, { cwd: folder });
+  if (!ok) return `npm could not fetch ${name}: ${output.trim().split("\n").at(-1)}`;
+  const path = join(folder, "node_modules", program);
+  return isScript ? [process.execPath, path] : [path];
+}
+
+function emptyProject(client: Client, registry: string, folder: string): string {
+  const project = join(folder, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  writeFileSync(
+    join(project, "agent.mjs"),
+    `import { CodeAgent } from "smolts";
+import { sql } from "smolts/tools/sql";
+const agent = new CodeAgent({ model: () => "<code>finalAnswer(6 * 7)</code>", addBaseTools: true });
+console.log(await agent.run("What is 6 times 7?"), sql.name);
+`,
+  );
+  client.configure?.(project, registry);
+  return project;
+}
+
+function figuresOf(folder: string, { durationMs }: CommandResult): NonNullable<Installation["figures"]> {
+  const names = [...new Set(packagesBelow(folder).map(({ name }) => name))];
+  const thirdParty = names.filter((name) => name !== "smolts" && !name.startsWith("@smolts/")).sort();
+  return { thirdParty, megabytes: bytesBelow(folder, new Set()) / 1e6, seconds: durationMs / 1000 };
+}
+
+function treeProblems(folder: string, figures: NonNullable<Installation["figures"]>): readonly string[] {
+  const { thirdParty, megabytes } = figures;
+  const problems = packagesBelow(folder)
+    .filter(({ scripts = {} }) => ["preinstall", "install", "postinstall"].some((script) => script in scripts))
+    .map(({ name }) => `"${name}" runs a script when it is installed`);
+  if (thirdParty.length > limits.thirdParty) {
+    problems.push(
+      `it brings ${thirdParty.length} third-party packages; the limit is ${limits.thirdParty}: ${thirdParty.join(", ")}`,
+    );
+  }
+  if (megabytes > limits.megabytes)
+    problems.push(`it brings ${megabytes.toFixed(1)} MB; the limit is ${limits.megabytes}`);
+  return problems;
+}
+
+const failureOf = ({ ok, output }: CommandResult, what: string): readonly string[] =>
+  ok ? [] : [`${what}\n${output}`];
+
+/** Warnings, but for those about the settings of this machine. */
+const warningsOf = ({ output }: CommandResult): readonly string[] =>
+  output
+    .split("\n")
+    .filter(
+      (line) => /\bwarn(?:ing)?\b|deprecated|ignored build/i.test(line) && !/unknown (?:env|user) config/i.test(line),
+    )
+    .map((line) => `it warns: ${line.trim()}`);
+
+interface InstalledManifest {
+  readonly name: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+/** The manifests of every package in a `node_modules`, also of those that the client keeps in a folder of its own there. */
+function packagesBelow(folder: string): readonly InstalledManifest[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return zippedPackage(entry.name);
+    const parent = folder.endsWith("node_modules") || /node_modules[/\\]@[^/\\]+$/.test(folder);
+    const isPackage = parent && !entry.name.startsWith("@") && !entry.name.startsWith(".");
+    if (!isPackage) return packagesBelow(path);
+    return [manifestAt(path), ...nestedPackages(path)];
+  });
+}
+
+function nestedPackages(path: string): readonly InstalledManifest[] {
+  const nested = readdirSync(path).filter((name) => name === "node_modules");
+  return nested.flatMap((name) => packagesBelow(join(path, name)));
+}
+
+const manifestAt = (path: string): InstalledManifest =>
+  JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as InstalledManifest; // npm has read it
+
+/** Yarn keeps a zip of each package: `@smolts-core-npm-0.0.0-1a2b3c4d5e-8.zip`. */
+function zippedPackage(file: string): readonly InstalledManifest[] {
+  const name = /^(.+)-npm-[\d.]+.*\.zip$/.exec(file)?.[1];
+  return name === undefined ? [] : [{ name: name.replace(/^(@[^-]+)-/, "$1/") }];
+}
+
+/** Bytes of the files; one that has several names counts once. */
+function bytesBelow(folder: string, seen: Set<number>): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sum + bytesBelow(path, seen);
+    const { ino, size } = lstatSync(path);
+    if (seen.has(ino)) return sum;
+    seen.add(ino);
+    return sum + size;
+  }, 0);
+}

@@ -1,0 +1,122 @@
+// A package registry on this machine: it serves our tarballs as if they were published, and passes every other request on to the
+// registry that npm is configured with. Package managers install from it as from the real one.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Manifest } from "../workspace.ts";
+
+/** A tarball with what its package.json says. */
+export interface PackedTarball {
+  readonly manifest: Manifest;
+  readonly tarball: string;
+}
+
+/** A registry that is running. */
+export interface Registry extends AsyncDisposable {
+  /** Ends with a slash. */
+  readonly url: string;
+}
+
+/** Starts the registry. `upstream` has every package that is not among `packed`. */
+export async function startRegistry(packed: readonly PackedTarball[], upstream: string): Promise<Registry> {
+  const ours = new Map(packed.map((item) => [item.manifest.name, item]));
+  const fetched = new Map<string, Promise<Answer>>();
+  const server = createServer((request, response) => {
+    const url = `http://${request.headers.host}/`;
+    const answering = answer(request, { ours, fetched, upstream, url });
+    answering.then(
+      (answer) => send(response, answer),
+      (error: unknown) => send(response, { status: 502, type: "text/plain", body: Buffer.from(String(error)) }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens at a port
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+interface Sources {
+  readonly ours: ReadonlyMap<string, PackedTarball>;
+  /** Answers of the upstream, by path and accepted type. */
+  readonly fetched: Map<string, Promise<Answer>>;
+  readonly upstream: string;
+  readonly url: string;
+}
+
+async function answer(request: IncomingMessage, sources: Sources): Promise<Answer> {
+  const path = decodeURIComponent(new URL(request.url ?? "/", sources.url).pathname.slice(1));
+  const [name = "", file] = path.split("/-/");
+  const own = sources.ours.get(name);
+  if (own && file !== undefined)
+    return { status: 200, type: "application/octet-stream", body: readFileSync(own.tarball) };
+  if (own)
+    return { status: 200, type: "application/json", body: Buffer.from(JSON.stringify(metadata(own, sources.url))) };
+  if (request.method !== "GET") return { status: 404, type: "application/json", body: Buffer.from("{}") };
+  return fromUpstream(request, sources);
+}
+
+/** A package's metadata, with one version. Its date is long ago, as some clients wait before they take a new version. */
+function metadata({ manifest, tarball }: PackedTarball, url: string): object {
+  const { name, version } = manifest;
+  const bytes = readFileSync(tarball);
+  const dist = {
+    tarball: `${url}${name}/-/${name.replace("@smolts/", "")}-${version}.tgz`,
+    shasum: createHash("sha1").update(bytes).digest("hex"),
+    integrity: `sha512-${createHash("sha512").update(bytes).digest("base64")}`,
+  };
+  const date = "2020-01-01T00:00:00.000Z";
+  return {
+    name,
+    "dist-tags": { latest: version },
+    versions: { [version]: { ...manifest, dist } },
+    time: { created: date, modified: date, [version]: date },
+  };
+}
+
+function fromUpstream(request: IncomingMessage, { fetched, upstream, url }: Sources): Promise<Answer> {
+  const accept = request.headers.accept ?? "*/*";
+  const key = `${accept} ${request.url}`;
+  const running =
+    fetched.get(key) ?? fetchUpstream(`${upstream}${(request.url ?? "/").slice(1)}`, accept, upstream, url);
+  fetched.set(key, running);
+  running.catch(() => fetched.delete(key));
+  return running;
+}
+
+async function fetchUpstream(address: string, accept: string, upstream: string, url: string): Promise<Answer> {
+  const response = await fetchAgain(address, accept);
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  const body = Buffer.from(await response.arrayBuffer());
+  if (!type.includes("json")) return { status: response.status, type, body };
+  // Tarballs come from here as well, so that a client meets one registry only.
+  return { status: response.status, type, body: Buffer.from(body.toString().replaceAll(`"${upstream}`, `"${url}`)) };
+}
+
+/** The network may fail by chance. */
+async function fetchAgain(address: string, accept: string, tries = 3): Promise<Response> {
+  try {
+    const response = await fetch(address, { headers: { accept } });
+    if (response.status < 500 || tries === 1) return response;
+  } catch (error) {
+    if (tries === 1) throw error;
+  }
+  return fetchAgain(address, accept, tries - 1);
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { "content-type": type, "content-length": body.length });
+  response.end(body);
+}
