@@ -1,6 +1,7 @@
 // What `pnpm build` puts into the package besides its own modules joined: the HTML parser, with the licences of its libraries.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildResult, build } from "esbuild";
@@ -17,9 +18,12 @@ export async function builtModules(): Promise<Readonly<Record<string, string>>> 
 export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   const { metafile } = await buildParser();
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => join(folder, path));
-  const libraries = new Set(inputs.flatMap((path) => path.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
+  const libraries = new Set(inputs.filter((path) => path.includes("/node_modules/")).map(libraryOf));
   return { "html-parser.licences.txt": [...libraries].sort().map(licenceOf).join("\n\n") };
 }
+
+/** The folder of the library that a file belongs to. */
+const libraryOf = (path: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
 
 const buildParser = (): Promise<BuildResult> =>
   build({
@@ -29,7 +33,10 @@ const buildParser = (): Promise<BuildResult> =>
     format: "esm",
     platform: "neutral",
     target: "es2023",
-    mainFields: ["module", "main"],
+    // The parser alone: the library's index loads another version of the tables of entities for what is not used here.
+    alias: {
+      htmlparser2: join(libraryOf(createRequire(import.meta.url).resolve("htmlparser2")), "dist/esm/Parser.js"),
+    },
     metafile: true,
     write: false,
     logLevel: "warning",
