@@ -80,6 +80,8 @@ export const boundaries: Boundaries = {
     // The compiler is its user's own (a peer), and loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
+    // Agents are handed in, and recognised by their shape.
+    "@smolts/eval": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["@cfworker/json-schema"] },
     "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // The page's own libraries are joined into its script; its server routes by hono.
     // React is its user's own (a peer), for who imports `@smolts/ui/react`.

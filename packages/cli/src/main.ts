@@ -100,6 +100,8 @@ async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings)
     case "ui":
     case "view":
       return (await import("./page-command.ts")).pageCommand(parsed, surroundings);
+    case "eval":
+      return (await import("./eval-command.ts")).evalCommand(parsed.arguments, surroundings);
     case "mcp":
       return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, surroundings);
     case "serve":

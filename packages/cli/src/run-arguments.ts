@@ -3,6 +3,7 @@
 
 import { AgentError } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
+import { addEvalCommand, type EvalArguments } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { addMcpCommand, type McpArguments } from "./mcp-arguments.ts";
@@ -71,6 +72,7 @@ export type ParsedCommandLine =
   | { readonly type: "view"; readonly arguments: ViewArguments }
   | { readonly type: "mcp"; readonly arguments: McpArguments }
   | { readonly type: "serve"; readonly arguments: ServeArguments }
+  | { readonly type: "eval"; readonly arguments: EvalArguments }
   | StoreCommand
   /** Help and version go to standard output, complaints to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
@@ -136,6 +138,12 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
   addPageCommands(program, onCommand);
   addMcpCommand(program, (given) => onCommand({ type: "mcp", arguments: given }));
   addServeCommand(program, (given) => onCommand({ type: "serve", arguments: given }));
+  const ofRun = {
+    options: [...agentOptions(), ...storeOptions()],
+    toRunArguments: (flags: Flags): RunArguments => toRunArguments(undefined, flags),
+    givenStore,
+  };
+  addEvalCommand(program, ofRun, (given) => onCommand({ type: "eval", arguments: given }));
   return program;
 }
 
@@ -152,8 +160,7 @@ function addPageCommands(program: Command, onCommand: (command: ParsedCommandLin
       const agent = toRunArguments(undefined, flags);
       onCommand({ type: "ui", arguments: { target, port: portOf(flags), agent } });
     });
-  const options = runOptions().filter(({ long }) => long !== "--json" && long !== "--verbosity" && long !== "--image");
-  for (const option of options) ui.addOption(option);
+  for (const option of agentOptions()) ui.addOption(option);
   ui.addHelpText("after", "\nThe page is on this machine only. Enter prints another link, Ctrl-C ends it.");
   program
     .command("view")
@@ -202,6 +209,10 @@ const runOptions = (): readonly Option[] => [
   new Option("--json", "print the events of the run, one JSON object a line, and nothing else"),
   new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
 ];
+
+/** Those of {@link runOptions} that describe the agent. */
+const agentOptions = (): readonly Option[] =>
+  runOptions().filter(({ long }) => long !== "--json" && long !== "--verbosity" && long !== "--image");
 
 const runHelp = `
 Exit codes:

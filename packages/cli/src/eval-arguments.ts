@@ -1,0 +1,138 @@
+// The command line of `smolts eval` as data.
+
+import { AgentError } from "@smolts/protocol";
+import { type Command, Option } from "commander";
+import type { Flags, RunArguments } from "./run-arguments.ts";
+import type { GivenStore } from "./store/store-arguments.ts";
+
+/** What `smolts eval` was asked to do. */
+export interface EvalArguments extends GivenStore {
+  /** The file with the cases; with `replay` the ids of stored runs may follow from elsewhere, and there is none. */
+  readonly cases: string;
+  /** The agent that is evaluated. */
+  readonly agent: RunArguments;
+  /** `exact`, `contains`, or a file with scorers. */
+  readonly scorers: readonly string[];
+  /** The model that judges; none when absent. */
+  readonly judge: string | undefined;
+  readonly criteria: string | undefined;
+  /** The fields of the table; `input` and `expected` when absent. */
+  readonly inputField: string | undefined;
+  readonly expectedField: string | undefined;
+  readonly id: string | undefined;
+  readonly concurrency: number | undefined;
+  readonly caseTimeoutMs: number | undefined;
+  readonly maxCostUsd: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly maxCaseCostUsd: number | undefined;
+  /** Whether the estimate needs no answer. */
+  readonly isConfirmed: boolean;
+  /** An evaluation to compare with, as `--output` wrote it. */
+  readonly baseline: string | undefined;
+  /** The lowest mean of any scorer that ends with 0. */
+  readonly failUnder: number | undefined;
+  readonly json: boolean;
+  readonly output: string | undefined;
+  readonly html: string | undefined;
+}
+
+/** What the command takes from `smolts run`. */
+export interface RunOptionsOfEval {
+  readonly options: readonly Option[];
+  toRunArguments(flags: Flags): RunArguments;
+  givenStore(flags: Flags): GivenStore;
+}
+
+/** Adds the command to the program. */
+export function addEvalCommand(
+  program: Command,
+  run: RunOptionsOfEval,
+  onCommand: (given: EvalArguments) => void,
+): void {
+  const command = program
+    .command("eval")
+    .description("Run an agent over a table of cases and score its answers (needs @smolts/eval).")
+    .argument("<cases>", 'a file of JSON Lines: {"input": "What is 2 + 2?", "expected": 4}')
+    .action((cases: string, flags: Flags) => onCommand(toArguments(cases, flags, run)));
+  for (const option of [...ownOptions(), ...run.options]) command.addOption(option);
+  command.addHelpText("after", help);
+}
+
+const ownOptions = (): readonly Option[] => [
+  new Option("-s, --scorer <scorer...>", "exact, contains, ./file.ts (all its scorers), ./file.ts#name").default([
+    "exact",
+  ]),
+  new Option("--judge <preset:id>", "let a model judge the answers, too"),
+  new Option("--criteria <text>", "what the judge looks for (default: agreement with the expected answer)"),
+  new Option("--input <field>", "the field with the task (default: input)"),
+  new Option("--expected <field>", "the field with the right answer (default: expected)"),
+  new Option("--concurrency <number>", "how many cases run at the same time (default: 4)"),
+  new Option("--case-timeout <seconds>", "after how many seconds a case is given up (default: 600)"),
+  new Option("--max-cost <usd>", "stop when the estimate, or what was spent, is over this"),
+  new Option("--max-tokens <number>", "the same in tokens"),
+  new Option("--max-case-cost <usd>", "what one case may cost"),
+  new Option("-y, --yes", "do not ask after the estimate"),
+  new Option("--id <id>", "the evaluation in the store; the same id continues it"),
+  new Option("--compare <file>", "compare with an evaluation that --output wrote"),
+  new Option("--fail-under <score>", "end with 1 when the mean of a scorer is below this"),
+  new Option("--json", "print the evaluation as JSON, and nothing else"),
+  new Option("-o, --output <file>", "write the evaluation as JSON"),
+  new Option("--html <file>", "write the evaluation as a page"),
+];
+
+const help = `
+The first five cases show what the rest will cost. Then the command asks;
+where nobody can answer, it needs --yes, --max-cost or --max-tokens.
+
+Exit codes: as for smolts run; 3 means stopped by a limit or by you.
+
+Example:
+  smolts eval ./cases.jsonl --agent ./agent.ts --store ./runs --id nightly`;
+
+function toArguments(cases: string, flags: Flags, run: RunOptionsOfEval): EvalArguments {
+  const text = (name: string): string | undefined => {
+    const value = flags[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const amount = (name: string, flag: string): number | undefined => amountOf(flag, text(name));
+  const { scorer } = flags;
+  const id = text("id");
+  const store = run.givenStore(flags);
+  const judge = text("judge");
+  const criteria = text("criteria");
+  if (criteria !== undefined && judge === undefined) {
+    throw invalid("--criteria is for a judge", "add --judge openai:gpt-5-mini, or leave it out");
+  }
+  const seconds = amount("caseTimeout", "--case-timeout");
+  return {
+    ...store,
+    cases,
+    agent: run.toRunArguments(flags),
+    scorers: Array.isArray(scorer) ? scorer : [],
+    judge,
+    criteria,
+    inputField: text("input"),
+    expectedField: text("expected"),
+    id,
+    concurrency: amount("concurrency", "--concurrency"),
+    caseTimeoutMs: seconds === undefined ? undefined : seconds * 1_000,
+    maxCostUsd: amount("maxCost", "--max-cost"),
+    maxTokens: amount("maxTokens", "--max-tokens"),
+    maxCaseCostUsd: amount("maxCaseCost", "--max-case-cost"),
+    isConfirmed: flags["yes"] === true,
+    baseline: text("compare"),
+    failUnder: amount("failUnder", "--fail-under"),
+    json: flags["json"] === true,
+    output: text("output"),
+    html: text("html"),
+  };
+}
+
+function amountOf(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (given.trim() !== "" && Number.isFinite(number) && number > 0) return number;
+  throw invalid(`${flag}: expected a number above 0, got "${given}"`, "leave it out for the default");
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

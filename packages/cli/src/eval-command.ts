@@ -1,0 +1,247 @@
+// `smolts eval`. Evaluations have a package of their own: it is taken from the user's project when it is first needed.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { resolveModel } from "@smolts/models";
+import { AgentError, type Model, nearestName, visible } from "@smolts/protocol";
+import type { EvalArguments } from "./eval-arguments.ts";
+import { exitCodes } from "./exit-code.ts";
+import { isFileReference } from "./file-reference.ts";
+import { importFile } from "./import-module.ts";
+import { importPackage } from "./import-package.ts";
+import { type CommandSurroundings, makeAgent } from "./run-command.ts";
+
+/** The part of `@smolts/eval` that the command uses. */
+interface EvalPackage {
+  parseCases(text: string, options: object): readonly object[];
+  evaluate(options: object): Promise<EvaluationLike>;
+  compare(before: object, after: object): object;
+  renderEvaluation(evaluation: object): string;
+  renderComparison(comparison: object): string;
+  evaluationHtml(evaluation: object, options: object): Promise<string>;
+  exact(): Scorer;
+  contains(): Scorer;
+  judge(model: Model, options: object): Scorer;
+}
+
+interface Scorer {
+  readonly name: string;
+  readonly score: unknown;
+}
+
+interface EvaluationLike {
+  readonly id: string;
+  readonly stop: { readonly type: string; readonly message: string } | null;
+  readonly summary: { readonly scores: { readonly [scorer: string]: { readonly mean: number | null } } };
+}
+
+interface Estimate {
+  readonly sampled: number;
+  readonly remaining: number;
+  readonly tokens: Amount | null;
+  readonly costUsd: Amount | null;
+}
+
+interface Amount {
+  readonly expected: number;
+  readonly atMost: number;
+}
+
+/**
+ * Evaluates an agent, and returns the exit code.
+ *
+ * @throws AgentError `invalid-option` when `@smolts/eval` is not installed where the command runs, or a file cannot be used
+ */
+export async function evalCommand(given: EvalArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { directory, environment, interruption, output } = surroundings;
+  const eval_ = (await importPackage("@smolts/eval", directory)) as unknown as EvalPackage; // the package of that name
+  const options = { where: given.cases, ...named({ input: given.inputField, expected: given.expectedField }) };
+  const cases = eval_.parseCases(await readText(given.cases, directory), options);
+  const scorers = await scorersOf(eval_, given, directory);
+  const baseline = given.baseline === undefined ? null : await readEvaluation(given.baseline, directory);
+  const place = given.store ?? environment["SMOLTS_STORE"];
+  mustHaveStore(given, place);
+  const { openStore } = await import("./store/open-store.ts");
+  await using opened = place === undefined ? null : await openStore({ ...given, store: place }, surroundings);
+  await using made = await makeAgent(given.agent, surroundings);
+  const id = given.id ?? crypto.randomUUID();
+  if (opened && !given.json) output.write(`evaluation ${id}\n`);
+  interruption.beginRun();
+  const progress = progressBar(surroundings);
+  const evaluation = await eval_.evaluate({
+    cases,
+    scorers,
+    id,
+    agent: made.agent,
+    signal: interruption.signal,
+    onProgress: progress.show,
+    ...limitsOf(given),
+    ...(opened && { store: opened.store }),
+    ...(mustAsk(given) && { confirm: (estimate: Estimate) => confirmed(estimate, progress, surroundings) }),
+  });
+  progress.end();
+  const comparison = baseline && eval_.compare(baseline, evaluation);
+  await report(eval_, { evaluation, comparison }, given, surroundings);
+  return interruption.exitCode ?? exitCodeFor(evaluation, given);
+}
+
+/** Without `undefined`, which options would take for a value. */
+const named = (options: { readonly [name: string]: unknown }): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+function mustHaveStore({ id }: EvalArguments, place: string | undefined): void {
+  if (id === undefined || place !== undefined) return;
+  throw invalid("--id is the name of an evaluation in a store", "add --store ./runs, or leave it out");
+}
+
+const limitsOf = ({ concurrency, caseTimeoutMs, maxCostUsd, maxTokens, maxCaseCostUsd }: EvalArguments): object => ({
+  ...named({ concurrency, caseTimeoutMs }),
+  budget: named({ costUsd: maxCostUsd, tokens: maxTokens }),
+  ...(maxCaseCostUsd !== undefined && { caseBudget: { costUsd: maxCaseCostUsd } }),
+});
+
+const mustAsk = ({ isConfirmed, maxCostUsd, maxTokens }: EvalArguments): boolean =>
+  !isConfirmed && maxCostUsd === undefined && maxTokens === undefined;
+
+async function scorersOf(
+  eval_: EvalPackage,
+  { scorers, judge, criteria }: EvalArguments,
+  directory: string,
+): Promise<readonly Scorer[]> {
+  const known: Readonly<Record<string, () => Scorer>> = { exact: eval_.exact, contains: eval_.contains };
+  const lists = scorers.map(async (reference) => {
+    const make = Object.hasOwn(known, reference) ? known[reference] : undefined;
+    if (make) return [make()];
+    if (isFileReference(reference)) return scorersOfFile(reference, directory);
+    const nearest = nearestName(reference, Object.keys(known));
+    const hint = nearest
+      ? `did you mean "${nearest}"?`
+      : `they are ${Object.keys(known).join(" and ")}; ./file.ts has your own`;
+    throw invalid(`--scorer: there is no scorer "${reference}"`, hint);
+  });
+  const judges = judge === undefined ? [] : [eval_.judge(resolveModel(judge), named({ criteria }))];
+  return [...(await Promise.all(lists)).flat(), ...judges];
+}
+
+async function scorersOfFile(reference: string, directory: string): Promise<readonly Scorer[]> {
+  const hash = reference.indexOf("#", 1);
+  const [path, name] = hash < 0 ? [reference] : [reference.slice(0, hash), reference.slice(hash + 1)];
+  await readText(path, directory);
+  const exports = await importFile(isAbsolute(path) ? path : resolve(directory, path));
+  const found = Object.entries(exports).flatMap(([exported, value]) => {
+    if (name !== undefined && exported !== name) return [];
+    if (typeof value === "function") return [{ name: exported === "default" ? value.name : exported, score: value }];
+    const isScorer = typeof value === "object" && value !== null && "score" in value && "name" in value;
+    return isScorer ? [value as Scorer] : []; // the package checks it
+  });
+  if (found.length > 0) return found;
+  throw invalid(
+    `--scorer: "${reference}" exports no scorer`,
+    "write export function short({ answer }) { return String(answer).length < 100; }",
+  );
+}
+
+/** Asks after the sample. Nobody to ask means no. */
+async function confirmed(
+  estimate: Estimate,
+  progress: ProgressBar,
+  surroundings: CommandSurroundings,
+): Promise<boolean> {
+  const { errorOutput, readLine, interruption } = surroundings;
+  if (estimate.tokens?.expected === 0) return true;
+  progress.end();
+  errorOutput.write(`${estimateText(estimate)}\n`);
+  if (!readLine) {
+    errorOutput.write("Nobody is here to accept that: add --yes, --max-cost or --max-tokens.\n");
+    return false;
+  }
+  const line = await readLine("Go on? [y/N] ", { signal: interruption.signal });
+  return /^y(?:es)?$/i.test(line?.trim() ?? "");
+}
+
+function estimateText({ sampled, remaining, tokens, costUsd }: Estimate): string {
+  const most = (amount: Amount, text: (value: number) => string): string =>
+    Number.isFinite(amount.atMost) ? ` (95 %: at most ${text(amount.atMost)})` : "";
+  const dollars = (value: number): string => `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
+  const count = (value: number): string => `${Math.round(value)} tokens`;
+  const amounts = [
+    tokens === null ? "an unknown number of tokens" : `${count(tokens.expected)}${most(tokens, count)}`,
+    costUsd === null ? "at an unknown price" : `${dollars(costUsd.expected)}${most(costUsd, dollars)}`,
+  ];
+  return `After ${sampled} cases: the other ${remaining} will use about ${amounts.join(", ")}.`;
+}
+
+interface ProgressBar {
+  show(progress: { readonly finished: number; readonly total: number }): void;
+  end(): void;
+}
+
+const barWidth = 24;
+
+/** A line that is written over, on a terminal only. */
+function progressBar({ errorOutput }: CommandSurroundings): ProgressBar {
+  let isShown = false;
+  return {
+    show({ finished, total }) {
+      if (!errorOutput.isTTY) return;
+      const filled = Math.floor((finished / total) * barWidth);
+      errorOutput.write(`\r${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${finished}/${total} `);
+      isShown = true;
+    },
+    end() {
+      if (isShown) errorOutput.write("\n");
+      isShown = false;
+    },
+  };
+}
+
+async function report(
+  eval_: EvalPackage,
+  { evaluation, comparison }: { readonly evaluation: EvaluationLike; readonly comparison: object | null },
+  { json, output: outputPath, html }: EvalArguments,
+  { output, directory }: CommandSurroundings,
+): Promise<void> {
+  const text = `${JSON.stringify(evaluation, null, 2)}\n`;
+  if (outputPath !== undefined) await writeText(outputPath, text, directory);
+  if (html !== undefined) {
+    await writeText(html, await eval_.evaluationHtml(evaluation, comparison ? { comparison } : {}), directory);
+  }
+  if (json) return void output.write(text);
+  output.write(eval_.renderEvaluation(evaluation));
+  if (comparison) output.write(`\n${eval_.renderComparison(comparison)}`);
+}
+
+function exitCodeFor({ stop, summary }: EvaluationLike, { failUnder }: EvalArguments): number {
+  if (stop !== null) return exitCodes.maxSteps;
+  if (failUnder === undefined) return exitCodes.success;
+  const isBelow = Object.values(summary.scores).some(({ mean }) => mean === null || mean < failUnder);
+  return isBelow ? exitCodes.failed : exitCodes.success;
+}
+
+async function readEvaluation(path: string, directory: string): Promise<object> {
+  const text = await readText(path, directory);
+  try {
+    const found = JSON.parse(text) as Partial<EvaluationLike> & { readonly rows?: unknown };
+    if (Array.isArray(found.rows)) return found;
+  } catch {
+    // The message below says what is expected.
+  }
+  throw invalid(`--compare: "${path}" is not an evaluation`, "give a file that smolts eval --output wrote");
+}
+
+async function readText(path: string, directory: string): Promise<string> {
+  return readFile(resolve(directory, path), "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw invalid(
+      `"${visible(path)}" cannot be read (${error.code})`,
+      "check the path; it is relative to where you are",
+    );
+  });
+}
+
+async function writeText(path: string, text: string, directory: string): Promise<void> {
+  await writeFile(resolve(directory, path), text).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`"${visible(path)}" cannot be written (${error.code})`, "name a file in a folder that exists");
+  });
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

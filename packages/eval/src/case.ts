@@ -1,0 +1,132 @@
+// The table of an evaluation. A table comes from people and from data sets: each mistake in it is named by its line before anything is spent.
+
+import { AgentError, type JsonValue } from "@smolts/protocol";
+
+/** One case of an evaluation: a task, and what scorers need to know about its answer. */
+export interface EvaluationCase {
+  /** Unique in its table. */
+  readonly id: string;
+  /** The task. */
+  readonly input: string;
+  /** The right answer, or what a scorer compares with; absent where no scorer needs one. */
+  readonly expected?: JsonValue;
+  /** All other fields of the case, for your own scorers. */
+  readonly data?: { readonly [name: string]: JsonValue };
+}
+
+/** A case as people write it: `id` is the number of its row (1-based) when absent. */
+export type GivenCase = Omit<EvaluationCase, "id"> & { readonly id?: string };
+
+/** Settings of {@link parseCases}. */
+export interface ParseCasesOptions {
+  /** The field with the task; `input` when absent. */
+  readonly input?: string;
+  /** The field with the right answer; `expected` when absent. */
+  readonly expected?: string;
+  /** The name of the table, for errors; `cases` when absent. */
+  readonly where?: string;
+}
+
+/**
+ * Reads a table of cases: JSON Lines, one case a line, or one JSON array.
+ *
+ * @throws AgentError `invalid-option` that names the line and the field
+ * @example
+ * ```ts
+ * import { parseCases } from "@smolts/eval";
+ *
+ * const cases = parseCases('{"question": "1 + 1?", "answer": "2"}', { input: "question", expected: "answer" });
+ * console.log(cases[0]); // { id: '1', input: '1 + 1?', expected: '2' }
+ * ```
+ */
+export function parseCases(text: string, options: ParseCasesOptions = {}): readonly EvaluationCase[] {
+  const { where = "cases" } = options;
+  // Some editors begin a file with a byte order mark.
+  const bare = text.replace(/^\ufeff/, "");
+  const rows = bare.trimStart().startsWith("[") ? rowsOfArray(bare, where) : rowsOfLines(bare, where);
+  return checkCases(rows.map((row, index) => caseOf(row, index, options)));
+}
+
+interface Row {
+  /** Such as `cases.jsonl:3`. */
+  readonly place: string;
+  readonly value: unknown;
+}
+
+function rowsOfArray(text: string, where: string): readonly Row[] {
+  const list = parsed(text, where) as readonly unknown[]; // it begins with a bracket
+  return list.map((value, index) => ({ place: `${where}[${index}]`, value }));
+}
+
+function rowsOfLines(text: string, where: string): readonly Row[] {
+  const lines = text.split(/\r?\n/).map((line, index) => ({ line, place: `${where}:${index + 1}` }));
+  return lines
+    .filter(({ line }) => line.trim() !== "")
+    .map(({ line, place }) => ({ place, value: parsed(line, place) }));
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AgentError("invalid-option", `${place}: expected JSON: ${why}`, {
+      cause,
+      hint: 'write one object a line, such as {"input": "What is 2 + 2?", "expected": 4}',
+    });
+  }
+}
+
+function caseOf(
+  { place, value }: Row,
+  index: number,
+  { input: inputField = "input", expected: expectedField = "expected" }: ParseCasesOptions,
+): EvaluationCase {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid(`${place}: expected an object, got ${shown(value)}`, 'write {"input": "..."}');
+  }
+  const {
+    id,
+    [inputField]: input,
+    [expectedField]: expected,
+    ...data
+  } = value as { readonly [name: string]: JsonValue };
+  if (typeof input !== "string" || input.trim() === "") {
+    throw invalid(
+      `${place}: "${inputField}": expected a text, got ${shown(input)}`,
+      `the fields are ${Object.keys(value).join(", ")}; name the one with the task: { input: "question" }, or --input question`,
+    );
+  }
+  if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
+    throw invalid(`${place}: "id": expected a text, got ${shown(id)}`, "leave it out to number the cases");
+  }
+  return {
+    id: String(id ?? index + 1),
+    input,
+    ...(expected === undefined ? {} : { expected }),
+    ...(Object.keys(data).length === 0 ? {} : { data }),
+  };
+}
+
+/**
+ * Numbers the cases that have no id, and checks all of them.
+ *
+ * @throws AgentError `invalid-option`
+ */
+export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
+  if (given.length === 0) throw invalid("there are no cases", "give at least one: { input: ..., expected: ... }");
+  const seen = new Set<string>();
+  return given.map((one, index) => {
+    const { id = String(index + 1), input } = one;
+    if (typeof input !== "string" || input.trim() === "") {
+      throw invalid(`case "${id}": "input": expected a text, got ${shown(input)}`, "give each case its task");
+    }
+    if (seen.has(id)) throw invalid(`two cases have the id "${id}"`, "give each case an id of its own");
+    seen.add(id);
+    return { ...one, id };
+  });
+}
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value).slice(0, 80));
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

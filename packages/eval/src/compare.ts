@@ -1,0 +1,149 @@
+// Two evaluations of the same table, case by case. Pairs say much more than two means: a case that is hard is hard for both.
+
+import { AgentError } from "@smolts/protocol";
+import type { Evaluation, EvaluationRow } from "./evaluation.ts";
+import { type Interval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
+import { totalOf } from "./summary.ts";
+
+/** One scorer in two evaluations, over the cases that have a value in both. */
+export interface ScoreComparison {
+  /** How many pairs there are. */
+  readonly count: number;
+  /** The means; null without pairs. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** `after - before`. */
+  readonly difference: number | null;
+  /** Of the difference, at 95 %. */
+  readonly interval: Interval | null;
+  /** `newcombe` when all scores are 0 or 1, else `bootstrap`. */
+  readonly method: "newcombe" | "bootstrap";
+  /** `unclear` when the interval contains 0. */
+  readonly verdict: "better" | "worse" | "unclear";
+  /** The ids of the cases whose score rose. */
+  readonly better: readonly string[];
+  /** The ids of the cases whose score fell. */
+  readonly worse: readonly string[];
+}
+
+/** Two evaluations side by side, as plain data. */
+export interface Comparison {
+  readonly before: ComparedEvaluation;
+  readonly after: ComparedEvaluation;
+  /** How many cases both have, with the same task and the same expected answer. */
+  readonly common: number;
+  /** The ids of cases whose task or expected answer is not the same; they are left out. */
+  readonly changed: readonly string[];
+  /** The ids of cases that only one of the two has finished; they are left out. */
+  readonly missing: readonly string[];
+  readonly scores: { readonly [scorer: string]: ScoreComparison };
+  /** Tokens of each case, judges included; null when a model did not say. */
+  readonly tokens: AmountComparison | null;
+  readonly durationMs: AmountComparison | null;
+}
+
+/** Which evaluation it was. */
+export type ComparedEvaluation = Pick<Evaluation, "id" | "agent" | "model">;
+
+/** An amount of each common case. */
+export interface AmountComparison {
+  readonly before: number;
+  readonly after: number;
+  readonly difference: number;
+  /** Of the difference, at 95 %, by bootstrap. */
+  readonly interval: Interval | null;
+}
+
+/**
+ * Compares two evaluations case by case, with intervals of 95 % confidence: Newcombe's method 10 for paired proportions when all scores are 0 or 1, else the
+ * percentile bootstrap over cases.
+ *
+ * With several scorers one of them may seem to differ by chance: each interval is for itself.
+ *
+ * @throws AgentError `invalid-option` when the two have no case in common
+ * @example
+ * ```ts
+ * import { compare, evaluate, exact } from "@smolts/eval";
+ *
+ * const cases = [{ input: "1 + 1?", expected: 2 }, { input: "1 + 2?", expected: 3 }];
+ * const before = await evaluate({ cases, agent: () => 2, scorers: [exact()] });
+ * const after = await evaluate({ cases, agent: ({ expected }) => expected, scorers: [exact()] });
+ * console.log(compare(before, after).scores["exact"]?.better); // [ '2' ]
+ * ```
+ */
+export function compare(before: Evaluation, after: Evaluation): Comparison {
+  const afterRows = new Map(after.rows.map((row) => [row.caseId, row]));
+  const shared = before.rows.flatMap((row): readonly Pair[] => {
+    const other = afterRows.get(row.caseId);
+    return other ? [[row, other]] : [];
+  });
+  const pairs = shared.filter(([one, other]) => isSameCase(one, other));
+  if (pairs.length === 0) {
+    throw new AgentError("invalid-option", "the two evaluations have no finished case in common", {
+      hint: "give the cases ids, and run both over the same table",
+    });
+  }
+  const sharedIds = new Set(shared.map(([{ caseId }]) => caseId));
+  const all = [...before.rows, ...after.rows].map(({ caseId }) => caseId);
+  const scorers = before.scorers.filter((scorer) => after.scorers.includes(scorer));
+  return {
+    before: namesOf(before),
+    after: namesOf(after),
+    common: pairs.length,
+    changed: shared.filter(([one, other]) => !isSameCase(one, other)).map(([{ caseId }]) => caseId),
+    missing: [...new Set(all.filter((id) => !sharedIds.has(id)))],
+    scores: Object.fromEntries(scorers.map((scorer) => [scorer, compareScores(pairs, scorer)])),
+    tokens: compareAmounts(pairs, (row) => totalOf([row.usage, row.scorerUsage])?.totalTokens ?? null),
+    durationMs: compareAmounts(pairs, ({ durationMs }) => durationMs),
+  };
+}
+
+type Pair = readonly [before: EvaluationRow, after: EvaluationRow];
+
+const namesOf = ({ id, agent, model }: Evaluation): ComparedEvaluation => ({ id, agent, model });
+
+const isSameCase = (one: EvaluationRow, other: EvaluationRow): boolean =>
+  one.input === other.input && JSON.stringify(one.expected) === JSON.stringify(other.expected);
+
+function compareScores(pairs: readonly Pair[], scorer: string): ScoreComparison {
+  const scored = pairs.flatMap(([one, other]) => {
+    const [first, second] = [one.scores[scorer]?.value ?? null, other.scores[scorer]?.value ?? null];
+    return first === null || second === null ? [] : [{ id: one.caseId, first, second }];
+  });
+  const [first, second] = [scored.map((pair) => pair.first), scored.map((pair) => pair.second)];
+  const interval = pairedInterval(first, second);
+  const isEmpty = scored.length === 0;
+  return {
+    count: scored.length,
+    before: isEmpty ? null : meanOf(first),
+    after: isEmpty ? null : meanOf(second),
+    difference: isEmpty ? null : meanOf(second) - meanOf(first),
+    interval,
+    method: pairedMethod(first, second),
+    verdict: verdictOf(interval),
+    better: scored.filter((pair) => pair.second > pair.first).map(({ id }) => id),
+    worse: scored.filter((pair) => pair.second < pair.first).map(({ id }) => id),
+  };
+}
+
+function verdictOf(interval: Interval | null): ScoreComparison["verdict"] {
+  if (interval === null) return "unclear";
+  if (interval.low > 0) return "better";
+  return interval.high < 0 ? "worse" : "unclear";
+}
+
+function compareAmounts(
+  pairs: readonly Pair[],
+  amountOf: (row: EvaluationRow) => number | null,
+): AmountComparison | null {
+  const amounts = pairs.map(([one, other]) => [amountOf(one), amountOf(other)] as const);
+  const known = amounts.filter((pair): pair is readonly [number, number] => pair[0] !== null && pair[1] !== null);
+  if (known.length < amounts.length) return null;
+  const [before, after] = [known.map(([one]) => one), known.map(([, other]) => other)];
+  return {
+    before: meanOf(before),
+    after: meanOf(after),
+    difference: meanOf(after) - meanOf(before),
+    interval: pairedInterval(before, after),
+  };
+}

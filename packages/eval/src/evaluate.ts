@@ -1,0 +1,316 @@
+// An evaluation: cases are taken from the table by a fixed number of workers, and each becomes a row. Where costs matter, a sample comes first, and its
+// rows are rows like the others: nothing is paid for twice.
+
+import { AgentError, type Budget, type RunStore, type TokenUsage } from "@smolts/protocol";
+import { checkCases, type EvaluationCase, type GivenCase } from "./case.ts";
+import { type CostEstimate, estimateCost } from "./estimate.ts";
+import { type Evaluated, isEvaluatedAgent } from "./evaluated-agent.ts";
+import type { Evaluation, EvaluationRow, EvaluationStop } from "./evaluation.ts";
+import { type EvaluationHeader, type EvaluationLog, openEvaluationLog, runIdOf } from "./evaluation-log.ts";
+import { type CaseSettings, runCase } from "./run-case.ts";
+import { checkScorers, type Scorer, type ScorerFunction } from "./scorer.ts";
+import { summarize, totalOf } from "./summary.ts";
+
+/** What a whole evaluation may use, judges included. 0 or Infinity means no limit. */
+export type EvaluationBudget = Pick<Budget, "tokens" | "costUsd" | "durationMs">;
+
+/** How far an evaluation has come. */
+export interface EvaluationProgress {
+  readonly finished: number;
+  readonly total: number;
+  /** The row that was just finished. */
+  readonly row: EvaluationRow;
+}
+
+/** Settings of {@link evaluate}. */
+export interface EvaluateOptions {
+  /** The table; `parseCases` reads one from a file's text. */
+  readonly cases: readonly GivenCase[];
+  /** An agent, or a function that returns an agent or the answer itself. */
+  readonly agent: Evaluated;
+  readonly scorers: readonly (Scorer | ScorerFunction)[];
+  /** How many cases run at the same time; 4 when absent. */
+  readonly concurrency?: number;
+  /** Keeps rows and runs, so that a stopped evaluation can be continued; in memory only when absent. */
+  readonly store?: RunStore;
+  /** Names the evaluation in the store: the same id continues it. Lower-case letters, digits and hyphens, at most 60; random when absent. */
+  readonly id?: string;
+  /**
+   * What the evaluation may use. With `tokens` or `costUsd` a sample is run first; if the estimate is over the budget and `confirm` does not accept it,
+   * the evaluation stops there. Cases that have begun when the budget is used up are finished, so it can be exceeded by `concurrency` cases.
+   */
+  readonly budget?: EvaluationBudget;
+  /** What each case may use; the agent's own budget when absent. */
+  readonly caseBudget?: Budget;
+  /** After how many ms a case, or a scorer, is given up; 600,000 when absent. */
+  readonly caseTimeoutMs?: number;
+  /** Is shown what the remaining cases will probably use, after the sample. `false` stops the evaluation. */
+  readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
+  /** How many cases the estimate rests on, spread over the table; 5 when absent. */
+  readonly sample?: number;
+  readonly onProgress?: (progress: EvaluationProgress) => void;
+  /** Stops the evaluation. Cases that have begun are aborted and have no row; in a store they continue where they were. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs an agent over a table of cases and scores its answers.
+ *
+ * A case that throws, hangs or costs too much is a row with its status, and scores 0. With a `store` and an `id` a stopped evaluation continues: finished
+ * cases are not run again, and the run of a case that was interrupted is resumed.
+ *
+ * @returns the evaluation, also a stopped one: `stop` says why
+ * @throws AgentError `invalid-option` for a wrong option, before anything is run; `lease` while another process runs this evaluation; `log` when a
+ * row cannot be kept
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { evaluate, exact } from "@smolts/eval";
+ *
+ * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
+ * const cases = [{ input: "Multiply six by seven.", expected: 42 }];
+ * const { summary } = await evaluate({ cases, agent, scorers: [exact()] });
+ * console.log(summary.scores["exact"]?.mean); // 1
+ * ```
+ */
+export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
+  const plan = checkOptions(options);
+  const log = plan.store ? await openEvaluationLog(plan.store, plan.id, plan.header, plan.cases) : null;
+  try {
+    return await new RunningEvaluation(plan, log).run();
+  } finally {
+    await log?.[Symbol.asyncDispose]();
+  }
+}
+
+type Plan = Required<Pick<EvaluateOptions, "concurrency" | "caseTimeoutMs" | "sample" | "id" | "budget">> &
+  Pick<EvaluateOptions, "store" | "caseBudget" | "confirm" | "onProgress" | "signal" | "agent"> & {
+    readonly cases: readonly EvaluationCase[];
+    readonly scorers: readonly Scorer[];
+    readonly header: EvaluationHeader;
+  };
+
+function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
+  const { agent, id = crypto.randomUUID(), concurrency = 4, caseTimeoutMs = 600_000, sample = 5 } = options;
+  const cases = checkCases(options.cases);
+  const scorers = checkScorers(options.scorers);
+  mustBeEvaluated(agent);
+  mustHaveExpected(cases, scorers);
+  for (const [name, value] of Object.entries({ concurrency, caseTimeoutMs, sample })) {
+    if (typeof value !== "number" || !(value >= 1)) {
+      throw invalid(`${name}: expected a number of at least 1, got ${String(value)}`, "leave it out for the default");
+    }
+  }
+  if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(id)) {
+    throw invalid(
+      `id: expected lower-case letters, digits and hyphens, got ${JSON.stringify(id)}`,
+      'write id: "nightly-1"',
+    );
+  }
+  const isAgent = isEvaluatedAgent(agent);
+  const header = {
+    version: 1 as const,
+    agent: isAgent ? agent.name : agent.name || "function",
+    model: isAgent ? agent.model.id : null,
+    scorers: scorers.map(({ name }) => name),
+  };
+  return {
+    ...options,
+    agent,
+    cases,
+    scorers,
+    id,
+    concurrency,
+    caseTimeoutMs,
+    sample,
+    budget: checkBudget(budget),
+    header,
+  };
+}
+
+function mustBeEvaluated(agent: unknown): void {
+  if (typeof agent === "function" || isEvaluatedAgent(agent)) return;
+  throw invalid(
+    `agent: expected an agent or a function, got ${agent === null ? "null" : typeof agent}`,
+    "write agent: new CodeAgent({ ... }), or agent: (given) => answer",
+  );
+}
+
+function mustHaveExpected(cases: readonly EvaluationCase[], scorers: readonly Scorer[]): void {
+  const scorer = scorers.find(({ needsExpected }) => needsExpected);
+  const without = cases.find(({ expected }) => expected === undefined);
+  if (!scorer || !without) return;
+  throw invalid(
+    `the case "${without.id}" has no "expected", and the scorer "${scorer.name}" compares with it`,
+    "add it to the case, or use scorers that do not need it",
+  );
+}
+
+function checkBudget(budget: EvaluationBudget): EvaluationBudget {
+  for (const [limit, value] of Object.entries(budget)) {
+    const isLimit = limit === "tokens" || limit === "costUsd" || limit === "durationMs";
+    if (!isLimit || typeof value !== "number" || !(value >= 0)) {
+      throw invalid(
+        `budget.${limit} is ${String(value)}`,
+        "write budget: { costUsd: 5 }; tokens and durationMs exist, too",
+      );
+    }
+  }
+  return Object.fromEntries(Object.entries(budget).filter(([, value]) => value > 0 && Number.isFinite(value)));
+}
+
+/** One call of {@link evaluate}. */
+class RunningEvaluation {
+  readonly #plan: Plan;
+  readonly #log: EvaluationLog | null;
+  readonly #rows: Map<string, EvaluationRow>;
+  readonly #startTime = performance.now();
+  /** Aborts the cases that are running. */
+  readonly #controller = new AbortController();
+  readonly #settings: CaseSettings;
+  #stop: EvaluationStop | null = null;
+  /** Null when a model did not say what it used. */
+  #spent: TokenUsage | null;
+
+  constructor(plan: Plan, log: EvaluationLog | null) {
+    this.#plan = plan;
+    this.#log = log;
+    this.#rows = new Map(log?.rows);
+    this.#spent = totalOf([...this.#rows.values()].flatMap(usagesOf));
+    const { agent, scorers, caseTimeoutMs, store } = plan;
+    this.#settings = { agent, scorers, caseTimeoutMs, store, signal: this.#controller.signal };
+  }
+
+  async run(): Promise<Evaluation> {
+    const { signal, header, cases, id, scorers } = this.#plan;
+    const onAbort = (): void => {
+      this.#stop ??= { type: "aborted", message: `stopped: ${String(signal?.reason)}` };
+      this.#controller.abort(signal?.reason);
+    };
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      await this.#runAll();
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+    const rows = cases.flatMap((one) => this.#rows.get(one.id) ?? []);
+    const names = scorers.map(({ name }) => name);
+    return { ...header, id, stop: this.#stop, total: cases.length, rows, summary: summarize(rows, names) };
+  }
+
+  async #runAll(): Promise<void> {
+    const { budget, confirm } = this.#plan;
+    const isCounted = budget.tokens !== undefined || budget.costUsd !== undefined;
+    if (confirm || isCounted) {
+      await this.#runCases(this.#sampleOf(this.#pending()));
+      await this.#mayGoOn();
+    }
+    await this.#runCases(this.#pending());
+  }
+
+  #pending(): readonly EvaluationCase[] {
+    return this.#plan.cases.filter(({ id }) => !this.#rows.has(id));
+  }
+
+  /** Spread over the table, for its order may be that of difficulty. Rows that are there already count. */
+  #sampleOf(pending: readonly EvaluationCase[]): readonly EvaluationCase[] {
+    const count = Math.min(Math.max(0, this.#plan.sample - this.#rows.size), pending.length);
+    const indexes = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * pending.length) / count));
+    return indexes.flatMap((index) => pending[index] ?? []);
+  }
+
+  async #mayGoOn(): Promise<void> {
+    const remaining = this.#pending().length;
+    if (this.#stop || remaining === 0) return;
+    const { confirm, budget } = this.#plan;
+    const estimate = estimateCost([...this.#rows.values()], remaining);
+    if (confirm) {
+      const isAccepted = await confirm(estimate);
+      if (!isAccepted) this.#stop ??= { type: "declined", message: "declined after the estimate" };
+      return;
+    }
+    for (const limit of ["costUsd", "tokens"] as const) {
+      const [allowed, amount] = [budget[limit], estimate[limit]];
+      if (allowed === undefined || amount === null || amount.spent + amount.expected <= allowed) continue;
+      const message = `the remaining ${remaining} cases will use about ${amount.expected} ${limit}, and ${allowed - amount.spent} of ${allowed} are left`;
+      this.#stop ??= { type: "estimate", message };
+    }
+  }
+
+  async #runCases(cases: readonly EvaluationCase[]): Promise<void> {
+    const queue = cases[Symbol.iterator]();
+    const work = async (): Promise<void> => {
+      // All workers take from the same queue.
+      for (const one of { [Symbol.iterator]: () => queue }) {
+        if (this.#isOver()) return;
+        await this.#runOne(one);
+      }
+    };
+    const workers = Array.from({ length: Math.min(this.#plan.concurrency, cases.length) }, work);
+    try {
+      await Promise.all(workers);
+    } catch (error) {
+      // The store or a callback failed: nobody would learn of further rows.
+      this.#controller.abort(error);
+      await Promise.allSettled(workers);
+      throw error;
+    }
+  }
+
+  async #runOne(given: EvaluationCase): Promise<void> {
+    const { store, id, caseBudget, cases, onProgress } = this.#plan;
+    const runId = store && (await runIdOf(id, given));
+    const isBegun = runId !== undefined && this.#log?.isBegun === true && (await store?.find(runId)) !== null;
+    const row = await this.#rowOf(given, { runId, isBegun, budget: caseBudget });
+    if (row === null) return;
+    this.#rows.set(given.id, row);
+    this.#spent = totalOf([this.#spent, ...usagesOf(row)]);
+    await this.#log?.add(given, row);
+    onProgress?.({ finished: this.#rows.size, total: cases.length, row });
+  }
+
+  /** Null for a case that was stopped on its way. */
+  async #rowOf(given: EvaluationCase, place: Parameters<typeof runCase>[1]): Promise<EvaluationRow | null> {
+    try {
+      return await runCase(given, place, this.#settings);
+    } catch (error) {
+      if (this.#controller.signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  #isOver(): boolean {
+    this.#stop ??= this.#usedUp();
+    return this.#stop !== null || this.#controller.signal.aborted;
+  }
+
+  #usedUp(): EvaluationStop | null {
+    const { budget } = this.#plan;
+    const limits = Object.entries(budget) as [keyof EvaluationBudget, number][]; // checked when it was given
+    for (const [limit, allowed] of limits) {
+      const used = this.#used(limit);
+      if (used === null) {
+        const what = limit === "costUsd" ? "cost" : "tokens";
+        return {
+          type: "unknown-cost",
+          message: `a model does not report its ${what}, so budget.${limit} cannot be kept`,
+        };
+      }
+      if (used >= allowed) return { type: "budget", message: `the budget of ${allowed} ${limit} is used up` };
+    }
+    return null;
+  }
+
+  #used(limit: keyof EvaluationBudget): number | null {
+    if (limit === "durationMs") return performance.now() - this.#startTime;
+    const usage = this.#spent;
+    if (usage === null) return null;
+    if (limit === "tokens") return usage.totalTokens;
+    return usage.totalTokens === 0 ? 0 : (usage.costUsd ?? null);
+  }
+}
+
+const usagesOf = ({ usage, scorerUsage }: EvaluationRow): readonly (TokenUsage | null)[] => [usage, scorerUsage];
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,178 @@
+// Stored runs as an evaluation: their tasks are put to another agent, and its answers are held against the recorded ones. Nothing that had an effect happens
+// a second time: a call with the same input gets the recorded result, and any other call of such a tool is refused.
+
+import { foldSteps } from "@smolts/memory";
+import {
+  AgentError,
+  type CallOutcome,
+  type DurableEvent,
+  decodeValue,
+  type EventOf,
+  encodeValue,
+  type JsonValue,
+  type RunStore,
+  type Tool,
+  textOf,
+} from "@smolts/protocol";
+import type { EvaluationCase } from "./case.ts";
+import { type EvaluateOptions, evaluate } from "./evaluate.ts";
+import { type EvaluatedAgent, isEvaluatedAgent } from "./evaluated-agent.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { exact } from "./scorers/exact.ts";
+
+/** Settings of {@link replay}. */
+export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" | "scorers"> {
+  /** Where the runs are. */
+  readonly runs: RunStore;
+  /** Their ids; the newest 50 that ended with an answer when absent. */
+  readonly runIds?: readonly string[];
+  /** The changed agent. */
+  readonly agent: EvaluatedAgent;
+  /** `[exact()]` when absent: whether it gives the recorded answer. */
+  readonly scorers?: EvaluateOptions["scorers"];
+  /**
+   * What happens to calls of tools that have effects. `recorded`: the same input gets the recorded result, any other input is refused. `live`: they
+   * are called.
+   *
+   * @defaultValue "recorded"
+   */
+  readonly effects?: "recorded" | "live";
+}
+
+/** Stored runs, and the same tasks done by another agent; `compare(before, after)` says what the change did. */
+export interface Replay {
+  readonly before: Evaluation;
+  readonly after: Evaluation;
+}
+
+/** A stored run as a case, with what its tools did. */
+interface RecordedCase {
+  readonly case: EvaluationCase;
+  readonly answer: unknown;
+  readonly calls: RecordedCalls;
+}
+
+/** The outcomes of calls that had an effect, by tool and input, in the order in which they were delivered. */
+type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
+
+/**
+ * Puts the tasks of stored runs to a changed agent, and scores both by the recorded answers.
+ *
+ * @throws AgentError `invalid-option` for runs that have no answer or no text as their task, and for agents whose effects cannot be held back
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { compare, replay } from "@smolts/eval";
+ * import { memoryStore } from "@smolts/memory";
+ *
+ * const runs = memoryStore();
+ * const agentOf = (code: string) => new CodeAgent({ model: modelFromFunction(() => `<code>finalAnswer(${code})</code>`) });
+ * await agentOf("42").with({ store: runs }).run("Multiply six by seven.");
+ * const { before, after } = await replay({ runs, agent: agentOf("6 * 7") });
+ * console.log(compare(before, after).scores["exact"]?.after); // 1
+ * ```
+ */
+export async function replay({
+  runs,
+  runIds,
+  agent,
+  scorers = [exact()],
+  effects = "recorded",
+  ...options
+}: ReplayOptions): Promise<Replay> {
+  if (!isEvaluatedAgent(agent)) throw invalid("replay() needs an agent", "write agent: new CodeAgent({ ... })");
+  if (effects === "recorded") mustHoldBack(agent);
+  const ids = runIds ?? (await runs.list({ status: "success" })).map(({ runId }) => runId);
+  if (ids.length === 0) throw invalid("the store has no run that ended with an answer", "name some: { runIds }");
+  const recorded = new Map<string, RecordedCase>();
+  for (const id of ids) recorded.set(id, await recordedCase(runs, id));
+  const cases = [...recorded.values()].map((one) => one.case);
+  const of = (id: string): RecordedCase => recorded.get(id) as RecordedCase; // each case is of one of them
+  const before = await evaluate({ cases, scorers, agent: ({ id }) => of(id).answer });
+  const replaying = effects === "live" ? agent : ({ id }: EvaluationCase) => withRecordedCalls(agent, of(id).calls);
+  const after = await evaluate({ ...options, cases, scorers, agent: replaying });
+  const names = { agent: agent.name, model: agent.model.id };
+  return { before: { ...before, agent: "recorded" }, after: { ...after, ...names } };
+}
+
+async function recordedCase(store: RunStore, runId: string): Promise<RecordedCase> {
+  const sessionId = await store.find(runId);
+  if (sessionId === null) throw invalid(`the store has no run "${runId}"`, "store.list() shows the runs there are");
+  await using log = await store.open(sessionId, { readonly: true });
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) if (event.runId === runId) events.push(event);
+  const task = foldSteps(events).find((step) => step.type === "task");
+  const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1) as
+    | EventOf<"run-end">
+    | undefined; // by its type
+  if (end?.answer === undefined) throw invalid(`the run "${runId}" has no answer`, "leave it out of runIds");
+  const input = textOf(task?.content ?? []);
+  if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a text`, "leave it out of runIds");
+  const answer = decodeValue(end.answer);
+  return { case: { id: runId, input, expected: end.answer }, answer, calls: recordedCalls(events) };
+}
+
+function recordedCalls(events: readonly DurableEvent[]): RecordedCalls {
+  const names = new Map<string, string>();
+  const keys = new Map<string, string>();
+  const calls = new Map<string, readonly CallOutcome[]>();
+  for (const event of events) {
+    if (event.type === "tool-call") names.set(event.callId, event.name);
+    if (event.type === "tool-start") keys.set(event.callId, keyOf(names.get(event.callId) ?? "", event.input));
+    const key = event.type === "tool-result" ? keys.get(event.callId) : undefined;
+    if (event.type === "tool-result" && key !== undefined) calls.set(key, [...(calls.get(key) ?? []), event.outcome]);
+  }
+  return calls;
+}
+
+const keyOf = (name: string, input: JsonValue): string => `${name} ${JSON.stringify(input)}`;
+
+type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
+
+/** @throws AgentError `invalid-option` when another agent of it could call tools that are not held back */
+function mustHoldBack({ options }: EvaluatedAgent): void {
+  const { managedAgents = [], tools = [] } = options as {
+    readonly managedAgents?: readonly unknown[];
+    readonly tools?: ToolsOption;
+  };
+  if (managedAgents.length === 0 && !Object.values(tools).some((tool) => "managed" in tool)) return;
+  throw invalid(
+    "the tools of managed agents cannot be held back",
+    'replay the managed agents by themselves, or write { effects: "live" } to let their tools act',
+  );
+}
+
+function withRecordedCalls(agent: EvaluatedAgent, calls: RecordedCalls): EvaluatedAgent {
+  const { tools } = agent.options as { readonly tools?: ToolsOption };
+  if (tools === undefined) return agent;
+  const isList = Array.isArray as (value: unknown) => value is readonly Tool[];
+  if (isList(tools)) return agent.with({ tools: tools.map((tool) => heldBack(tool, tool.name, calls)) });
+  const entries = Object.entries(tools).map(([name, tool]) => [name, heldBack(tool, name, calls)] as const);
+  return agent.with({ tools: Object.fromEntries(entries) });
+}
+
+function heldBack(tool: Tool, name: string, calls: RecordedCalls): Tool {
+  if (tool.effects === "none") return tool;
+  const taken = new Map<string, number>();
+  return {
+    ...tool,
+    parseInput: (input) => tool.parseInput(input),
+    // A recorded result does nothing, so nobody has to approve it.
+    needsApproval: () => false,
+    execute(input) {
+      const key = keyOf(name, encodeValue(input));
+      const outcomes = calls.get(key) ?? [];
+      const count = taken.get(key) ?? 0;
+      taken.set(key, count + 1);
+      // A call that is made more often than before gets the last result again.
+      const outcome = outcomes[count] ?? outcomes.at(-1);
+      if (outcome?.type === "ok") return decodeValue(outcome.value);
+      if (outcome) throw AgentError.from(outcome.error);
+      throw new AgentError("tool-execution", `"${name}" was not called with this input in the recorded run`, {
+        hint: "the call is not made in a replay; continue without it",
+      });
+    },
+  };
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

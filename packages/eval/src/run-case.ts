@@ -1,0 +1,182 @@
+// One case, from its task to its row. What goes wrong with the agent, with the answer or with a scorer is part of the row.
+
+import {
+  AgentError,
+  type Budget,
+  type RunLog,
+  type RunStatus,
+  redact,
+  redactData,
+  type TokenUsage,
+} from "@smolts/protocol";
+import { textOfAnswer } from "./answer-text.ts";
+import type { EvaluationCase } from "./case.ts";
+import { type CaseRun, type CaseRunResult, type Evaluated, isEvaluatedAgent, withStore } from "./evaluated-agent.ts";
+import type { EvaluationRow, RowScore } from "./evaluation.ts";
+import { inTime, TimedOut } from "./in-time.ts";
+import { type Scorer, toScore } from "./scorer.ts";
+import { totalOf } from "./summary.ts";
+
+/** How cases are run. */
+export interface CaseSettings {
+  readonly agent: Evaluated;
+  readonly scorers: readonly Scorer[];
+  readonly caseTimeoutMs: number;
+  /** Aborts when the evaluation is stopped. */
+  readonly signal: AbortSignal;
+  readonly store: Parameters<typeof withStore>[1];
+}
+
+/** What one case may use, and the run that it has in the store. */
+export interface CasePlace {
+  readonly budget: Budget | undefined;
+  readonly runId: string | undefined;
+  /** Whether that run has begun before. */
+  readonly isBegun: boolean;
+}
+
+/** An answer on its way to its row. */
+interface Answered {
+  readonly runId: string | null;
+  readonly status: EvaluationRow["status"];
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly steps: number;
+  readonly usage: TokenUsage | null;
+  readonly log: RunLog | null;
+}
+
+const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+/**
+ * Runs a case and scores its answer.
+ *
+ * @throws the reason of `signal` when the evaluation is stopped; nothing else
+ */
+export async function runCase(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<EvaluationRow> {
+  const startTime = performance.now();
+  const answered = await answerOf(given, place, settings);
+  settings.signal.throwIfAborted();
+  const durationMs = performance.now() - startTime;
+  const spent: (TokenUsage | null)[] = [];
+  const scores = await scoresOf(given, answered, settings, (usage) => spent.push(usage));
+  settings.signal.throwIfAborted();
+  const hasAnswer = "output" in answered;
+  return {
+    caseId: given.id,
+    input: given.input,
+    ...(given.expected === undefined ? {} : { expected: given.expected }),
+    runId: answered.runId,
+    status: answered.status,
+    answer: hasAnswer ? cut(redact(textOfAnswer(answered.output)), maxAnswerLength) : null,
+    error: answered.error === undefined ? null : redactData(toAgentError(answered.error).toJSON()),
+    scores,
+    steps: answered.steps,
+    usage: answered.usage,
+    scorerUsage: totalOf(spent),
+    durationMs,
+  };
+}
+
+/** Of an answer in a row, in characters. */
+const maxAnswerLength = 2_000;
+
+async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<Answered> {
+  const { signal, caseTimeoutMs: timeoutMs } = settings;
+  const begun: { run?: CaseRun } = {};
+  try {
+    return await inTime((inner) => answer(given, place, settings, inner, begun), {
+      signal,
+      timeoutMs,
+      what: "the case",
+    });
+  } catch (error) {
+    const status = error instanceof TimedOut ? "timeout" : "failed";
+    const usage = begun.run ? begun.run.usage : noUsage;
+    return { runId: place.runId ?? null, status, error, steps: 0, usage, log: null };
+  }
+}
+
+async function answer(
+  given: EvaluationCase,
+  { budget, runId, isBegun }: CasePlace,
+  { agent, store }: CaseSettings,
+  signal: AbortSignal,
+  begun: { run?: CaseRun },
+): Promise<Answered> {
+  const made = isEvaluatedAgent(agent) ? agent : await agent(given, { signal });
+  if (!isEvaluatedAgent(made)) {
+    return { runId: null, status: "success", output: made, steps: 0, usage: noUsage, log: null };
+  }
+  const kept = withStore(made, store);
+  const options = { signal, ...(budget && { budget }) };
+  begun.run =
+    isBegun && runId !== undefined
+      ? kept.resume(runId, options)
+      : kept.run(given.input, { ...options, ...(runId === undefined ? {} : { runId }) });
+  const result = await begun.run.result;
+  if (result.status === "aborted" && signal.aborted) throw signal.reason;
+  return answeredBy(result);
+}
+
+const answeredBy = (result: CaseRunResult): Answered => ({
+  runId: result.runId,
+  status: result.status,
+  ...("output" in result && result.output !== undefined ? { output: result.output } : {}),
+  ...(result.error === undefined ? {} : { error: result.error }),
+  steps: result.steps.filter(({ type }) => type === "action").length,
+  usage: result.usage && plainUsage(result.usage),
+  log: result.log,
+});
+
+/** Without the usage of each agent below. */
+function plainUsage({ inputTokens, outputTokens, totalTokens, ...rest }: TokenUsage): TokenUsage {
+  const { cachedInputTokens, reasoningTokens, costUsd } = rest;
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+async function scoresOf(
+  given: EvaluationCase,
+  answered: Answered,
+  { scorers, caseTimeoutMs, signal }: CaseSettings,
+  spend: (usage: TokenUsage | null) => void,
+): Promise<EvaluationRow["scores"]> {
+  const scoreBy = async (scorer: Scorer): Promise<RowScore> => {
+    if (!("output" in answered)) return { value: 0, reason: "no answer" };
+    const { output, status, steps, usage, log } = answered;
+    const what = `the scorer "${scorer.name}"`;
+    // An answer is there only when the run has ended in one of these ways.
+    const judged = { case: given, answer: output, status: status as RunStatus, steps, usage, log };
+    try {
+      const score = async (inner: AbortSignal) => scorer.score(judged, { signal: inner, spend });
+      const { value, reason } = toScore(await inTime(score, { signal, timeoutMs: caseTimeoutMs, what }));
+      return { value, ...(reason === undefined ? {} : { reason: cut(redact(reason), maxReasonLength) }) };
+    } catch (error) {
+      return { value: null, reason: cut(redact(toAgentError(error).message), maxReasonLength) };
+    }
+  };
+  const scores = await Promise.all(scorers.map(async (scorer) => [scorer.name, await scoreBy(scorer)] as const));
+  return Object.fromEntries(scores);
+}
+
+/** Of a scorer's reason, in characters. */
+const maxReasonLength = 500;
+
+function toAgentError(error: unknown): AgentError {
+  if (AgentError.is(error)) return error;
+  const isError = error instanceof Error;
+  return new AgentError("callback", isError ? error.message : String(error), {
+    cause: error,
+    originalName: isError ? error.name : undefined,
+  });
+}
+
+const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length - maxLength} more characters)`;

@@ -1,0 +1,43 @@
+import { AgentError } from "@smolts/protocol";
+import { textOfAnswer } from "../answer-text.ts";
+import type { Scorer } from "../scorer.ts";
+
+/** Settings of {@link contains}. */
+export interface ContainsOptions {
+  /** Whether capitals count; false when absent. */
+  readonly matchCase?: boolean;
+}
+
+/**
+ * Scores 1 for an answer whose text contains `expected`, or each text of `expected` when it is a list.
+ *
+ * @example
+ * ```ts
+ * import { contains, evaluate } from "@smolts/eval";
+ *
+ * const cases = [{ input: "Capital of France?", expected: "paris" }];
+ * const { summary } = await evaluate({ cases, agent: () => "It is Paris.", scorers: [contains()] });
+ * console.log(summary.scores["contains"]?.mean); // 1
+ * ```
+ */
+export function contains({ matchCase = false }: ContainsOptions = {}): Scorer {
+  const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
+  return {
+    name: "contains",
+    needsExpected: true,
+    score({ answer, case: { expected } }) {
+      const text = fold(textOfAnswer(answer));
+      const wanted = (Array.isArray(expected) ? expected : [expected]).map(textOfAnswer);
+      if (wanted.length === 0 || wanted.includes("")) {
+        throw new AgentError("invalid-option", "expected is empty, and every text contains that", {
+          hint: "give the case a text to look for",
+        });
+      }
+      const missing = wanted.filter((part) => !text.includes(fold(part)));
+      return {
+        value: missing.length === 0 ? 1 : 0,
+        ...(missing.length > 0 && { reason: `missing: ${missing.join(", ")}` }),
+      };
+    },
+  };
+}

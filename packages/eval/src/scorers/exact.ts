@@ -1,0 +1,52 @@
+import { encodeValue } from "@smolts/protocol";
+import type { Scorer } from "../scorer.ts";
+
+/** Settings of {@link exact}. */
+export interface ExactOptions {
+  /** Whether `Paris` and `paris` are the same; false when absent. */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * Scores 1 for an answer that equals `expected`.
+ *
+ * White space around a text does not count. A number, a boolean or a bigint equals the text that it is written as, because tables often hold
+ * numbers as texts. Lists and objects are compared part by part; the order of fields does not count.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, exact } from "@smolts/eval";
+ *
+ * const cases = [{ input: "1 + 1?", expected: 2 }];
+ * const { summary } = await evaluate({ cases, agent: () => "2", scorers: [exact()] });
+ * console.log(summary.scores["exact"]?.mean); // 1
+ * ```
+ */
+export function exact({ ignoreCase = false }: ExactOptions = {}): Scorer {
+  const fold = (text: string): string => (ignoreCase ? text.trim().toLowerCase() : text.trim());
+  return {
+    name: "exact",
+    needsExpected: true,
+    score: ({ answer, case: { expected } }) => isEqual(encodeValue(answer), expected, fold),
+  };
+}
+
+/** Of two encoded values. */
+function isEqual(left: unknown, right: unknown, fold: (text: string) => string): boolean {
+  const [text, otherText] = [plainText(left), plainText(right)];
+  if (text !== null || otherText !== null) return text !== null && otherText !== null && fold(text) === fold(otherText);
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [ours, theirs] = [Object.entries(left), new Map(Object.entries(right))];
+  return (
+    ours.length === theirs.size &&
+    ours.every(([key, value]) => theirs.has(key) && isEqual(value, theirs.get(key), fold))
+  );
+}
+
+/** A text, a number, a boolean or a bigint as text; null for everything else. */
+function plainText(value: unknown): string | null {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "object" || value === null || !("$" in value) || value.$ !== "bigint") return null;
+  return "value" in value ? String(value.value) : null;
+}

@@ -1,0 +1,75 @@
+import { Validator } from "@cfworker/json-schema";
+import { AgentError, type JsonSchema } from "@smolts/protocol";
+import type { Scorer } from "../scorer.ts";
+
+/** A schema of a library that validates by Standard Schema, such as zod. */
+export interface StandardSchema {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
+  };
+}
+
+/** The result of a validation. */
+export interface SchemaResult {
+  readonly issues?: readonly { readonly message: string }[] | undefined;
+}
+
+/**
+ * Scores 1 for an answer that fits a schema: a JSON Schema (draft 2020-12), or a schema of a library such as zod.
+ *
+ * A text that holds JSON is parsed first.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, schema } from "@smolts/eval";
+ *
+ * const scorers = [schema({ type: "object", required: ["city"] })];
+ * const { summary } = await evaluate({ cases: [{ input: "Where?" }], agent: () => ({ city: "Oslo" }), scorers });
+ * console.log(summary.scores["schema"]?.mean); // 1
+ * ```
+ */
+export function schema(given: JsonSchema | StandardSchema): Scorer {
+  const problemOf = isStandard(given) ? standardProblem(given) : jsonSchemaProblem(given);
+  return {
+    name: "schema",
+    async score({ answer }) {
+      const reason = await problemOf(parsedIfJson(answer));
+      return reason === null ? 1 : { value: 0, reason };
+    },
+  };
+}
+
+const isStandard = (given: JsonSchema | StandardSchema): given is StandardSchema =>
+  typeof given === "object" && given !== null && "~standard" in given;
+
+const standardProblem =
+  ({ "~standard": { validate } }: StandardSchema) =>
+  async (value: unknown): Promise<string | null> => {
+    const { issues } = await validate(value);
+    return issues === undefined ? null : (issues[0]?.message ?? "the schema refused it");
+  };
+
+function jsonSchemaProblem(given: JsonSchema): (value: unknown) => string | null {
+  if (typeof given !== "object" && typeof given !== "boolean") {
+    throw new AgentError("invalid-option", `schema(): expected a JSON Schema, got ${typeof given}`, {
+      hint: 'write schema({ type: "object", required: ["city"] })',
+    });
+  }
+  const validator = new Validator(given as ConstructorParameters<typeof Validator>[0], "2020-12"); // any JSON object is one
+  return (value) => {
+    const { valid, errors } = validator.validate(value);
+    // The first ones only say that something further in is wrong.
+    const deepest = errors.at(-1);
+    return valid ? null : deepest === undefined ? "it does not fit" : `${deepest.instanceLocation}: ${deepest.error}`;
+  };
+}
+
+function parsedIfJson(answer: unknown): unknown {
+  if (typeof answer !== "string") return answer;
+  try {
+    return JSON.parse(answer);
+  } catch {
+    // A text that is not JSON is validated as a text.
+    return answer;
+  }
+}
