@@ -233,7 +233,8 @@ class RunningEvaluation {
     for (const limit of ["costUsd", "tokens"] as const) {
       const [allowed, amount] = [budget[limit], estimate[limit]];
       if (allowed === undefined || amount === null || amount.spent + amount.expected <= allowed) continue;
-      const message = `the remaining ${remaining} cases will use about ${amount.expected} ${limit}, and ${allowed - amount.spent} of ${allowed} are left`;
+      const [expected, left, whole] = [amount.expected, allowed - amount.spent, allowed].map(amountText[limit]);
+      const message = `the remaining ${remaining} cases will use about ${expected}, and ${left} of ${whole} is left`;
       this.#stop ??= { type: "estimate", message };
     }
   }
@@ -310,6 +311,11 @@ class RunningEvaluation {
     return usage.totalTokens === 0 ? 0 : (usage.costUsd ?? null);
   }
 }
+
+const amountText = {
+  costUsd: (amount: number): string => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`,
+  tokens: (amount: number): string => `${Math.round(amount)} tokens`,
+} as const;
 
 const usagesOf = ({ usage, scorerUsage }: EvaluationRow): readonly (TokenUsage | null)[] => [usage, scorerUsage];
 
