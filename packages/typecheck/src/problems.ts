@@ -6,6 +6,7 @@
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
+import { Writes } from "./writes.ts";
 
 /** The problems of a program that a model is to mend, by line. */
 export function problemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
@@ -18,13 +19,22 @@ const aboutArguments = new Set([2322, 2345, 2353, 2554, 2559, 2561, 2739, 2740, 
 const aboutProperties = new Set([2339, 2551]);
 const misspeltName = 2552;
 
+/** Functions that the place where code runs may have, however near their names are to those of the program. */
+const platformFunctions = new Set([
+  ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"],
+  ...["queueMicrotask", "structuredClone", "fetch", "atob", "btoa", "require", "reportError"],
+  ...["requestAnimationFrame", "cancelAnimationFrame", "alert", "confirm", "prompt"],
+]);
+
 class ProblemReader {
   readonly #ts: TypeScript;
   readonly #checked: CheckedCode;
+  readonly #writes: Writes;
 
   constructor(typescript: TypeScript, checked: CheckedCode) {
     this.#ts = typescript;
     this.#checked = checked;
+    this.#writes = new Writes(typescript, checked);
   }
 
   read({ code, start, messageText }: ts.Diagnostic): CodeProblem | null {
@@ -39,7 +49,7 @@ class ProblemReader {
   #isTold(code: number, node: ts.Node): boolean {
     if (aboutArguments.has(code)) return this.#isArgumentOfDeclared(node);
     if (aboutProperties.has(code)) return this.#isReadOfKnown(node);
-    return code === misspeltName && this.#ts.isCallExpression(node.parent);
+    return code === misspeltName && this.#ts.isCallExpression(node.parent) && !platformFunctions.has(node.getText());
   }
 
   /** Whether a node stands in a call of a declared function that is called with one object, or with nothing. Positional calls follow rules of their own. */
@@ -70,6 +80,7 @@ class ProblemReader {
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);
     if (!owner || this.#isWritten(node.parent)) return false;
+    if (this.#writes.areAtRootOf(owner) || this.#writes.giveProperty(node.getText())) return false;
     const type = this.#checked.checker.getTypeAtLocation(owner);
     const declarations = (type.symbol ?? this.#checked.checker.getApparentType(type).symbol)?.declarations ?? [];
     // Errors carry what whoever threw them put there.
@@ -78,7 +89,7 @@ class ProblemReader {
   }
 
   /** The expression whose property a node names. */
-  #ownerOf(node: ts.Node): ts.Node | undefined {
+  #ownerOf(node: ts.Node): ts.Expression | undefined {
     const { parent } = node;
     if (this.#ts.isPropertyAccessExpression(parent)) return parent.expression;
     const declaration = this.#ts.isBindingElement(parent) ? parent.parent.parent : undefined;

@@ -2,6 +2,7 @@ import { AgentError, type CodeCheck, type CodeProblem } from "@smolts/protocol";
 import { Compiler } from "./compiler.ts";
 import { environmentText } from "./environment-text.ts";
 import { problemsOf } from "./problems.ts";
+import { promiseProblemsOf } from "./promise-uses.ts";
 
 /**
  * Checks code against the declarations of the tools it calls, by the TypeScript compiler; for the option `checkCode` of a code agent.
@@ -26,7 +27,9 @@ export function typecheck(): CodeCheck {
     compiler ??= loadCompiler();
     const loaded = await compiler;
     signal.throwIfAborted();
-    return problemsOf(loaded.ts, loaded.check(code, environmentText(declarations, variables)));
+    const checked = loaded.check(code, environmentText(declarations, variables));
+    const problems = [...problemsOf(loaded.ts, checked), ...promiseProblemsOf(loaded.ts, checked)];
+    return problems.sort((one, other) => one.line - other.line);
   };
   return Object.assign(check, { language: "javascript" as const });
 }

@@ -1,0 +1,141 @@
+// Promises that are used in place of their values: as a condition, in arithmetic, in a comparison, in a text.
+//
+// The compiler reports them only under `strictNullChecks`, which would refuse loose code that runs well. So this walk finds them, and only where a promise
+// is certain: at the call of a function that always returns one, or at a variable that holds such a promise and that nothing ever waits for.
+
+import type { CodeProblem } from "@smolts/protocol";
+import type ts from "typescript";
+import type { CheckedCode, TypeScript } from "./compiler.ts";
+
+/** The problems of promises that a program uses in place of their values, in the order of the code. */
+export function promiseProblemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
+  return new PromiseReader(typescript, checked).problems();
+}
+
+class PromiseReader {
+  readonly #ts: TypeScript;
+  readonly #checked: CheckedCode;
+  readonly #references = new Map<ts.Symbol, ts.Identifier[]>();
+  readonly #calls: ts.CallExpression[] = [];
+
+  constructor(typescript: TypeScript, checked: CheckedCode) {
+    this.#ts = typescript;
+    this.#checked = checked;
+  }
+
+  problems(): readonly CodeProblem[] {
+    this.#collect(this.#checked.file);
+    const found = this.#calls.filter((call) => this.#givesPromise(call)).flatMap((call) => this.#problemsOf(call));
+    return found.sort((one, other) => one.line - other.line);
+  }
+
+  #collect(node: ts.Node): void {
+    if (this.#ts.isCallExpression(node)) this.#calls.push(node);
+    if (this.#ts.isIdentifier(node)) {
+      const symbol = this.#checked.checker.getSymbolAtLocation(node);
+      if (symbol) this.#references.set(symbol, [...(this.#references.get(symbol) ?? []), node]);
+    }
+    this.#ts.forEachChild(node, (child) => this.#collect(child));
+  }
+
+  /** Whether a call returns a promise whatever happens. A `get` of a map of promises does not: it may return nothing. */
+  #givesPromise(call: ts.CallExpression): boolean {
+    const { checker } = this.#checked;
+    if (call.questionDotToken || this.#ts.isOptionalChain(call)) return false;
+    if (checker.getTypeAtLocation(call).symbol?.name !== "Promise") return false;
+    const declaration = checker.getResolvedSignature(call)?.declaration;
+    if (!declaration) return false;
+    if (this.#ts.getCombinedModifierFlags(declaration as ts.Declaration) & this.#ts.ModifierFlags.Async) return true;
+    const { type } = declaration;
+    return type !== undefined && this.#ts.isTypeReferenceNode(type) && type.typeName.getText() === "Promise";
+  }
+
+  #problemsOf(call: ts.CallExpression): readonly CodeProblem[] {
+    const use = this.#useOf(call);
+    if (use) return [this.#problem(call, call, use)];
+    return this.#usesOfVariable(call).map(({ node, use }) => this.#problem(node, call, use));
+  }
+
+  #problem(node: ts.Node, call: ts.CallExpression, use: string): CodeProblem {
+    const { file } = this.#checked;
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const callee = call.expression.getText().replace(/\s+/g, " ").slice(-longestName);
+    return { line, message: `The promise of ${callee}(...) ${use}. Write await before the call.` };
+  }
+
+  /** The uses of the variable that holds the promise of a call. None if one of them may wait for it, or if a later block of code may. */
+  #usesOfVariable(call: ts.CallExpression): readonly { readonly node: ts.Node; readonly use: string }[] {
+    const { parent } = call;
+    if (!this.#ts.isVariableDeclaration(parent) || !this.#ts.isIdentifier(parent.name)) return [];
+    const symbol = this.#checked.checker.getSymbolAtLocation(parent.name);
+    const references = ((symbol && this.#references.get(symbol)) ?? []).filter((node) => node !== parent.name);
+    const uses = references.flatMap((node) => {
+      const use = this.#useOf(node);
+      return use ? [{ node, use }] : [];
+    });
+    const isLast = this.#calls.some(({ expression }) => /^final_?[aA]nswer$/.test(expression.getText()));
+    return isLast && uses.length === references.length ? uses : [];
+  }
+
+  /** What is done with an expression in place of its value; null if that is nothing, or if a promise may be meant there. */
+  #useOf(node: ts.Node): string | null {
+    const { parent } = node;
+    const ts = this.#ts;
+    if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
+      return this.#useOf(parent);
+    if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
+      return parent.expression === node ? asCondition : null;
+    if (ts.isForStatement(parent)) return parent.condition === node ? asCondition : null;
+    if (ts.isConditionalExpression(parent)) return parent.condition === node ? asCondition : this.#useOf(parent);
+    if (ts.isTemplateSpan(parent)) return ts.isTaggedTemplateExpression(parent.parent.parent) ? null : asText;
+    if (ts.isPrefixUnaryExpression(parent))
+      return parent.operator === ts.SyntaxKind.ExclamationToken ? asCondition : inArithmetic;
+    return ts.isBinaryExpression(parent) ? this.#useByOperator(parent, node) : null;
+  }
+
+  #useByOperator(parent: ts.BinaryExpression, node: ts.Node): string | null {
+    const ts = this.#ts;
+    const isLeft = parent.left === node;
+    switch (ts.tokenToString(parent.operatorToken.kind)) {
+      case "&&":
+        return isLeft ? asCondition : this.#useOf(parent);
+      case "||":
+      case "??":
+        // The value of the whole is the promise, which may be awaited there.
+        return ts.isExpressionStatement(parent.parent) && isLeft ? asCondition : this.#useOf(parent);
+      case "+":
+      case "-":
+      case "*":
+      case "/":
+      case "%":
+      case "**":
+        return inArithmetic;
+      case "+=":
+      case "-=":
+      case "*=":
+      case "/=":
+        return isLeft ? null : inArithmetic;
+      case "<":
+      case ">":
+      case "<=":
+      case ">=":
+      case "==":
+      case "!=":
+      case "===":
+      case "!==":
+        return this.#isPromise(isLeft ? parent.right : parent.left) ? null : inComparison;
+      default:
+        return null;
+    }
+  }
+
+  #isPromise(node: ts.Node): boolean {
+    return this.#checked.checker.getTypeAtLocation(node).symbol?.name === "Promise";
+  }
+}
+
+const longestName = 60;
+const asCondition = "is used as a condition, where every promise counts as true";
+const inArithmetic = "is used in arithmetic or joined to a text";
+const inComparison = "is compared in place of its value";
+const asText = "is put into a text";
