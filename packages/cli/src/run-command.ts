@@ -354,7 +354,7 @@ async function printText(
   }
   const sayEnding = (): void => writer.status("ending the run; once more to end at once");
   interruption.signal.addEventListener("abort", sayEnding, { once: true });
-  await printEvents(events, writer, level, printedSeq);
+  await printEvents(events, writer, level, { printedSeq, signal: interruption.signal });
   interruption.signal.removeEventListener("abort", sayEnding);
 }
 

@@ -2,7 +2,7 @@
 
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import { describe, expect, test } from "vitest";
-import { type CommandOptions, command, type Finished, spawnCommand } from "./smolts-command.ts";
+import { type CommandOptions, command, commandUntil, type Finished, spawnCommand } from "./smolts-command.ts";
 
 type Replies = readonly (ServerReply | ServerReplyFunction)[];
 
@@ -210,6 +210,17 @@ describe("a process that is interrupted", () => {
     expect(output).toMatch(/\n1 step, .*\n$/);
     expect(errorOutput).toBe("");
     expect(exitCode).toBe(expected);
+  });
+
+  test("ends while code prints for ever, and prints nothing of the flood after that", async () => {
+    const lines = 'for (let i = 0; i < 60; i++) print("flood ".repeat(2_500));';
+    await using server = await startModelServer(() => `<code>\n${lines}\nfor (;;) print("flood");\n</code>`);
+    const flags = ["--model", "openai:any", "--base-url", server.url];
+    const { exitCode, output } = await commandUntil(["run", "x", ...flags], /\| flood/, async () => {});
+    expect(exitCode).toBe(130);
+    expect(output).toMatch(/✗ interrupted: .*\n\d steps?, .*\n$/);
+    // The code went on until its limit, of a million characters.
+    expect(output.length).toBeLessThan(900_000);
   });
 
   test("twice ends at once, also while a tool does not", async () => {

@@ -48,18 +48,27 @@ export async function printRun<Output>(
   return run;
 }
 
-/** Prints events until they end, and leaves the terminal clean. Those up to `printedSeq` were printed before. */
+/** Settings of {@link printEvents}. */
+interface PrintEventsOptions {
+  /** Events up to this one were printed before. */
+  readonly printedSeq?: number;
+  /** From its abort on, what the code printed is left out: a flood of it would hold up the end. */
+  readonly signal?: AbortSignal;
+}
+
+/** Prints events until they end, and leaves the terminal clean. */
 export async function printEvents(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   writer: TerminalWriter,
   level: Exclude<PrintLevel, "off">,
-  printedSeq: number = 0,
+  { printedSeq = 0, signal }: PrintEventsOptions = {},
 ): Promise<void> {
   const printer = new EventPrinter(writer, level);
   try {
     for await (const event of events) {
       // A passing event carries the number of the last recorded one.
-      if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
+      if (event.type === "console" && signal?.aborted) printer.see(event);
+      else if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
       else printer.see(event);
     }
   } finally {

@@ -23,6 +23,10 @@ class Reader {
     this.wake();
   }
 
+  get hasMore(): boolean {
+    return this.#read < this.#queue.length;
+  }
+
   take(): RunEvent | undefined {
     const event = this.#queue[this.#read];
     if (event === undefined) return undefined;
@@ -32,6 +36,17 @@ class Reader {
     }
     return event;
   }
+}
+
+// A reader with a long queue never waits. In between, the event loop gets its turn: timers, and the signal of Ctrl-C.
+const longestTurnMs = 20;
+
+// Not in every library that this package is compiled against, and not on every platform.
+declare const setImmediate: ((callback: () => void) => unknown) | undefined;
+
+function hostTurn(): Promise<void> {
+  if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
+  return new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
 // A reader that keeps up gets each delta as it came.
@@ -102,11 +117,17 @@ export class EventFeed {
     this.#readers.add(reader);
     try {
       for (;;) {
-        for (let next = reader.take(); next; next = reader.take()) yield next;
-        if (this.#ended) return;
-        await new Promise<void>((resolve) => {
-          reader.wake = resolve;
-        });
+        const turnEnd = performance.now() + longestTurnMs;
+        for (let next = reader.take(); next; next = reader.take()) {
+          yield next;
+          if (performance.now() > turnEnd) break;
+        }
+        if (reader.hasMore) await hostTurn();
+        else if (this.#ended) return;
+        else
+          await new Promise<void>((resolve) => {
+            reader.wake = resolve;
+          });
       }
     } finally {
       this.#readers.delete(reader);

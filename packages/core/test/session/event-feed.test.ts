@@ -32,6 +32,19 @@ test("a reader that falls behind gets neighbouring deltas as one, and loses no t
   expect(count).toBeLessThan(1_000);
 });
 
+test("a reader with a long queue lets timers fire before it has read it all", async () => {
+  const floodCode = "<code>\nfor (let i = 0; i < 900; i++) print(i);\nfinalAnswer(1)\n</code>";
+  const seen: string[] = [];
+  for await (const { type } of new CodeAgent({ model: scriptedModel([floodCode]) }).run("go").events()) {
+    if (type !== "console") continue;
+    if (seen.push(type) === 1) setTimeout(() => seen.push("timer"), 0);
+    const busyUntil = performance.now() + 1;
+    while (performance.now() < busyUntil);
+  }
+  expect(seen).toContain("timer");
+  expect(seen.at(-1)).toBe("console");
+});
+
 test("a log that never says that it is safe does not hold up an abort", async () => {
   const log = memoryLog();
   const stuck: RunLog = Object.assign(Object.create(log) as RunLog, {

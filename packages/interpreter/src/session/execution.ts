@@ -36,6 +36,7 @@ import type { GuestClock } from "./guest-clock.ts";
 import { HostUse } from "./host-use.ts";
 import { Outcome } from "./outcome.ts";
 import { PendingCalls } from "./pending-calls.ts";
+import { PrintedLines } from "./printed-lines.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Session } from "./session.ts";
 import { yieldToHost } from "./yield-to-host.ts";
@@ -66,6 +67,7 @@ export class Execution {
   #state: "running" | "yielding" | "rest" | "over" = "running";
   #isAborted = false;
   #printed = 0;
+  readonly #lines: PrintedLines;
   #callCount = 0;
   #sentBytes = 0;
   readonly #calls = new PendingCalls();
@@ -84,6 +86,7 @@ export class Execution {
     this.#clock = session.clock;
     this.#source = source;
     this.#options = options;
+    this.#lines = new PrintedLines((line) => options.onConsole(line));
     const isReplay = options.replay === true || options.replayStop !== undefined;
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
@@ -135,6 +138,7 @@ export class Execution {
     promise.callName = name;
     const callIndex = ++this.#callCount;
     this.#calls.add(callIndex, promise, bytes);
+    this.#lines.flush();
     this.#options.onCall({ callIndex, execution: this.#number, name, args: copies });
     this.#afterHostCallback();
     return promise.self;
@@ -177,7 +181,7 @@ export class Execution {
       print: (line) => {
         this.#printed += line.text.length + 1;
         if (this.#printed > this.#limits.outputCharacters) this.#realm.meter.stop("output");
-        this.#options.onConsole(line);
+        this.#lines.add(line);
         this.#afterHostCallback();
       },
       setTimer: (timer) => {
@@ -254,6 +258,7 @@ export class Execution {
     const { replayStop } = this.#options;
     for (;;) {
       if (!jobs.run(jobsChunk, this.#lastJob) && !this.#runMoreJobs()) return this.#giveWay();
+      this.#lines.flush();
       this.#inHand?.finish();
       this.#inHand = null;
       const delivery = this.#deliveries.take();
@@ -356,6 +361,7 @@ export class Execution {
   }
 
   #finish(result: PlainResult): void {
+    this.#lines.flush();
     const facts = { operations: this.#realm.meter.operations, unawaited: this.#outcome.unawaited };
     const doubts = doubtsOf(this.#source, this.#realm, result.type, this.#calls.promises());
     this.#close();
