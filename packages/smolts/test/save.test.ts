@@ -32,6 +32,8 @@ const edit = async (change: (saved: ReturnType<typeof JSON.parse>) => void): Pro
   await writeFile(join(folder, "agent.json"), JSON.stringify(saved));
 };
 
+type Saved = ReturnType<typeof JSON.parse>;
+
 describe("an agent that was saved and loaded", () => {
   test("is what it was: kind, options, prompts as text, tools, model, managed agents", async () => {
     const worker = new ToolCallingAgent({
@@ -257,11 +259,35 @@ describe("what is not a saved agent says where it is none", () => {
     });
   });
 
+  test.each([
+    ["at the top", (saved: Saved) => Object.assign(saved, { maxStep: 3 }), /agent\.json has the unknown key "maxStep"/],
+    [
+      "of a tool",
+      (saved: Saved) => Object.assign(saved.tools[0], { path: "x" }),
+      /tools\[0\] has the unknown key "path"/,
+    ],
+    ["of the model", (saved: Saved) => Object.assign(saved.model, { id: "x" }), /model has the unknown key "id"/],
+    ["of the options", (saved: Saved) => Object.assign(saved.options, { maxStep: 3 }), /"maxStep"/],
+  ])("an unknown key %s", async (_where, change, message) => {
+    await save(new CodeAgent({ model, tools: [weather] }), folder);
+    await edit(change);
+    await expect(load(folder, { trustCode: true })).rejects.toMatchObject({
+      code: "invalid-option",
+      message: expect.stringMatching(message),
+    });
+  });
+
   test("a folder without an agent, and a file that is no JSON", async () => {
     await expect(load(join(folder, "none"))).rejects.toThrow(/no saved agent .*ENOENT/);
     await writeFile(join(folder, "agent.json"), "{");
     await expect(load(folder)).rejects.toThrow(/is no JSON/);
   });
+});
+
+test("a file that an editor began with a byte order mark is read", async () => {
+  await save(new CodeAgent({ model, maxSteps: 7 }), folder);
+  await writeFile(join(folder, "agent.json"), `\ufeff${await savedText()}`);
+  expect((await load(folder)).options.maxSteps).toBe(7);
 });
 
 test("a tool in a folder whose name begins with a dot is found again", async () => {

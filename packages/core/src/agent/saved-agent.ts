@@ -147,8 +147,18 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return true;
 }
 
+const agentKeys = ["version", "type", "model", "tools", "managedAgents", "language", "options"];
+
 function parseAgent(given: unknown, where: string): SavedAgent {
-  const { version, type, model, tools = [], managedAgents = [], language, options = {} } = record(given, where);
+  const {
+    version,
+    type,
+    model,
+    tools = [],
+    managedAgents = [],
+    language,
+    options = {},
+  } = record(given, where, agentKeys);
   if (version !== 1) throw unfit(`${where}: version`, version, "1; another version of smolts wrote it");
   if (type !== "code" && type !== "tool-calling") throw unfit(`${where}: type`, type, 'one of "code", "tool-calling"');
   if (language !== undefined && !isLanguageId(language)) {
@@ -168,7 +178,7 @@ function parseAgent(given: unknown, where: string): SavedAgent {
 }
 
 function parseModel(given: unknown, where: string): ModelReference {
-  const { name, options } = record(given, where);
+  const { name, options } = record(given, where, ["name", "options"]);
   return {
     name: text(name, `${where}.name`),
     ...(options === undefined
@@ -178,7 +188,7 @@ function parseModel(given: unknown, where: string): ModelReference {
 }
 
 function parseTool(given: unknown, where: string): SavedTool {
-  const { name, module, export: exported, options } = record(given, where);
+  const { name, module, export: exported, options } = record(given, where, ["name", "module", "export", "options"]);
   return {
     name: text(name, `${where}.name`),
     module: text(module, `${where}.module`),
@@ -189,9 +199,15 @@ function parseTool(given: unknown, where: string): SavedTool {
   };
 }
 
-function record(value: unknown, where: string): { readonly [key: string]: unknown } {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw unfit(where, value, "an object");
+/** @param keys - that it may have; any, when absent */
+function record(value: unknown, where: string, keys?: readonly string[]): { readonly [key: string]: unknown } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw unfit(where, value, "an object");
+  const unknown = Object.keys(value).find((key) => keys && !keys.includes(key));
+  if (unknown === undefined) return { ...value };
+  throw invalidOption(
+    `${where} has the unknown key "${unknown}"; expected ${keys?.join(", ")}`,
+    "options of the agent, such as maxSteps, belong into its options",
+  );
 }
 
 function list(value: unknown, where: string): readonly unknown[] {

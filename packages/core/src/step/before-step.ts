@@ -83,8 +83,11 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   };
   try {
     const overrides = (await untilAborted((async () => beforeStep(draft))(), run.signal)) ?? {};
-    if (typeof overrides === "object") return overrides;
-    throw invalid(`beforeStep gave ${typeof overrides}`);
+    if (typeof overrides !== "object" || Array.isArray(overrides))
+      throw invalid(`beforeStep returned ${Array.isArray(overrides) ? "a list" : typeof overrides}`);
+    const unknown = Object.keys(overrides).find((name) => !["model", "tools", "messages"].includes(name));
+    if (unknown !== undefined) throw invalid(`beforeStep returned the unknown "${unknown}"`);
+    return overrides;
   } catch (error) {
     run.signal.throwIfAborted();
     const why = error instanceof Error ? error.message : String(error);

@@ -34,9 +34,16 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
   if (typeof content === "string") {
     throw invalidOption(`${where}.content is a text`, 'write content: [{ type: "text", text: "..." }]');
   }
-  if (!Array.isArray(content)) throw invalidOption(`${where}.content is ${kindOf(content)}; expected a list of parts`);
-  for (const [index, part] of content.entries()) {
-    const place = `${where}.content[${index}]`;
+  checkContent(content, `${where}.content`, role, bytes);
+}
+
+/** Checks the parts of what a user is shown, whose media is in the log. @throws AgentError `invalid-option` */
+export const checkParts = (given: unknown, where: string): void => checkContent(given, where, "user", false);
+
+function checkContent(given: unknown, where: string, role: unknown, bytes: boolean): void {
+  if (!Array.isArray(given)) throw invalidOption(`${where} is ${kindOf(given)}; expected a list of parts`);
+  for (const [index, part] of given.entries()) {
+    const place = `${where}[${index}]`;
     checkPart(part, place, role);
     if (!bytes && isUnstored(part))
       throw invalidOption(`${place} holds bytes; expected a url, or media of an earlier message`);

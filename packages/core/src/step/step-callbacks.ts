@@ -16,6 +16,7 @@ import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
+import { checkParts } from "./check-messages.ts";
 
 /** What a callback is given besides the step. */
 export interface StepContext {
@@ -137,25 +138,20 @@ const contextOf = (run: Run): StepContext => ({
   },
 });
 
-function checkedChange(run: Run, stepNumber: number, { plan, observation }: StepEdit): StepChange {
+function checkedChange(run: Run, stepNumber: number, change: StepEdit): StepChange {
+  if (typeof stepNumber !== "number" || typeof change !== "object" || change === null)
+    throw invalidEdit(String(stepNumber), "needs the number of a step and an object");
+  const { plan, observation } = change;
   const has = (type: "planning" | "action"): boolean => stepOf(run, type, stepNumber) !== undefined;
   if (plan === undefined && observation === undefined) throw invalidEdit(stepNumber, "changes nothing");
+  if (plan !== undefined && typeof plan !== "string") throw invalidEdit(stepNumber, "has a plan that is not a text");
   if (plan !== undefined && !has("planning")) throw invalidEdit(stepNumber, "is of a plan that was not made");
   if (observation !== undefined && !has("action")) throw invalidEdit(stepNumber, "is of a step that was not taken");
   const parts: readonly ContentPart[] | undefined =
     typeof observation === "string" ? [{ type: "text", text: observation }] : observation;
-  if (parts !== undefined && !areParts(parts))
-    throw invalidEdit(stepNumber, "has an observation that is not a text or parts");
+  if (parts !== undefined) checkParts(parts, `the observation of step ${stepNumber}`);
   return { ...(plan === undefined ? {} : { plan }), ...(parts === undefined ? {} : { observation: parts }) };
 }
-
-/** Looked at before the edit is recorded: a log must not hold what cannot be read again. */
-const areParts = (parts: unknown): boolean =>
-  Array.isArray(parts) &&
-  parts.every(
-    (part: Partial<ContentPart> | null) =>
-      typeof part?.type === "string" && (part.type !== "text" || typeof part.text === "string"),
-  );
 
 /** The option's parts, not yet looked at. */
 interface UncheckedCallbacks {
@@ -179,7 +175,7 @@ const invalid = (what: string): AgentError =>
     hint: "write stepCallbacks: (step) => console.log(step.stepNumber)",
   });
 
-const invalidEdit = (stepNumber: number, what: string): AgentError =>
+const invalidEdit = (stepNumber: number | string, what: string): AgentError =>
   new AgentError("invalid-option", `the edit of step ${stepNumber} ${what}`, {
     hint: "write edit(step.stepNumber, { plan: ... }) for a plan, or { observation: ... } for an action",
   });

@@ -98,8 +98,8 @@ export async function readDecision(
       return { decision: { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) }, ...by };
     default:
       throw invalidOption(
-        `the answer is not a decision: expected an object with a type, got ${given === undefined ? "nothing" : (JSON.stringify(given) ?? typeof given)}`,
-        'write { type: "approve" }, or "edit", "deny" or "always"; or true or false',
+        `the answer is not a decision: expected true, false or { type: "approve" | "edit" | "deny" | "always" }, got ${given === undefined ? "nothing" : (JSON.stringify(given) ?? typeof given)}`,
+        'write { type: "approve" }, or return true',
       );
   }
 }

@@ -14,10 +14,12 @@ import {
   type ToolGeneration,
   type ToolQuestion,
 } from "@smolts/protocol";
+import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
+import { checkMessages } from "../step/check-messages.ts";
 import { requestOf } from "./approval-decision.ts";
 import type { CallPlace } from "./call-context.ts";
 
@@ -26,7 +28,8 @@ const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be 
 /** What `ask` of a call's context is. */
 export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): NonNullable<ToolContext["ask"]> {
   let questions = 0;
-  return async ({ name, input, form }: ToolQuestion) => {
+  return async (given: ToolQuestion) => {
+    const { name, input, form } = questionOf(given);
     const { handler } = run.approvals;
     if (!handler) return nobody;
     questions++;
@@ -41,6 +44,15 @@ export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): 
     await run.flush();
     return decision;
   };
+}
+
+function questionOf(given: unknown): ToolQuestion {
+  if (isRecord(given) && typeof given["name"] === "string" && given["name"] !== "")
+    return given as unknown as ToolQuestion; // its form is of ours
+  throw invalidOption(
+    `ask() was given ${shown(given)}; expected { name, input }`,
+    'write ask({ name: "delete it?", input })',
+  );
 }
 
 async function decisionOn(
@@ -77,6 +89,12 @@ function recorded(decision: ApprovalDecision): RecordedDecision {
 export function generator(run: Run, callId: string, { ender }: CallPlace): NonNullable<ToolContext["generate"]> {
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
+    if (!isRecord(request))
+      throw invalidOption(`generate() was given ${shown(request)}`, "write generate({ messages: [...] })");
+    checkMessages(request.messages, "messages of generate()", {
+      roles: ["system", "user", "assistant", "tool"],
+      bytes: true,
+    });
     const refusal = sharedBudgetRefusal(run, `the model for "${callId}"`);
     if (refusal) throw AgentError.from(refusal);
     const answer = await textAnswer(run, request, ender.signal);

@@ -73,7 +73,7 @@ const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
     () => ({ tools: [{ ...look, name: "other" }] }),
     /tool "other", which the agent does not have/,
   ],
-  ["gives a text", () => "tools", /beforeStep gave string/],
+  ["gives a text", () => "tools", /beforeStep returned string/],
   [
     "gives messages with a broken part",
     () => ({ messages: [{ role: "user", content: [{ type: "text" }] }] }),

@@ -171,7 +171,7 @@ test.each([[null], [5], [[null]], [[{ type: "text" }]]])(
   async (observation) => {
     const { agent } = agentWith({ stepCallbacks: (_step, { edit }) => edit(1, { observation: observation as never }) });
     const { error, log } = await agent.run("x").result;
-    expect(error?.message).toMatch(/observation that is not a text or parts/);
+    expect(error?.message).toMatch(/the observation of step 1/);
     expect((log as MemoryLog).events.map(({ type }) => type)).not.toContain("step-edit");
   },
 );

@@ -6,7 +6,10 @@ export type { FolderEntry } from "./guarded-root.node.ts";
 
 /** The options that the file tools share. */
 export interface FileToolOptions {
-  /** The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. */
+  /**
+   * The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. In a folder of the system, such as `/etc`, each
+   * use of the tool needs approval.
+   */
   readonly root: string;
   /** More paths that the folder may not hold or lie in. The folder of a file store need not be named: the tools find and refuse it. */
   readonly protect?: readonly string[];
@@ -41,6 +44,7 @@ export function readFile({
     input: { path: "string — relative to the folder of this task, with forward slashes" },
     output: "string",
     effects: "none",
+    needsApproval: folder.isOfSystem,
     execute: async ({ path }) => {
       const file = await openForReading(folder, path);
       try {
@@ -79,6 +83,7 @@ export function writeFile({
     input: { path: "string — relative to the folder of this task, with forward slashes", text: "string — all of it" },
     output: "string",
     effects: "idempotent",
+    needsApproval: folder.isOfSystem,
     execute: async ({ path, text }) => {
       const bytes = new TextEncoder().encode(text);
       if (bytes.byteLength > maxBytes) throw tooLarge(path, bytes.byteLength, maxBytes);
@@ -129,6 +134,7 @@ export function listFiles({
       },
     },
     effects: "none",
+    needsApproval: folder.isOfSystem,
     execute: ({ path = "" }) => listBelow(folder, path, maxEntries),
   });
 }

@@ -3,7 +3,7 @@
 
 import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AgentError } from "@smolts/protocol";
@@ -12,6 +12,8 @@ import { AgentError } from "@smolts/protocol";
 export interface GuardedRoot {
   /** Its real path. */
   readonly path: string;
+  /** Whether it belongs to the system, so that a person is to be asked about each kind of use. */
+  readonly isOfSystem: boolean;
 }
 
 /** One entry of a folder. */
@@ -40,7 +42,7 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
   if (held !== undefined) throw invalidRoot(given, `it holds "${held}"`);
   const holder = protect.find((other) => isInside(realPathIfAny(other), path)) ?? storeAround(path);
   if (holder !== undefined) throw invalidRoot(given, `it lies in "${holder}"`);
-  return { path };
+  return { path, isOfSystem: isOfSystem(path) };
 }
 
 /** The file that a store of runs puts into its folder. Who can write a log could write decisions of people into it. */
@@ -52,6 +54,22 @@ function storeAround(path: string): string | undefined {
   const above = dirname(path);
   return above === path ? undefined : storeAround(above);
 }
+
+const systemFolders: readonly string[] =
+  process.platform === "win32"
+    ? ["SystemRoot", "ProgramFiles", "ProgramFiles(x86)", "ProgramData"].flatMap((name) => process.env[name] ?? [])
+    : [
+        ...["/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sbin", "/sys", "/usr"],
+        ...["cache", "db", "lib", "log", "mail", "root", "run", "spool"].map((name) => `/var/${name}`),
+        ...["/Library", "/System"],
+      ];
+
+/** Parts of them that are made for the files of users and their programs. */
+const usersFolders: readonly string[] = [...["/run/user", "/usr/local", "/usr/src"], realPathIfAny(tmpdir())];
+
+const isOfSystem = (path: string): boolean =>
+  systemFolders.some((folder) => isInside(realPathIfAny(folder), path) || isInside(folder, path)) &&
+  !usersFolders.some((folder) => isInside(folder, path));
 
 /** Opens a regular file below the root for reading. */
 export async function openForReading(root: GuardedRoot, path: string): Promise<FileHandle> {

@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CodeAgent } from "@smolts/core";
+import { scriptedModel } from "@smolts/testing";
 import { listFiles, readFile, writeFile } from "@smolts/tools/files";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "./tool-call.ts";
@@ -111,6 +113,20 @@ describe("is not made for", () => {
   test("what holds the run store, or lies in it", () => {
     expect(() => writeFile({ root, protect: [join(root, "runs")] })).toThrow(/it holds/);
     expect(() => writeFile({ root, protect: [top] })).toThrow(/it lies in/);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("in a folder of the system", () => {
+  test.each(["/etc", "/usr/share", "/var/log"])("%s, a person is asked before each tool runs", async (folder) => {
+    const tools = [readFile({ root: folder }), writeFile({ root: folder }), listFiles({ root: folder })];
+    for (const { name, needsApproval } of tools) expect(needsApproval, name).toBeDefined();
+    const script = ["<code>finalAnswer((await listFiles({})).length)</code>"];
+    const { status, pending } = await new CodeAgent({ model: scriptedModel(script), tools }).run("list").result;
+    expect([status, pending?.[0]?.name]).toEqual(["suspended", "listFiles"]);
+  });
+
+  test("which a folder of a user is not", () => {
+    for (const make of [readFile, writeFile, listFiles]) expect(make({ root }).needsApproval).toBeUndefined();
   });
 });
 
