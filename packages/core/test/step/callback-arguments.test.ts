@@ -37,8 +37,8 @@ describe("edit() of a step callback refuses", () => {
       [1, { observation: 5 }],
       /observation of step 1 is 5; expected a list of parts/,
     ],
-    ["a part of no type", [1, { observation: [{ type: "weird" }] }], /\[0\] is no part of a message/],
-    ["an image without a source", [1, { observation: [{ type: "image" }] }], /\[0\] is no image part/],
+    ["a part of no type", [1, { observation: [{ type: "weird" }] }], /\[0\] is not a part of a message/],
+    ["an image without a source", [1, { observation: [{ type: "image" }] }], /\[0\] is not a valid image part/],
   ];
   test.each(cases)("%s", async (_what, args, message) => {
     const thrown = await thrownIn<{ edit(...args: readonly unknown[]): void }>(
@@ -66,7 +66,7 @@ describe("the context of a tool refuses", () => {
     [
       "generate() of a message without a role",
       ({ generate }) => generate?.({ messages: [{}] } as never),
-      /messages of generate\(\)\[0\] is no message/,
+      /messages of generate\(\)\[0\] is not a message/,
     ],
   ];
   test.each(cases)("%s", async (_what, use, message) => {
