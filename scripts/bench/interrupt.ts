@@ -11,7 +11,7 @@ const floods: Readonly<Record<string, string>> = {
 };
 const rounds = 3;
 
-/** How long a run goes on after Ctrl-C while its code prints for ever. */
+/** Measures the time from Ctrl-C to the end of a run whose code prints for ever. */
 export const benchmark: Benchmark = {
   name: "interrupt",
   method:

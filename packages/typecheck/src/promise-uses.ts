@@ -77,7 +77,7 @@ class PromiseReader {
     return isLast && uses.length === references.length ? uses : [];
   }
 
-  /** What is done with an expression in place of its value; null if that is nothing, or if a promise may be meant there. */
+  /** Says how the code uses an expression in place of its value; null if it does not, or if it may mean the promise. */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;
     const ts = this.#ts;

@@ -1,4 +1,4 @@
-// What a user's functions hand to ours: a wrong argument is an error that says what to write, not one of the engine.
+// A wrong argument that a user's function passes to one of ours is an error that says what to write, not one of the engine.
 
 import { CodeAgent } from "@smolts/core";
 import type { ToolContext } from "@smolts/protocol";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 
 const answer = "<code>finalAnswer(1)</code>";
 
-/** What a function throws, called with what the callback is given. */
+/** Returns what a function throws when it is called with the arguments of a callback. */
 async function thrownIn<Given>(
   use: (given: Given) => unknown,
   run: (call: (given: Given) => Promise<void>) => unknown,
