@@ -48,7 +48,7 @@ export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): 
 
 function questionOf(given: unknown): ToolQuestion {
   if (isRecord(given) && typeof given["name"] === "string" && given["name"] !== "")
-    return given as unknown as ToolQuestion; // its form is of ours
+    return given as unknown as ToolQuestion; // input may be anything
   throw invalidOption(
     `ask() was given ${shown(given)}; expected { name, input }`,
     'write ask({ name: "delete it?", input })',
