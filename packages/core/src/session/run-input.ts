@@ -15,10 +15,10 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { languageOf } from "../languages/languages.ts";
+import { checkMessages } from "../media/check-messages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
 import { describeValue } from "../observation/describe-value.ts";
-import { checkMessages } from "../step/check-messages.ts";
 
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;

@@ -3,11 +3,11 @@
 
 import { toMessages } from "@smolts/memory";
 import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool } from "@smolts/protocol";
+import { checkMessages } from "../media/check-messages.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
-import { checkMessages } from "./check-messages.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
 
 /** What a step would use, were nothing changed. */

@@ -12,11 +12,11 @@ import {
   type StepChange,
   type VariableSummary,
 } from "@smolts/protocol";
+import { checkParts } from "../media/check-messages.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
-import { checkParts } from "./check-messages.ts";
 
 /** What a callback is given besides the step. */
 export interface StepContext {

@@ -15,11 +15,11 @@ import {
   type ToolQuestion,
 } from "@smolts/protocol";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import { checkMessages } from "../media/check-messages.ts";
 import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
-import { checkMessages } from "../step/check-messages.ts";
 import { requestOf } from "./approval-decision.ts";
 import type { CallPlace } from "./call-context.ts";
 

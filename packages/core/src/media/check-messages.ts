@@ -2,7 +2,7 @@
 
 import type { MessageRole } from "@smolts/protocol";
 import { invalidOption } from "../invalid-option.ts";
-import { isStored, isUnstored } from "../media/media.ts";
+import { isStored, isUnstored } from "./media.ts";
 
 /** What messages may be. */
 export interface MessageRules {
