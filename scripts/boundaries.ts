@@ -89,6 +89,8 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol", "@smolts/memory"],
       thirdParty: ["hono", "@hono/node-server", "react"],
     },
+    // The SDK and the exporter are its user's own: it knows their interface alone.
+    "@smolts/otel": { workspace: ["@smolts/protocol"], thirdParty: ["@opentelemetry/api"] },
     // Agents are handed in. Tools of clients are made by `tool()`, so that their schemas are checked as all others are.
     "@smolts/serve": {
       workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/streams", "@smolts/tools"],

@@ -1,0 +1,9 @@
+export {
+  type RunTracing,
+  type RunTracingOptions,
+  runTracing,
+  type TracedEvents,
+  type TracedRun,
+} from "./run-tracing.ts";
+export type { ContentOptions } from "./content.ts";
+export { traceNote } from "./trace-note.ts";

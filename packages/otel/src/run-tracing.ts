@@ -1,0 +1,98 @@
+import { type Context, context, type Meter, metrics, type SpanContext, type Tracer, trace } from "@opentelemetry/api";
+import type { RunEvent } from "@smolts/protocol";
+import { type ContentOptions, contentWriter } from "./content.ts";
+import { createInstruments } from "./instruments.ts";
+import { SpanWriter, type WriterSurroundings } from "./span-writer.ts";
+
+/** A run on its way, such as `agent.run(task)` or `agent.resume(log)` returns. */
+export interface TracedRun {
+  /** Of a resumed run it is empty until its log was read. */
+  readonly id: string;
+  events(): AsyncIterable<RunEvent>;
+}
+
+/** The events of a stored log. */
+export type TracedEvents = Iterable<RunEvent> | AsyncIterable<RunEvent>;
+
+/** Settings of {@link runTracing}. */
+export interface RunTracingOptions {
+  /** The one that OpenTelemetry has registered as `smolts` when absent. */
+  readonly tracer?: Tracer;
+  /** As `tracer`; null for no metrics. */
+  readonly meter?: Meter | null;
+  /**
+   * Whether spans have what was said, written and returned: tasks, messages, code, arguments and results. False when absent. What looks like a secret is
+   * taken out in any case.
+   */
+  readonly content?: boolean | ContentOptions;
+}
+
+/** Traces runs. */
+export interface RunTracing {
+  /**
+   * Makes spans of a run while it goes on, or of the events of a log, at the times that they have.
+   *
+   * It only reads: the run does not wait for it, and whatever fails in the tracing ends the tracing of this run, not the run. Resolves when the last
+   * span has ended; never rejects.
+   *
+   * @param options - `parent`: the context whose span the run belongs to; the active one when absent, and none for events of a log
+   */
+  trace(source: TracedRun | TracedEvents, options?: { readonly parent?: Context }): Promise<void>;
+}
+
+/** So many runs are remembered, so that the parts of a resumed run are in one trace. */
+const rememberedRuns = 1_000;
+
+/**
+ * Makes spans and metrics of runs by OpenTelemetry's GenAI conventions: `invoke_agent`, `plan`, `chat` and `execute_tool`.
+ *
+ * It needs only the interface of OpenTelemetry. Which SDK and which exporter stand behind it is up to the program; without them nothing is recorded.
+ *
+ * @example
+ * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
+ * import { runTracing } from "@smolts/otel";
+ *
+ * const tracing = runTracing();
+ * const agent = new CodeAgent({ model: modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>") });
+ * const run = agent.run("Multiply six by seven.");
+ * void tracing.trace(run);
+ * console.log(await run); // 42
+ * ```
+ */
+export function runTracing(options: RunTracingOptions = {}): RunTracing {
+  const { tracer = trace.getTracer("smolts"), meter = metrics.getMeter("smolts"), content = false } = options;
+  const runs = new Map<string, SpanContext>();
+  const surroundings: WriterSurroundings = {
+    tracer,
+    instruments: meter && createInstruments(meter),
+    content: contentWriter(content),
+    rememberedSpan: (runId) => runs.get(runId),
+    remember(runId, span) {
+      if (runs.size >= rememberedRuns) for (const oldest of [...runs.keys()].slice(0, 100)) runs.delete(oldest);
+      runs.set(runId, span);
+    },
+  };
+  // The log has metrics of its own time, which a collector would take for those of now.
+  const ofLog: WriterSurroundings = { ...surroundings, instruments: null };
+  return {
+    async trace(source, { parent } = {}) {
+      const isLive = "events" in source;
+      const writer = new SpanWriter(isLive ? surroundings : ofLog, {
+        parent: parent ?? (isLive ? context.active() : undefined),
+        // A resumed run shows what its log holds before it goes on: that was traced when it happened.
+        since: isLive && source.id === "" ? Date.now() : 0,
+      });
+      try {
+        for await (const event of isLive ? source.events() : source) writer.add(event);
+      } catch {
+        // A tracer that throws has no say in the run; what is open is closed below.
+      }
+      try {
+        writer.finish();
+      } catch {
+        // As above.
+      }
+    },
+  };
+}
