@@ -106,6 +106,8 @@ async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings)
       return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, surroundings);
     case "serve":
       return (await import("./serve-command.ts")).serveCommand(parsed.arguments, surroundings);
+    case "trace":
+      return (await import("./trace-command.ts")).traceCommand(parsed.arguments, surroundings);
     default:
       return (await import("./store/store-commands.ts")).storeCommand(parsed, surroundings);
   }

@@ -16,6 +16,7 @@ import {
   storeOptions,
 } from "./store/store-arguments.ts";
 import type { PrintLevel } from "./terminal/print-run.ts";
+import { addTraceCommand, type TraceArguments } from "./trace-arguments.ts";
 
 /** What `smolts run` was asked to do. */
 export interface RunArguments extends GivenStore {
@@ -73,6 +74,7 @@ export type ParsedCommandLine =
   | { readonly type: "mcp"; readonly arguments: McpArguments }
   | { readonly type: "serve"; readonly arguments: ServeArguments }
   | { readonly type: "eval"; readonly arguments: EvalArguments }
+  | { readonly type: "trace"; readonly arguments: TraceArguments }
   | StoreCommand
   /** Help and version go to standard output, complaints to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
@@ -144,6 +146,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
     givenStore,
   };
   addEvalCommand(program, ofRun, (given) => onCommand({ type: "eval", arguments: given }));
+  addTraceCommand(program, (given) => onCommand({ type: "trace", arguments: given }));
   return program;
 }
 

@@ -14,15 +14,16 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type {
-  CallOutcome,
-  ChatMessage,
-  DurableEvent,
-  EventOf,
-  RunEvent,
-  SerializedError,
-  Timing,
-  TokenUsage,
+import {
+  type CallOutcome,
+  type ChatMessage,
+  type DurableEvent,
+  type EventOf,
+  isDurableType,
+  type RunEvent,
+  type SerializedError,
+  type Timing,
+  type TokenUsage,
 } from "@smolts/protocol";
 import type { ContentWriter } from "./content.ts";
 import { forMetric, type Instruments } from "./instruments.ts";
@@ -501,17 +502,7 @@ export class SpanWriter {
 
 const codeName = "runCode";
 
-const passing: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
-  "text-delta",
-  "plan-delta",
-  "reasoning-delta",
-  "code-delta",
-  "tool-call-delta",
-  "tool-progress",
-  "retry",
-]);
-
-const isPassing = (event: RunEvent): event is Exclude<RunEvent, DurableEvent> => passing.has(event.type);
+const isPassing = (event: RunEvent): event is Exclude<RunEvent, DurableEvent> => !isDurableType(event.type);
 
 /** `provider/model`, and the name may hold further slashes. */
 const modelName = (model: string): string => model.slice(model.indexOf("/") + 1) || "model";

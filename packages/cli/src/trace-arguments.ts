@@ -1,0 +1,44 @@
+// The command line of `smolts trace` as data.
+
+import { AgentError } from "@smolts/protocol";
+import { type Command, Option } from "commander";
+import type { Flags } from "./run-arguments.ts";
+import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
+
+/** What `smolts trace` was asked to do. */
+export interface TraceArguments extends GivenStore {
+  /** A run of the store, or a run file. */
+  readonly run: string;
+  /** Where traces are sent: the address of a collector, or that of its traces. */
+  readonly otlp: string;
+  /** Whether spans have what was said and done. */
+  readonly hasContent: boolean;
+  /** `name=value` of the requests, such as a key. */
+  readonly headers: readonly string[];
+}
+
+/** Adds the command to the program. */
+export function addTraceCommand(program: Command, onCommand: (given: TraceArguments) => void): void {
+  const command = program
+    .command("trace")
+    .description("Send a run as a trace to an OpenTelemetry collector (needs @smolts/otel).")
+    .argument("<run>", "a stored run's id, or a run file")
+    .addOption(new Option("--otlp <url>", "the collector, such as http://localhost:6006"))
+    .addOption(new Option("--content", "send what was said and done, too; what looks like a secret is taken out"))
+    .addOption(new Option("--header <name=value...>", "headers of the requests, such as a key"));
+  for (const option of storeOptions()) command.addOption(option);
+  command.action((run: string, flags: Flags) => onCommand(toArguments(run, flags)));
+}
+
+function toArguments(run: string, flags: Flags): TraceArguments {
+  const { otlp, header } = flags;
+  if (typeof otlp !== "string" || !/^https?:\/\//i.test(otlp) || !URL.canParse(otlp)) {
+    throw invalid("--otlp names no collector", "write --otlp http://localhost:6006");
+  }
+  const headers = Array.isArray(header) ? (header as readonly string[]) : []; // commander gives texts
+  const wrong = headers.find((one) => !/^[\w-]+=/.test(one));
+  if (wrong !== undefined) throw invalid("--header is not name=value", 'write --header "api_key=..."');
+  return { ...givenStore(flags), run, otlp, hasContent: flags["content"] === true, headers };
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

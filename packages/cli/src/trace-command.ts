@@ -1,0 +1,111 @@
+// `smolts trace`. The tracing, OpenTelemetry's SDK and its exporter are taken from the user's project when they are first needed.
+
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseRunFile } from "@smolts/memory";
+import { AgentError, type DurableEvent } from "@smolts/protocol";
+import { exitCodes } from "./exit-code.ts";
+import { importPackage } from "./import-package.ts";
+import type { CommandSurroundings } from "./run-command.ts";
+import type { TraceArguments } from "./trace-arguments.ts";
+
+/** The parts of the packages that the command uses. */
+interface TracePackages {
+  readonly "@smolts/otel": {
+    runTracing(options: object): { trace(events: readonly DurableEvent[]): Promise<void> };
+  };
+  readonly "@opentelemetry/sdk-trace-base": {
+    readonly BasicTracerProvider: new (options: object) => { getTracer(name: string): object };
+  };
+  readonly "@opentelemetry/exporter-trace-otlp-proto": {
+    readonly OTLPTraceExporter: new (options: object) => Exporter;
+  };
+}
+
+interface Exporter {
+  export(spans: readonly object[], done: (result: { readonly code: number; readonly error?: Error }) => void): void;
+  shutdown(): Promise<void>;
+}
+
+const install =
+  "npm install @smolts/otel @opentelemetry/api @opentelemetry/sdk-trace-base @opentelemetry/exporter-trace-otlp-proto";
+const timeoutMillis = 30_000;
+/** So many spans are sent in one request. */
+const batchSize = 500;
+
+/**
+ * Sends a run as a trace, and returns the exit code.
+ *
+ * @throws AgentError `invalid-option` for a missing package or run, `log` for a damaged file, `tool-execution` when the collector does not take the trace
+ */
+export async function traceCommand(given: TraceArguments, surroundings: CommandSurroundings): Promise<number> {
+  const { directory, output } = surroundings;
+  const load = <Name extends keyof TracePackages>(name: Name): Promise<TracePackages[Name]> =>
+    importPackage(name, directory, install) as Promise<TracePackages[Name]>; // the package of that name
+  const { runTracing } = await load("@smolts/otel");
+  const { BasicTracerProvider } = await load("@opentelemetry/sdk-trace-base");
+  const { OTLPTraceExporter } = await load("@opentelemetry/exporter-trace-otlp-proto");
+  const events = await eventsOf(given, surroundings);
+  const spans: object[] = [];
+  const collect = {
+    onStart() {},
+    onEnd: (span: object) => void spans.push(span),
+    async forceFlush() {},
+    async shutdown() {},
+  };
+  const tracer = new BasicTracerProvider({ spanProcessors: [collect] }).getTracer("smolts");
+  await runTracing({ tracer, meter: null, content: given.hasContent }).trace(events);
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(given.otlp), headers: headersOf(given), timeoutMillis });
+  for (let from = 0; from < spans.length; from += batchSize) {
+    await send(exporter, spans.slice(from, from + batchSize), given.otlp);
+  }
+  await exporter.shutdown();
+  output.write(`${spans.length} spans were sent to ${new URL(given.otlp).origin}\n`);
+  return exitCodes.success;
+}
+
+async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings): Promise<readonly DurableEvent[]> {
+  const text = await readFile(resolve(surroundings.directory, given.run), "utf8").catch(() => null);
+  if (text !== null) return parseRunFile(text).events;
+  const place = given.store ?? surroundings.environment["SMOLTS_STORE"];
+  if (place === undefined) {
+    throw new AgentError("invalid-option", `"${given.run}" is no run file, and no store is named`, {
+      hint: "write --store <folder>, or set the variable SMOLTS_STORE",
+    });
+  }
+  const { openStore } = await import("./store/open-store.ts");
+  const { findRun } = await import("./store/stored-run.ts");
+  await using opened = await openStore({ store: place, keyFile: given.keyFile }, surroundings);
+  const { events, runId } = await findRun(opened.store, given.run);
+  return ofRun(events, runId);
+}
+
+/** A session has many runs; a run has its managed agents, whose events are between its own. */
+function ofRun(events: readonly DurableEvent[], runId: string): readonly DurableEvent[] {
+  let isIn = false;
+  return events.filter((event) => {
+    if (event.path.length === 1) isIn = event.runId === runId;
+    return isIn;
+  });
+}
+
+function send(exporter: Exporter, spans: readonly object[], otlp: string): Promise<void> {
+  return new Promise((done, fail) => {
+    exporter.export(spans, ({ code, error }) => {
+      if (code === 0) return done();
+      const why = error?.message ?? "it gave no reason";
+      fail(new AgentError("tool-execution", `the collector at ${new URL(otlp).origin} did not take the trace: ${why}`));
+    });
+  });
+}
+
+/** A collector takes traces at one path of its own. */
+function tracesUrl(otlp: string): string {
+  const url = new URL(otlp);
+  return /^\/?$/.test(url.pathname) ? new URL("/v1/traces", url).href : url.href;
+}
+
+const headersOf = ({ headers }: TraceArguments): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    headers.map((header) => [header.slice(0, header.indexOf("=")), header.slice(header.indexOf("=") + 1)]),
+  );

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CodeAgent } from "@smolts/core";
+import { fileStore } from "@smolts/memory/files";
+import { scriptedModel } from "@smolts/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { command, spawnCommand } from "./smolts-command.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "smolts-trace-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A collector that keeps the bodies it gets. */
+async function collector(status = 200) {
+  const bodies: { path: string; key: string | undefined; text: string }[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("latin1");
+    request.on("data", (piece: string) => (text += piece));
+    request.on("end", () => {
+      bodies.push({ path: request.url ?? "", key: request.headers["api_key"] as string | undefined, text });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, [Symbol.asyncDispose]: close };
+}
+
+async function storedRun(): Promise<string> {
+  const store = fileStore(join(folder, "runs"));
+  const agent = new CodeAgent({ store, model: scriptedModel(["<code>finalAnswer('Zanzibar')</code>"]) });
+  return (await agent.run("Where?").result).runId;
+}
+
+const argvOf = (run: string, flags: readonly string[]): string[] => [
+  "trace",
+  run,
+  ...["--store", join(folder, "runs"), "--store-key", "none"],
+  ...flags,
+];
+
+const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
+
+/** In a process of its own: with the conditions of the tests, Node cannot load what OpenTelemetry publishes for bundlers. */
+const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;
+
+test("smolts trace sends a stored run, with what was said only when it is told to", async () => {
+  await using server = await collector();
+  const run = await storedRun();
+  const { exitCode, output } = await spawned(run.slice(0, 8), "--otlp", server.url, "--header", "api_key=k1");
+  expect([exitCode, output]).toEqual([0, `3 spans were sent to ${server.url}\n`]);
+  expect(server.bodies).toMatchObject([{ path: "/v1/traces", key: "k1" }]);
+  expect(server.bodies[0]?.text).toContain("invoke_agent agent");
+  expect(server.bodies[0]?.text).not.toContain("Zanzibar");
+  await spawned(run, "--otlp", `${server.url}/otel/v1/traces`, "--content");
+  expect(server.bodies[1]).toMatchObject({ path: "/otel/v1/traces", text: expect.stringContaining("Zanzibar") });
+});
+
+test("smolts trace says what is wrong", async () => {
+  await using refusing = await collector(400);
+  const run = await storedRun();
+  const refused = await spawned(run, "--otlp", refusing.url);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.errorOutput).toContain("did not take the trace");
+  expect((await trace(run)).errorOutput).toContain("--otlp names no collector");
+  expect(await spawned("no-such-run", "--otlp", refusing.url)).toMatchObject({
+    exitCode: 2,
+    errorOutput: expect.stringContaining("no-such-run"),
+  });
+  const odd = join(folder, "odd.jsonl");
+  await writeFile(odd, "hello");
+  expect((await spawned(odd, "--otlp", refusing.url)).errorOutput).toContain("line 1");
+  const absent = await spawnCommand(["trace", "x", "--otlp", refusing.url], folder).finished;
+  expect(absent.exitCode).toBe(2);
+  expect(absent.errorOutput).toContain("hint: install it: npm install @smolts/otel @opentelemetry/api");
+});
