@@ -68,7 +68,9 @@ export class Container implements RemoteSandbox {
       if (this.#exitCode !== null) throw (await this.explain()) ?? gone();
     }
     const query = "stream=1&stdin=1&stdout=1&stderr=1";
-    const socket = await this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`).catch(asGone);
+    const attaching = this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`);
+    // Podman prepares a new container now, so its refusal is one to start it.
+    const socket = await (isFirst ? attaching : attaching.catch(asGone));
     if (isFirst) await this.#start(socket);
     return pipeOver(socket, events);
   }

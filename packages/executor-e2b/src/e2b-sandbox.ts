@@ -17,8 +17,8 @@ export interface E2bSandboxParts {
   readonly pid: number | null;
 }
 
-/** The limit of one request; longer texts are sent in pieces. */
-const largestInput = 2 * 1024 * 1024;
+/** Longer texts are sent in pieces. The SDK builds a request character by character, which takes twice as long for a megabyte at once. */
+const largestInput = 256 * 1024;
 /** The SDK keeps all output of a command. After so much a new connection begins, and the protocol sends again what was lost between. */
 const longestOutput = 64 * 1024 * 1024;
 const requestTimeoutMs = 30_000;
@@ -63,7 +63,9 @@ export class E2bSandbox implements RemoteSandbox {
           : await sandbox.commands.connect(this.#pid, options);
       this.#pid = handle.pid;
       this.#watch(handle, pipe);
-      return pipe.over(handle, (text) => this.#write(handle, pipe, text));
+      return pipe.over(handle, () => {
+        this.#writing = this.#write(handle, pipe);
+      });
     } catch (error) {
       throw await this.#connectFailure(error);
     }
@@ -122,17 +124,15 @@ export class E2bSandbox implements RemoteSandbox {
     pipe.end();
   }
 
-  /** One request at a time, so that nothing is overtaken. */
-  #write(handle: CommandHandle, pipe: CommandPipe, text: string): void {
-    this.#writing = this.#writing.then(async () => {
-      try {
-        for (let at = 0; at < text.length && pipe.isOpen; at += largestInput) {
-          await handle.sendStdin(text.slice(at, at + largestInput), { requestTimeoutMs });
-        }
-      } catch (error) {
-        pipe.end(error);
+  /** One request at a time, so that nothing is overtaken. What is written meanwhile goes into the next one. */
+  async #write(handle: CommandHandle, pipe: CommandPipe): Promise<void> {
+    try {
+      for (let text = pipe.nextInput(); text !== ""; text = pipe.nextInput()) {
+        await handle.sendStdin(text, { requestTimeoutMs });
       }
-    });
+    } catch (error) {
+      pipe.end(error);
+    }
   }
 
   async #connectFailure(error: unknown): Promise<unknown> {
@@ -149,30 +149,36 @@ class CommandPipe {
   isOpen = true;
   readonly #events: PipeEvents;
   #handle: CommandHandle | null = null;
+  #unsent = "";
+  #isSending = false;
   #length = 0;
 
   constructor(events: PipeEvents) {
     this.#events = events;
   }
 
-  over(handle: CommandHandle, send: (text: string) => void): RunnerPipe {
+  /** The pipe to write to; `send` sends all inputs that wait. */
+  over(handle: CommandHandle, send: () => void): RunnerPipe {
     this.#handle = handle;
-    // All writes of one turn are sent in one request.
-    let waiting = "";
     return {
       write: (text) => {
         if (!this.isOpen) return;
-        if (waiting === "") {
-          queueMicrotask(() => {
-            const all = waiting;
-            waiting = "";
-            send(all);
-          });
-        }
-        waiting += text;
+        this.#unsent += text;
+        if (this.#isSending) return;
+        this.#isSending = true;
+        // All writes of one turn are sent in one request.
+        queueMicrotask(send);
       },
       close: () => this.#close(),
     };
+  }
+
+  /** What is to be sent next; nothing when the pipe is closed. */
+  nextInput(): string {
+    const text = this.isOpen ? this.#unsent.slice(0, largestInput) : "";
+    this.#unsent = this.#unsent.slice(text.length);
+    this.#isSending = text !== "";
+    return text;
   }
 
   take(text: string): void {

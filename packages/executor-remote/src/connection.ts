@@ -5,7 +5,6 @@ import { checkRunnerHello, checkRunnerMessage } from "./check-runner-frame.ts";
 import {
   defaultMaxFrameBytes,
   defaultWindowBytes,
-  frameLine,
   type HostMessage,
   protocolVersion,
   type RunnerHello,
@@ -85,9 +84,7 @@ export class Connection {
 
   /** Sends a message. False when it is too large for a frame; nothing is sent then. */
   send(message: HostMessage): boolean {
-    if (frameLine(message).length + 64 > this.#link.maxFrameBytes) return false;
-    this.#link.send(message);
-    return true;
+    return this.#link.send(message);
   }
 
   /** Whether the connection keeps this process alive. */

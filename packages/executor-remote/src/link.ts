@@ -105,11 +105,15 @@ export class Link {
     this.#flush();
   }
 
-  /** Sends a numbered frame, now or when there is room. */
-  send(message: object): void {
-    const seq = ++this.#sent;
-    this.#waiting.push({ seq, line: frameLine({ seq, ...message }) });
+  /** Sends a numbered frame, now or when there is room. False when it is larger than the other side takes; nothing is sent then. */
+  send(message: object): boolean {
+    const seq = this.#sent + 1;
+    const line = frameLine({ seq, ...message });
+    if (line.length > this.#maxFrameBytes) return false;
+    this.#sent = seq;
+    this.#waiting.push({ seq, line });
     this.#flush();
+    return true;
   }
 
   /** Sends a frame without a number, at once. */

@@ -12,6 +12,7 @@ import {
 } from "../../src/frames.ts";
 import { type AnyFrame, Link } from "../../src/link.ts";
 import { Block, type BlockMessage, endedResult, stoppedResult } from "./block.ts";
+import { checkHostHello, checkHostMessage } from "./check-host-frame.ts";
 import { type GuestEnd, GuestProcess } from "./guest-process.ts";
 import type { FromGuest, ToGuest } from "./messages.ts";
 
@@ -54,13 +55,14 @@ class Supervisor {
   /** Since the host was heard last, without the time in which the whole sandbox was paused. */
   #silentMs = 0;
   #isPaused = false;
+  #isOver = false;
 
   constructor(runnerUrl: string) {
     this.#runnerUrl = runnerUrl;
     this.#link = new Link(
       { maxFrameBytes: defaultMaxFrameBytes, windowBytes: defaultWindowBytes },
       {
-        onMessage: (frame) => this.#take(frame as unknown as HostMessage), // the host is trusted
+        onMessage: (frame) => this.#takeNumbered(frame),
         onBare: (frame) => this.#takeBare(frame),
         onGarbage: (why) => this.#fatal("executor", why),
         onRoom: () => this.#setPaused(false),
@@ -76,6 +78,7 @@ class Supervisor {
     process.stdin.on("error", () => this.#exit(0));
     process.stdout.on("error", () => {});
     process.on("SIGTERM", () => this.#exit(0));
+    process.on("uncaughtException", (error) => this.#fatal("executor", `the runner failed: ${error.message}`));
     setInterval(() => this.#tick(), tickMs);
   }
 
@@ -95,18 +98,21 @@ class Supervisor {
   }
 
   #hello(frame: AnyFrame): void {
-    const session = String(frame["session"]);
+    const sizes = { maxFrameBytes: defaultMaxFrameBytes, windowBytes: defaultWindowBytes };
+    const hello = checkHostHello(frame, sizes);
+    if (!hello) return this.#fatal("executor", "a hello with wrong fields");
+    const { session, received, maxFrameBytes, windowBytes } = hello;
     if (this.#session !== null && this.#session !== session) {
       return writeError("this sandbox belongs to another session");
     }
-    if (frame["version"] !== protocolVersion) {
+    if (hello.version !== protocolVersion) {
       return writeError(
-        `the host speaks version ${String(frame["version"])} of the protocol, and the runner version ${protocolVersion}`,
+        `the host speaks version ${hello.version} of the protocol, and the runner version ${protocolVersion}`,
       );
     }
     this.#session = session;
     this.#link.attach((text) => process.stdout.write(text));
-    if (frame["fresh"] === true) {
+    if (hello.fresh) {
       this.#link.renew();
       this.#requests.clear();
     }
@@ -118,14 +124,18 @@ class Supervisor {
       language: "javascript",
       runtime: `node ${process.version}`,
       executed: this.#executed,
-      maxFrameBytes: defaultMaxFrameBytes,
-      windowBytes: defaultWindowBytes,
+      ...sizes,
     } as { readonly type: string });
-    this.#link.resume({
-      received: Number(frame["received"]),
-      maxFrameBytes: Number(frame["maxFrameBytes"]),
-      windowBytes: Number(frame["windowBytes"]),
-    });
+    this.#link.resume({ received, maxFrameBytes, windowBytes });
+  }
+
+  #takeNumbered(frame: AnyFrame): void {
+    const message = checkHostMessage(frame);
+    if (!message) return this.#fatal("executor", `a frame of the type "${frame.type.slice(0, 40)}" with wrong fields`);
+    if (!this.#start && message.type !== "start" && message.type !== "end") {
+      return this.#fatal("executor", `a frame of the type "${message.type}" came before "start"`);
+    }
+    this.#take(message);
   }
 
   #take(message: HostMessage): void {
@@ -181,6 +191,7 @@ class Supervisor {
   #execute({ execution, id, code, variables }: Extract<HostMessage, { type: "execute" }>): void {
     const last = this.#block;
     if (last?.id === id) return this.#rejoin(last, execution, code);
+    if (last && !last.isOver) return this.#failed(execution, "another block is running");
     if (this.#executed.includes(id))
       return this.#failed(execution, "this block of code ran before, and never runs twice");
     this.#executed.push(id);
@@ -345,6 +356,7 @@ class Supervisor {
     if (!this.#isGuestReady && ++this.#failedStarts >= mostFailedStarts) {
       return this.#fatal("executor", `the guest process does not start (${signal ?? `exit code ${code}`})`);
     }
+    if (this.#isOver) return;
     const block = this.#block;
     if (block && !block.isOver) {
       const reason = block.stopReason ?? (isOutOfMemory ? "memory" : null);
@@ -374,7 +386,7 @@ class Supervisor {
   }
 
   #send(message: RunnerMessage): void {
-    this.#link.send(message);
+    if (!this.#link.send(message)) return this.#fatal("executor", "a message of the code is too large for a frame");
     if (this.#link.isFull && !this.#block?.stopReason) this.#setPaused(true);
   }
 
@@ -385,6 +397,7 @@ class Supervisor {
   }
 
   #fatal(code: SerializedError["code"], message: string): void {
+    if (this.#isOver) return;
     this.#link.sendBare({ type: "fatal", error: { code, message } } as {
       readonly type: string;
       readonly error: JsonValue;
@@ -393,6 +406,8 @@ class Supervisor {
   }
 
   #exit(code: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#guest.kill();
     this.#link.close();
     // What was written last must get out, to a host that may not read any more.

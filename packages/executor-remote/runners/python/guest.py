@@ -856,14 +856,13 @@ class Guest:
             self.pending = {}
             self.unreceived = set()
             self.is_over = False
-        for name, value in (message.get("variables") or {}).items():
-            self.namespace[name] = decode(value)
         code = message["code"]
         name = _current_name[0] = "<block %d>" % self.execution
         linecache.cache[name] = (len(code), None, code.splitlines(True), name)
         try:
+            self.namespace.update({name: decode(value) for name, value in message["variables"].items()})
             return Program(code, name, self.tools, self.final_answer)
-        except (SyntaxError, NameTaken, ValueError, RecursionError, MemoryError) as error:
+        except Exception as error:
             self.finish(self.failure(error))
             return None
 

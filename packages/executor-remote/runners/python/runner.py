@@ -557,6 +557,8 @@ class Supervisor:
                 self.turn()
         except Garbage as error:
             self.fatal("a frame that is none came: %s" % error)
+        except Exception as error:
+            self.fatal("the runner failed: %s: %s" % (type(error).__name__, error))
         finally:
             self.guest.kill()
             self.last_words()
@@ -592,7 +594,7 @@ class Supervisor:
             self.selector.unregister(descriptor)
 
     def patience(self):
-        waits = [self.heard_at + self.leash - time.monotonic()]
+        waits = [3600.0, self.heard_at + self.leash - time.monotonic()]
         if self.acknowledge_at is not None:
             waits.append(self.acknowledge_at - time.monotonic())
         if self.execution is not None:
@@ -754,13 +756,12 @@ class Supervisor:
         self.is_ended = True
 
     def last_words(self):
-        try:
-            os.set_blocking(self.writes, True)
-            deadline = time.monotonic() + 1
-            while self.out and time.monotonic() < deadline:
-                self.out = self.out[os.write(self.writes, self.out) :]
-        except OSError:
-            pass
+        """What was written last must get out, to a host that may not read any more."""
+        deadline = time.monotonic() + 1
+        while self.out and time.monotonic() < deadline:
+            self.flush_host(self.writes)
+            if self.out:
+                time.sleep(0.01)
 
     # -- messages of the host
 
@@ -784,8 +785,8 @@ class Supervisor:
 
     def take_start(self, frame):
         tools, limits = frame.get("tools"), frame.get("limits")
-        if not isinstance(tools, list) or not all(isinstance(name, str) for name in tools) or not isinstance(limits, dict):
-            raise Garbage("a start without tools or limits")
+        if not is_texts(tools) or not isinstance(limits, dict) or not is_texts(frame.get("imports") or []):
+            raise Garbage("a start without tools, limits or imports")
         is_first = self.started is None
         self.started = {key: value for key, value in frame.items() if key not in ("seq", "ack")}
         self.started["maxMessageBytes"] = self.max_frame - 1024
@@ -797,8 +798,9 @@ class Supervisor:
 
     def take_execute(self, frame):
         number, name, code = frame.get("execution"), frame.get("id"), frame.get("code")
-        if not is_count(number) or not isinstance(name, str) or not isinstance(code, str):
-            raise Garbage("an execute without number, id or code")
+        variables = frame.get("variables")
+        if not is_count(number) or not isinstance(name, str) or not isinstance(code, str) or not isinstance(variables, dict):
+            raise Garbage("an execute without number, id, code or variables")
         if self.execution is not None and not self.execution.is_over and self.execution.name != name:
             self.send_failed(number, "a block is running")
             return
@@ -813,7 +815,7 @@ class Supervisor:
             return
         self.executed.append(name)
         self.code = code
-        self.queued = (number, name, code, frame.get("variables") or {})
+        self.queued = (number, name, code, variables)
         if self.execution is None or self.execution.has_unwound:
             self.begin_queued()
 
@@ -841,7 +843,7 @@ class Supervisor:
 
     def take_deliver(self, frame):
         request, call, outcome = frame.get("request"), frame.get("call"), frame.get("outcome")
-        if not is_count(request) or not is_count(call) or not isinstance(outcome, dict) or not isinstance(outcome.get("type"), str):
+        if not is_count(request) or not is_count(call) or not is_outcome(outcome):
             raise Garbage("a deliver without request, call or outcome")
         execution = self.execution
         if execution is None or execution.is_over:
@@ -1188,9 +1190,19 @@ def is_count(value):
     return type(value) is int and 0 <= value <= MAX_SAFE
 
 
+def is_texts(value):
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def is_outcome(value):
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        return False
+    return "value" in value if value["type"] == "ok" else isinstance(value.get("error"), dict)
+
+
 def number_in(record, key, default):
     value = record.get(key)
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 else default
+    return min(value, MAX_SAFE) if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 else default
 
 
 if __name__ == "__main__":

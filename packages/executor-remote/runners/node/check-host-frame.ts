@@ -1,0 +1,84 @@
+// The host is trusted, but its pipe may be cut or mixed up: a frame that is not whole must not run.
+
+import type { HostHello, HostMessage } from "../../src/frames.ts";
+import type { AnyFrame } from "../../src/link.ts";
+
+/** Smaller frames could carry nothing, and a smaller window lets nothing out. */
+const leastBytes = 1_024;
+
+/** The `hello` of a host; null when it is not a valid one. Sizes that are of no use are replaced by the runner's own. */
+export function checkHostHello(
+  frame: AnyFrame,
+  sizes: { maxFrameBytes: number; windowBytes: number },
+): HostHello | null {
+  const { type, version, session, received, fresh } = frame;
+  if (type !== "hello" || !isCount(version) || !isText(session) || session === "" || !isCount(received)) return null;
+  const maxFrameBytes = sizeIn(frame["maxFrameBytes"], sizes.maxFrameBytes);
+  const windowBytes = sizeIn(frame["windowBytes"], sizes.windowBytes);
+  return { type, version, session, received, fresh: fresh === true, maxFrameBytes, windowBytes };
+}
+
+const sizeIn = (value: unknown, fallback: number): number => (isCount(value) ? Math.max(value, leastBytes) : fallback);
+
+/** A numbered frame of the host; null when it is not a valid one. */
+export function checkHostMessage(frame: AnyFrame): HostMessage | null {
+  return isHostMessage(frame) ? (frame as unknown as HostMessage) : null; // checked by its type's rule
+}
+
+function isHostMessage(frame: AnyFrame): boolean {
+  const { execution, request, code } = frame;
+  switch (frame.type) {
+    case "start":
+      return isStart(frame);
+    case "execute":
+      return isCount(execution) && isText(frame["id"]) && isText(code) && isVariables(frame["variables"]);
+    case "deliver":
+      return isCount(request) && isCount(execution) && isCount(frame["call"]) && isOutcome(frame["outcome"]);
+    case "stop":
+      return isCount(execution) && isText(frame["reason"]);
+    case "variables":
+      return isCount(request) && (frame["newest"] === undefined || isCount(frame["newest"]));
+    case "is-program":
+      return isCount(request) && isText(code);
+    case "end":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isStart({ tools, finalAnswer, imports, limits, leashMs, options }: AnyFrame): boolean {
+  return (
+    isListOf(tools, isText) &&
+    (finalAnswer === null || isText(finalAnswer)) &&
+    (imports === null || isListOf(imports, isText)) &&
+    isObject(limits) &&
+    limitNames.every((name) => isAmount(limits[name])) &&
+    isAmount(leashMs) &&
+    isObject(options) &&
+    isHostModules(options["hostModules"])
+  );
+}
+
+const limitNames = ["timeMs", "memoryBytes", "outputChars", "pendingCalls"];
+
+const isHostModules = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && Object.values(value).every((names) => isListOf(names, isText)));
+
+/** Names become bindings, so they must be names. */
+const isVariables = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).every((name) => identifier.test(name));
+
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+const isOutcome = (value: unknown): boolean =>
+  isObject(value) && (value["type"] === "ok" ? "value" in value : isText(value["type"]) && isObject(value["error"]));
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isItem);
