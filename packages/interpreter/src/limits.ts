@@ -9,6 +9,7 @@
 // costs some, at places that depend on the program alone, and a stop for memory comes right before that.
 
 import type { StopReason } from "@smolts/protocol";
+import type { Position } from "./guest-throw.ts";
 
 /** The limits of one execution. Infinity turns a limit off. */
 export interface MeterLimits {
@@ -30,6 +31,8 @@ export type BreachReason = StopReason | "final-answer" | "import-refused";
 /** Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs. */
 export class Breach {
   readonly reason: BreachReason;
+  /** The innermost place in the program that is known to have reached the limit. */
+  position: Position | null = null;
 
   constructor(reason: BreachReason) {
     this.reason = reason;

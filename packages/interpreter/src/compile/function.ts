@@ -12,7 +12,7 @@ import type { Meter } from "../limits.ts";
 import { NestingBreach } from "../nesting-breach.ts";
 import { argumentsObject, remainingArguments } from "../operations/arguments-object.ts";
 import { startAsyncGenerator } from "../operations/async-generator.ts";
-import { derivedResult, openFrame, ordinaryCreateFromConstructor } from "../operations/call.ts";
+import { derivedResult, openFrame, ordinaryCreateFromConstructor, refillIn } from "../operations/call.ts";
 import { startGenerator } from "../operations/generator.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 import { requireStack } from "../stack-room.ts";
@@ -141,7 +141,7 @@ export class GuestCode implements FunctionCode {
   ): unknown {
     if (!this.#isCompiled) this.#compile();
     const { meter } = this;
-    if (--meter.left < 0) this.warm(meter.refill());
+    if (--meter.left < 0) this.warm(refillIn(meter, this));
     if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(this));
     const result =
       newTarget === undefined ? this.#call(slots, thisValue, args) : this.#construct(slots, args, newTarget);

@@ -1,6 +1,6 @@
 // `while`, `do` and `for (;;)`. Each round is counted before its body runs. Loops over values are in value-loop.ts.
 
-import type { DoWhileStatement, ForStatement, WhileStatement } from "acorn";
+import type { DoWhileStatement, ForStatement, Node, WhileStatement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion, plainBreak } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import type { Meter } from "../limits.ts";
@@ -8,6 +8,7 @@ import { type Context, type Evaluate, type Execute, inside } from "./context.ts"
 import { compileCountedRound } from "./counted-loop.ts";
 import { compileExpression, compileUnused } from "./expression.ts";
 import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts";
+import { stoppedAt } from "./operators.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
 import { compileLoopTest } from "./watched.ts";
@@ -22,6 +23,8 @@ export function compileWhile(
   const body = compileStatement(context, node.body);
   const { meter } = context;
   return loopOf(
+    context,
+    node,
     nothing,
     node.type === "DoWhileStatement"
       ? doRound(meter, test, body, labels)
@@ -39,13 +42,13 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const enter = scopeEntry(inner.scope);
   const { meter } = context;
   if (inner.scope.hasFrame)
-    return compileForWithFrames(context, { init, test, update, body, labels }, enter as (frame: Frame) => Frame); // it has one
+    return compileForWithFrames(context, node, { init, test, update, body, labels }, enter as (frame: Frame) => Frame); // it has one
   const start = (frame: Frame): unknown => {
     enter?.(frame);
     return init(frame);
   };
   const counted = compileCountedRound(inner, node, body, labels);
-  return loopOf(start, counted ?? forRound(meter, { test, update, body, labels }));
+  return loopOf(context, node, start, counted ?? forRound(meter, { test, update, body, labels }));
 }
 
 /** The first part of a `for`: a declaration or an expression. */
@@ -57,16 +60,20 @@ function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
 }
 
 /** A loop that starts in some way and then has rounds. */
-function loopOf(start: Evaluate, round: Round): Execute {
+function loopOf(context: Context, node: Node, start: Evaluate, round: Round): Execute {
   let rounds = coldLoop(round);
   return (frame) => {
-    start(frame);
-    let end = rounds(frame);
-    if (end === becameHot) {
-      rounds = freshLoop(round);
-      end = rounds(frame);
+    try {
+      start(frame);
+      let end = rounds(frame);
+      if (end === becameHot) {
+        rounds = freshLoop(round);
+        end = rounds(frame);
+      }
+      return loopCompletion(end as Completion); // a loop becomes hot once, and ends with a completion otherwise
+    } catch (caught) {
+      throw stoppedAt(context, caught, node);
     }
-    return loopCompletion(end as Completion); // a loop becomes hot once, and ends with a completion otherwise
   };
 }
 
@@ -103,22 +110,28 @@ function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly s
 
 /** Closures capture the loop's variables: each round gets a copy of the frame, the first of which `enter` makes. */
 function compileForWithFrames(
-  { meter }: Context,
+  context: Context,
+  node: Node,
   { init, test, update, body, labels }: RoundParts & { readonly init: Evaluate },
   enter: (frame: Frame) => Frame,
 ): Execute {
+  const { meter } = context;
   return (frame) => {
-    let own = enter(frame);
-    init(own);
-    own = own.slice();
-    while (test(own)) {
-      if (--meter.left < 0) meter.refill();
-      const completion = body(own);
-      if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
+    try {
+      let own = enter(frame);
+      init(own);
       own = own.slice();
-      update(own);
+      while (test(own)) {
+        if (--meter.left < 0) meter.refill();
+        const completion = body(own);
+        if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
+        own = own.slice();
+        update(own);
+      }
+      return undefined;
+    } catch (caught) {
+      throw stoppedAt(context, caught, node);
     }
-    return undefined;
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Node } from "acorn";
 import { type GuestThrow, throwTypeError, toGuestThrow } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
+import { Breach } from "../limits.ts";
 import { chargeBigints, compareTextWithBigint } from "../operations/bigint-cost.ts";
 import { compareTexts, instanceofOperator, isLooselyEqual, isStrictlyEqual } from "../operations/comparison.ts";
 import { toNumeric, toPrimitive, toPropertyKey, toStringValue } from "../operations/conversion.ts";
@@ -24,11 +25,18 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
   };
 }
 
-/** Gives what was thrown a position, if it has none. Breaches and closings pass by. */
+/** Gives an exception a position, if it has none. A breach gets one too, and is thrown on, as a closing is. */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
+  if (caught instanceof Breach) throw stoppedAt(context, caught, node);
   const thrown = toGuestThrow(context.realm, caught);
   thrown.position ??= positionOf(context, node);
   return thrown;
+}
+
+/** Notes where a limit was reached, if the exception is a breach that does not know it yet. Returns the exception. */
+export function stoppedAt(context: Context, caught: unknown, node: Node): unknown {
+  if (caught instanceof Breach) caught.position ??= positionOf(context, node);
+  return caught;
 }
 
 function generalBinary(context: Context, operator: string, node: Node): Slow {

@@ -17,7 +17,7 @@ import {
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { type Body, freshBody, Heat } from "./hot-spot.ts";
-import { located } from "./operators.ts";
+import { located, stoppedAt } from "./operators.ts";
 import { assignPattern, initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
@@ -30,8 +30,12 @@ export function compileForOf(context: Context, node: ForOfStatement, labels: rea
   const round = compileRound(context, node);
   return (frame) => {
     const value = iterable(frame);
-    if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
-    return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
+    try {
+      if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
+      return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
+    } catch (caught) {
+      throw stoppedAt(context, caught, node);
+    }
   };
 }
 
@@ -42,12 +46,16 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
   const round = compileRound(context, node);
   return (frame) => {
     const value = subject(frame);
-    for (const key of enumerableKeys(realm, value)) {
-      if (--meter.left < 0) round.warm(meter.refill());
-      const completion = round.run(frame, key);
-      if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
+    try {
+      for (const key of enumerableKeys(realm, value)) {
+        if (--meter.left < 0) round.warm(meter.refill());
+        const completion = round.run(frame, key);
+        if (completion !== undefined && !continuesLoop(completion, labels)) return loopCompletion(completion);
+      }
+      return undefined;
+    } catch (caught) {
+      throw stoppedAt(context, caught, node);
     }
-    return undefined;
   };
 }
 

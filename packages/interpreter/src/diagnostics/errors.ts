@@ -88,6 +88,11 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
   return { ...error, message: `${error.message}, the last one being a call of ${called}\n${place}` };
 }
 
+/** The description of a stop with the place that reached the limit: a call, or the loop or function around it. */
+export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
+  return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
+}
+
 // The texts name no limit: a replay under other limits must give the same text.
 const stops: { readonly [Reason in StopReason]: { readonly message: string; readonly hint: string } } = {
   operations: {

@@ -12,7 +12,7 @@ import {
 } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
-import type { Meter } from "../limits.ts";
+import { Breach, type Meter } from "../limits.ts";
 import { NestingBreach } from "../nesting-breach.ts";
 import type { IntrinsicName, Realm } from "../realm/realm.ts";
 import { get, getV, type PropertyKeyValue } from "./property.ts";
@@ -104,9 +104,19 @@ export function call3(
 
 /** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
-  if (--meter.left < 0) slots.code.warm(meter.refill());
+  if (--meter.left < 0) slots.code.warm(refillIn(meter, slots.code));
   if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(slots.code));
   return openFrame(slots, thisValue);
+}
+
+/** Refills the meter at the call of a function, which is the place of a stop that happens here. */
+export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
+  try {
+    return meter.refill();
+  } catch (caught) {
+    if (caught instanceof Breach) caught.position ??= definedAt;
+    throw caught;
+  }
 }
 
 /** The frame of a call, with what it knows of the function and the call but for the arguments. */

@@ -2,10 +2,10 @@
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
 import { copyOut } from "../boundary.ts";
-import { describeStop, describeThrow, type Scene, withCallee } from "../diagnostics/errors.ts";
-import type { FunctionCode } from "../function-object.ts";
+import { describeStop, describeThrow, type Scene, withCallee, withPosition } from "../diagnostics/errors.ts";
 import type { GuestThrow } from "../guest-throw.ts";
 import { Breach, Meter } from "../limits.ts";
+import { NestingBreach } from "../nesting-breach.ts";
 import { inspectForPrint } from "../print/inspect.ts";
 import type { Realm } from "../realm/realm.ts";
 
@@ -29,15 +29,12 @@ export function errorResult(scene: Scene, thrown: GuestThrow): PlainResult {
   return { type: "error", error: describeThrow(scene, thrown) };
 }
 
-/** The program was stopped after so many operations. `callee`: whose call was one too many. */
-export function stoppedResult(
-  scene: Scene,
-  reason: StopReason,
-  operations: number,
-  callee: FunctionCode | null,
-): PlainResult {
+/** The program was stopped after so many operations, by this breach. */
+export function stoppedResult(scene: Scene, reason: StopReason, operations: number, breach: Breach): PlainResult {
   const error = describeStop(reason, operations);
-  return { type: "stopped", reason, error: callee ? withCallee(scene, error, callee) : error };
+  if (breach instanceof NestingBreach)
+    return { type: "stopped", reason, error: withCallee(scene, error, breach.callee) };
+  return { type: "stopped", reason, error: breach.position ? withPosition(scene, error, breach.position) : error };
 }
 
 /** A value that cannot be copied, or is too large to be, is shown as text only. */

@@ -21,7 +21,6 @@ import type { GuestObject } from "../guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
 import { Breach, beginTurn } from "../limits.ts";
 import type { ImportRefusal } from "../modules/import-refusal.ts";
-import { NestingBreach } from "../nesting-breach.ts";
 import { createPromise, fulfillPromise, rejectPromise } from "../operations/promise.ts";
 import { ProgramSyntaxError, readingCost } from "../parse.ts";
 import { compileProgram } from "../program/program.ts";
@@ -351,8 +350,7 @@ export class Execution {
     if (ownReason === "import-refused") return this.#finish({ type: "error", error: (breach as ImportRefusal).error }); // nothing else has that reason
     if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answer.args });
     const reason = this.#options.replayStop?.reason ?? ownReason;
-    const callee = breach instanceof NestingBreach ? breach.callee : null;
-    this.#finish(stoppedResult(this.#scene(), reason, this.#realm.meter.operations, callee));
+    this.#finish(stoppedResult(this.#scene(), reason, this.#realm.meter.operations, breach));
   }
 
   #scene(): Scene {

@@ -41,7 +41,7 @@ export function suspendWhile(
       },
     });
   };
-  return suspendRounds(context, node.body, labels, (frame) => startPlainly(frame, start));
+  return suspendRounds(context, node, labels, (frame) => startPlainly(frame, start));
 }
 
 /** Compiles `for (;;)`. */
@@ -52,7 +52,7 @@ export function suspendFor(context: Context, node: ForStatement, labels: readonl
   const advance = compileAdvance(inner, node);
   const nextFrame = inner.scope.hasFrame ? (frame: Frame) => frame.slice() : (frame: Frame) => frame;
   const start = (first: Frame): Rounds => withoutClosing(advance(nextFrame(first), nextFrame));
-  return suspendRounds(inner, node.body, labels, (frame) => startAfter(init, enter ? enter(frame) : frame, start));
+  return suspendRounds(inner, node, labels, (frame) => startAfter(init, enter ? enter(frame) : frame, start));
 }
 
 function* startAfter(

@@ -2,11 +2,11 @@
 // statements. The statements are run here, not by the list's own generator, because each generator between a `yield` and its consumer costs at
 // every resumption.
 
-import type { Statement } from "acorn";
+import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
-import type { Meter } from "../../limits.ts";
 import type { Context } from "../context.ts";
+import { stoppedAt } from "../operators.ts";
 import { type ListPart, type PartList, partListOf, type SuspendExecute } from "./list.ts";
 
 /** The rounds of one run of a loop. */
@@ -29,36 +29,38 @@ export type StartRounds = (frame: Frame) => Generator<unknown, Rounds, unknown>;
 /** Rounds whose end needs no notice. */
 export const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
 
-/** Compiles a loop whose rounds run `body`. */
+/** Compiles a loop whose rounds run its body. */
 export function suspendRounds(
   context: Context,
-  body: Statement,
+  node: Node & { readonly body: Statement },
   labels: readonly string[],
   start: StartRounds,
 ): SuspendExecute {
-  const loop: Loop = { start, list: partListOf(context, body), labels, meter: context.meter };
+  const loop: Loop = { context, node, start, list: partListOf(context, node.body), labels };
   return (frame) => runRounds(frame, loop);
 }
 
 interface Loop {
+  readonly context: Context;
+  readonly node: Node;
   readonly start: StartRounds;
   readonly list: PartList;
   readonly labels: readonly string[];
-  readonly meter: Meter;
 }
 
 /** Shared by all loops; see `runList`. */
 function* runRounds(
   frame: Frame,
-  { start, list: { enter, parts }, labels, meter }: Loop,
+  { context, node, start, list: { enter, parts }, labels }: Loop,
 ): Generator<unknown, Completion | undefined, unknown> {
+  const { meter } = context;
   const { next, abandon, leave } = yield* start(frame);
   for (;;) {
     const round = next.type === "plain" ? next.run() : yield* next.run();
     if (round === null) return undefined;
-    if (--meter.left < 0) meter.refill();
     let completion: Completion | undefined;
     try {
+      if (--meter.left < 0) meter.refill();
       const own = enter ? enter(round) : round;
       for (let index = 0; index < parts.length && completion === undefined; index++) {
         const listed = parts[index] as ListPart; // the index is below the length
@@ -78,7 +80,7 @@ function* runRounds(
         }
       }
     } catch (caught) {
-      abandon(caught);
+      abandon(stoppedAt(context, caught, node));
     }
     if (completion !== undefined && !continuesLoop(completion, labels)) {
       leave();

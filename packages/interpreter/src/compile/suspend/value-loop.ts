@@ -33,7 +33,7 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
     };
     return { next: nextOf(record, enter, frame, abandon), abandon, leave: () => iteratorClose(record) };
   };
-  return suspendRounds(inside(context, node), node.body, labels, (frame) => startOver(frame, subject, start));
+  return suspendRounds(inside(context, node), node, labels, (frame) => startOver(frame, subject, start));
 }
 
 function* startOver(
@@ -97,7 +97,7 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
       },
     });
   };
-  return suspendRounds(inside(context, node), node.body, labels, (frame) => startOver(frame, subject, start));
+  return suspendRounds(inside(context, node), node, labels, (frame) => startOver(frame, subject, start));
 }
 
 /** What `for ... of` and `for ... in` go over; the loop's own variables are uninitialised in it. */
