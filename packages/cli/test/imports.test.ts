@@ -115,7 +115,7 @@ describe("--imports", () => {
     ],
     ["a file with the name of what a package depends on", ["./pi.js", "shapes"], /there is another module "pi"/],
     [
-      "a folder whose package.json is no JSON",
+      "a folder whose package.json is not JSON",
       ["./broken"],
       /^smolts: ".*broken" has no package.json that can be read\n/,
     ],

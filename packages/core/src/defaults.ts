@@ -12,7 +12,7 @@
  */
 export const defaults = {
   maxSteps: 20,
-  /** What the declarations of tools may take of a code agent's system prompt, in tokens; more tools than that are told of by an index. */
+  /** The most tokens of a code agent's system prompt for the declarations of tools; an index describes the tools beyond that. */
   maxDeclarationTokens: 4_000,
   /** How many tool calls of one step run at the same time. */
   maxParallelToolCalls: 8,
@@ -22,12 +22,12 @@ export const defaults = {
   abortGraceMs: 2_000,
   /** How long a run with a call that waits for a person may still begin new calls. */
   suspendGraceMs: 30_000,
-  /** What the model is shown of a program's prints. */
+  /** The most text of a program's prints that the model sees. */
   maxPrintedLength: 50_000,
-  /** What the model is shown of a program's last value. */
+  /** The most text of a program's last value that the model sees. */
   maxOutputLength: 20_000,
-  /** What a tool's result may hold, in bytes as the log keeps it, besides the bytes of media; more is an error of the tool. */
+  /** The largest result of a tool, in bytes as the log keeps it, besides the bytes of media; a larger one is an error of the tool. */
   maxToolResultBytes: 20_000_000,
-  /** What the model is shown of a tool's result. */
+  /** The most text of a tool's result that the model sees. */
   maxToolResultLength: 20_000,
 } as const;

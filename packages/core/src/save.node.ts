@@ -54,7 +54,7 @@ const fileName = "agent.json";
  * Tools stand in it by their module and export, the model by its name. No function is turned into text, and no key is written; neither are `metadata`, which
  * belong to a caller, and options of the model that may hold a secret.
  *
- * @throws AgentError `invalid-option` that names the tool, model or option that is no data, and says what to do
+ * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and says what to do
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -124,11 +124,11 @@ async function readSaved(folder: string): Promise<unknown> {
     // Some editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
-    throw new AgentError("invalid-option", `"${path}" is no JSON`, { cause, hint: "save the agent anew" });
+    throw new AgentError("invalid-option", `"${path}" is not JSON`, { cause, hint: "save the agent again" });
   }
 }
 
-/** An executor is no data. The one given to the whole serves its managed agents as well, where they need one of its language. */
+/** An executor is not data. The one given to the whole serves its managed agents as well, where they need one of its language. */
 const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
   executor && language === executor.language ? { executor } : {};
 
@@ -136,7 +136,7 @@ function mustHaveExecutor({ language }: SavedAgent, { executor }: LoadOptions): 
   if (language === undefined || executor?.language === language) return;
   const { name } = languageOf(language);
   throw invalidOption(
-    `the saved agent writes ${name}, and there is no executor of it here`,
+    `the saved agent writes ${name}, and no executor for it was given`,
     `give load({ executor }) one of ${name}`,
   );
 }
@@ -173,7 +173,7 @@ class Loading<Agent> {
       tools: Object.fromEntries([...tools, ...own]),
       model: this.#model ?? this.#modelOf(saved.model),
     };
-    // What the file holds is checked by the agent itself, option by option.
+    // The agent itself checks the options of the file, one by one.
     const Kind = this.#sources.kinds[saved.type] as new (options: object) => Agent;
     return new Kind(options);
   }
@@ -253,7 +253,7 @@ function namedTools(tools: NonNullable<LoadOptions["tools"]>): ReadonlyMap<strin
   return new Map(isList(tools) ? tools.map((tool) => [tool.name, tool]) : Object.entries(tools));
 }
 
-/** The file that a package's module is for who stands in the folder; null when there is none. */
+/** The path by which code in the folder imports a package's module; null if there is none. */
 function resolvedFrom(folder: string, specifier: string): string | null {
   try {
     return pathToFileURL(createRequire(join(folder, fileName)).resolve(specifier)).href;

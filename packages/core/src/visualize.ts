@@ -62,7 +62,7 @@ const branch = (text: string, children: readonly TreeNode[]): readonly TreeNode[
 const described = (description: string | undefined): string =>
   description === undefined ? "" : ` - ${description.trim().split("\n", 1)[0]}`;
 
-/** What is written in an agent may be a stranger's, such as a tool's description: each node stays one harmless line. */
+/** Texts of an agent may be a stranger's, such as a tool's description: each node stays one harmless line. */
 function linesOf({ text, children }: TreeNode): readonly string[] {
   const below = children.flatMap((child, index) => {
     const [first = "", ...rest] = linesOf(child);

@@ -73,7 +73,7 @@ test("a message without a tool call goes back with what to do", async () => {
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("finalAnswer");
 });
 
-test("arguments that are no JSON go back to the model, and the run goes on", async () => {
+test("arguments that are not JSON go back to the model, and the run goes on", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "lookUp", inputText: '{"word": ' }] }, answer]);
   const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(await run).toBe("done");

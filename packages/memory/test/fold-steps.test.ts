@@ -165,7 +165,7 @@ test("a note is a custom step", () => {
   expect(foldSteps(events)[2]).toEqual({ type: "custom", name: "acme/mark", data: { n: 1 } });
 });
 
-test("an output that is no plain data is none", () => {
+test("an output that is not plain data is none", () => {
   const result = { type: "value", output: { text: "[Function: f]" }, operations: 1, unawaited: [] } as const;
   const { events } = logOf(
     start("Add."),

@@ -87,7 +87,7 @@ async function assistantParts(content: readonly ContentPart[], rendering: Render
 }
 
 function toolCall({ id, name, input, rawInput }: ToolCallPart, providerOptions: object | undefined): object {
-  // Input that was no JSON goes back as an empty object: the call's result says what was wrong.
+  // Input that was not JSON goes back as an empty object: the call's result says what was wrong.
   const known = rawInput === undefined ? input : {};
   return {
     type: "tool-call",

@@ -107,7 +107,7 @@ describe.each(providers)("a provider package of specification %s", (_specificati
   const broken: [what: string, rawSse: string][] = [
     ["an end without a reason", 'data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\ndata: [DONE]\n\n'],
     ["an error in the stream", 'data: {"error":{"message":"overloaded"}}\n\n'],
-    ["a chunk that is no JSON", "data: {oops\n\n"],
+    ["a chunk that is not JSON", "data: {oops\n\n"],
   ];
   test.each(broken)("takes %s for a failure", async (_what, rawSse) => {
     await using server = await startModelServer([{ rawSse }]);

@@ -32,7 +32,7 @@ for (const api of ["responses", "chat"] as const) {
     expect(await failure(status, JSON.stringify({ error }), { api })).toMatchObject(expected);
   });
 
-  test(`${api}: quotes a page that is no JSON, and takes it for no answer when the status is good`, async () => {
+  test(`${api}: quotes a page that is not JSON, and takes it for no answer when the status is good`, async () => {
     expect(String(await failure(502, "<html>bad gateway</html>", { api }))).toContain("bad gateway");
     expect(await failure(200, "<html>hello</html>", { api })).toMatchObject({ details: { reason: "no-answer" } });
   });

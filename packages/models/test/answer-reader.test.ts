@@ -152,7 +152,7 @@ describe("tool calls", () => {
     expect(finishReason).toBe("tool-calls");
   });
 
-  test("keep what the model wrote when it is no JSON", async () => {
+  test("keep what the model wrote when it is not JSON", async () => {
     const { message } = await answerTo(sse(deltas([begin("a", { index: 0, id: "1" }, "{x: 1")])));
     expect(message.content).toEqual([{ type: "tool-call", id: "1", name: "a", input: null, rawInput: "{x: 1" }]);
   });
@@ -306,7 +306,7 @@ test("takes a whole answer to a streaming request", async () => {
 const strange: [what: string, body: string, mediaType: string][] = [
   ["a page", "<html>Welcome</html>", "text/html"],
   ["another kind of JSON", '{"ok":true}', "application/json"],
-  ["events that are no JSON", "data: hello\n\n", "text/event-stream"],
+  ["events that are not JSON", "data: hello\n\n", "text/event-stream"],
 ];
 test.each(strange)("says to check the address when the answer is %s", async (_what, body, mediaType) => {
   await expect(answerTo(body, mediaType)).rejects.toMatchObject({

@@ -54,7 +54,7 @@ const folds: [what: string, events: ModelEvent[], content: ContentPart[]][] = [
     ],
   ],
   [
-    "a call whose input is no JSON",
+    "a call whose input is not JSON",
     [{ type: "tool-call-delta", index: 0, name: "a", inputText: "{x" }],
     [{ type: "tool-call", id: "call_1", name: "a", input: null, rawInput: "{x" }],
   ],

@@ -74,7 +74,7 @@ const conversations: [what: string, messages: readonly ChatMessage[], wire: unkn
     ],
   ],
   [
-    "a call without words, and one whose input was no JSON",
+    "a call without words, and one whose input was not JSON",
     [message("assistant", [{ ...toolCall, input: null, rawInput: "{at: moon" } as ContentPart])],
     [
       {

@@ -86,7 +86,7 @@ function jsonCopy(example: unknown, index: number, name: string): JsonValue {
   try {
     return JSON.parse(JSON.stringify(example));
   } catch (error) {
-    const message = `example ${index + 1} of tool "${name}" is no JSON`;
+    const message = `example ${index + 1} of tool "${name}" is not JSON`;
     throw new AgentError("invalid-option", message, { cause: error, hint: "write it as the model would" });
   }
 }

@@ -246,7 +246,12 @@ describe("what is refused at construction", () => {
       'example 2 does not fit: wrong input for the tool "probe": "a" is 1',
       "mend",
     ],
-    ["an example that is no JSON", { input: { a: "any" }, examples: [{ a: 1n }] }, "is no JSON", "as the model would"],
+    [
+      "an example that is not JSON",
+      { input: { a: "any" }, examples: [{ a: 1n }] },
+      "is not JSON",
+      "as the model would",
+    ],
     ["an unknown output type", { output: "strnig" }, 'tool "probe": output has no type', 'write "string"'],
     ["an output of names and types", { output: { city: "string" } }, "no JSON Schema", 'type: "object"'],
   ];

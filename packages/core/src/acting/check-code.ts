@@ -36,7 +36,7 @@ function messageOf(code: string, problems: readonly CodeProblem[]): string {
   return ["the code does not fit the declared types", ...told, ...(left === 0 ? [] : [`and ${left} more`])].join("\n");
 }
 
-/** Of the step before the one that is going on. */
+/** Set for the step before the current one. */
 function lastError(run: Run): string | undefined {
   const [before] = run
     .steps()

@@ -21,7 +21,7 @@ export interface CodeForm {
   write(thought: string, code: string): string;
   /** Whether a message that was cut off holds its whole code all the same. */
   isWhole(text: string): boolean;
-  /** @throws AgentError `parsing` when there is no code; its hint says what to write instead */
+  /** @throws AgentError `parsing` if the text has no code; its hint says what to write instead */
   search(text: string, options: Pick<SearchOptions, "isChecked">): CodeSearch;
 }
 

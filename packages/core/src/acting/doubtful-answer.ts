@@ -5,7 +5,7 @@ import { AgentError, type ExecutionResult } from "@smolts/protocol";
 import { actionsOf } from "../run/own-steps.ts";
 import type { Run } from "../run/run.ts";
 
-/** Why an answer is not taken yet; null when there is no doubt, or when the model has been told in the step before. */
+/** Why an answer is held back; null if nothing is doubtful, or if the model saw the doubt in the step before. */
 export function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | null {
   if (doubts.length === 0 || isLastHeldBack(run)) return null;
   return new AgentError("final-answer-check", ["the answer may be wrong and was not taken", ...doubts].join("\n"), {

@@ -1,4 +1,4 @@
-// What the code of an agent may import. Modules come with the agent or with its executor; the functions of host modules are called through the
+// The modules that an agent's code may import. Modules come with the agent or with its executor; the functions of host modules are called through the
 // one door like tools, so that a resumed run is served from its record.
 
 import { checkModules, declareImports } from "@smolts/interpreter";
@@ -15,9 +15,9 @@ import { languageOf } from "../languages/languages.ts";
 
 /** The modules of an agent. */
 export interface AgentImports {
-  /** As a sandbox is told of them. */
+  /** As a sandbox receives them. */
   readonly declared: ImportableModules;
-  /** As the model is told of them. */
+  /** As the model sees them. */
   readonly shown: readonly string[];
   /** Functions of host modules as `module.function`. */
   readonly functions: ReadonlyMap<string, Tool>;

@@ -50,7 +50,7 @@ export async function runToolCalls(
   stepNumber: number,
   { message, finishReason, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
-  // What an earlier version began stays begun.
+  // A call that an earlier version began stays begun.
   if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
@@ -87,7 +87,7 @@ function mustBeWhole(finishReason: FinishReason): void {
   throw new AgentError("parsing", `your message was cut, so none of its calls was made: ${reason}`, { hint });
 }
 
-/** What was asked natively is answered natively, by its id; what stood in the text is answered in a text. */
+/** A native call gets a native result, by its id; a call in the text gets its result in a text. */
 function observationOf(
   run: Run,
   stepNumber: number,
@@ -140,7 +140,7 @@ function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: nu
   try {
     return { ...place, args: [encodeValue(input)] };
   } catch {
-    // Such as no tool can be given: the model is told so when the call is made.
+    // Arguments that no tool can take: the model learns that when the call is made.
     return { ...place, args: [encodeValue(null)], rawInput: JSON.stringify(input) };
   }
 }

@@ -64,7 +64,7 @@ export interface AgentDefinition {
   readonly behaviour: AgentBehaviour;
 }
 
-/** What a step of the two kinds of agent does differently. */
+/** The part of a step that differs between the two kinds of agent. */
 export interface AgentBehaviour {
   /** What each request to the model holds besides its messages. */
   readonly request: Omit<ModelRequest, "messages">;
@@ -78,7 +78,7 @@ export interface AgentBehaviour {
   readonly repeatCode?: (run: Run, stepNumber: number, past: PastStep) => Promise<void>;
   /** A message as if its model had written this code; absent for agents that write none. */
   readonly withCode?: (message: ChatMessage | null, code: string) => ChatMessage;
-  /** What the model is told at the end of the newest message, beside the history; absent where there is nothing to tell. */
+  /** A note for the model at the end of the newest message, beside the history; absent if there is none. */
   readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
   /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */
   act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
@@ -92,7 +92,7 @@ export interface TextSorter {
   readonly closed: boolean;
 }
 
-/** What a step did: what the model is shown of it, and whether it answered. */
+/** The outcome of a step: the observation for the model, and whether it answered. */
 export interface Action {
   readonly observation: readonly ContentPart[];
   readonly error: SerializedError | null;

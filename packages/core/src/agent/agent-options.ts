@@ -39,7 +39,7 @@ export interface AgentOptions<Output = unknown> {
   readonly managedAgents?: readonly ManagedAgentOption[];
   /** Whether an agent that calls this one gets a summary of its work with its answer; false when absent. */
   readonly provideRunSummary?: boolean;
-  /** What the answer must be: `finalAnswer` takes a value of that form, and `await agent.run(...)` has its type. */
+  /** The form of the answer: `finalAnswer` takes a value of that form, and `await agent.run(...)` has its type. */
   readonly output?: AnswerSchema<Output>;
   /** Added to the system prompt. */
   readonly instructions?: string;
@@ -75,7 +75,7 @@ export interface AgentOptions<Output = unknown> {
   readonly approvalTimeoutMs?: number;
   /** Asks a person about calls that need one. Without it a run is suspended when nothing else is left to do. */
   readonly approve?: ApproveHandler;
-  /** Which calls need a person's word besides those of tools that say so; it holds for managed agents, too. */
+  /** Which calls need approval besides those of tools that ask for it; it holds for managed agents, too. */
   readonly approval?: ApprovalPolicy;
   /** The caller's own; tools find it in their context. */
   readonly metadata?: unknown;
@@ -85,7 +85,7 @@ export interface AgentOptions<Output = unknown> {
   readonly context?: ContextOptions | false;
 }
 
-/** What a CodeAgent takes besides. */
+/** Further options of a CodeAgent. */
 export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output> {
   /** Where the model's code runs; the interpreter in this process when absent. */
   readonly executor?: ExecutorFactory;
@@ -97,13 +97,13 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
   readonly checkCode?: CodeCheck;
   /** How many characters of what a program prints the model is shown; 50,000 when absent, 0 or Infinity for all. */
   readonly maxPrintedLength?: number;
-  /** What the code may import, by name: `guestModule(source)` runs in the sandbox, `hostModule({ name: function })` on the host. */
+  /** The modules that code may import, by name: `guestModule(source)` runs in the sandbox, `hostModule({ name: function })` on the host. */
   readonly modules?: Modules;
   /** Narrows what the code may import: `name`, `name/path`, `name.*` with all below it, or `*`; every module when absent. */
   readonly additionalAuthorizedImports?: readonly string[];
 }
 
-/** What a ToolCallingAgent takes besides. */
+/** Further options of a ToolCallingAgent. */
 export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<Output> {
   /** Reads tool calls out of the text of a message that has no native ones; JSON with `name` and `arguments` when absent. */
   readonly parseToolCalls?: ParseToolCalls;
@@ -111,9 +111,9 @@ export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<
   readonly answerByText?: boolean;
 }
 
-/** What one run may have of its own. */
+/** Options of one run. */
 export interface RunOptions<Output = unknown> extends RunInputOptions {
-  /** What the answer must be, instead of the agent's own. */
+  /** The form of the answer, instead of the agent's own. */
   readonly output?: AnswerSchema<Output>;
   readonly maxSteps?: number;
   readonly budget?: Budget;
@@ -131,7 +131,7 @@ export interface RunOptions<Output = unknown> extends RunInputOptions {
   readonly notes?: { readonly [name: string]: JsonValue };
 }
 
-/** What a resumed run may have of its own. */
+/** Options of a resumed run. */
 export interface ResumeOptions<Output = unknown>
   extends Pick<RunOptions<Output>, "signal" | "metadata" | "approve" | "output"> {
   /** What people say to the requests of a suspended run. */

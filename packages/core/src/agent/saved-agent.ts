@@ -1,5 +1,5 @@
-// An agent as data, and back. Only what is data is saved: a function has no text that could be trusted to be the same elsewhere, so tools stand there by
-// where they are exported, and whatever else is no data is refused by its name.
+// An agent as data, and back. Only data is saved: a function has no text that could be trusted to be the same elsewhere, so tools are saved by
+// their module and export, and anything else that is not data is refused by its name.
 
 import type {
   AgentError,
@@ -30,7 +30,7 @@ export interface SavedAgent {
   readonly model: ModelReference;
   readonly tools: readonly SavedTool[];
   readonly managedAgents: readonly SavedAgent[];
-  /** Of a code agent whose code is not JavaScript: it needs an executor of this language, which is not saved. */
+  /** The language of a code agent whose code is not JavaScript: it needs an executor of this language, which is not saved. */
   readonly language?: ExecutorFactory["language"];
   /** All other options of the agent that are set, by name. */
   readonly options: { readonly [name: string]: JsonValue };
@@ -99,7 +99,7 @@ function mustBeData(value: unknown, place: string, agentName: string): void {
   if (found === undefined) return;
   const [option = place] = place.split(".", 1);
   throw invalidOption(
-    `"${found}" of the agent "${agentName}" cannot be saved: it is no plain data`,
+    `"${found}" of the agent "${agentName}" cannot be saved: it is not plain data`,
     `save the agent without it, as agent.with({ ${option}: undefined }), and give it to load({ ${option} })`,
   );
 }
@@ -223,5 +223,5 @@ function text(value: unknown, where: string): string {
 const unfit = (where: string, value: unknown, expected: string): AgentError =>
   invalidOption(
     `${where} is ${JSON.stringify(value)?.slice(0, 100) ?? "absent"}; expected ${expected}`,
-    "save the agent anew with save(agent, folder)",
+    "save the agent again with save(agent, folder)",
   );

@@ -1,4 +1,4 @@
-// What an agent knows of the language that its model writes: how to find code in a text, what to tell the model, and how to name things.
+// The language that an agent's model writes: how to find code in a text, which prompts and hints to use, and how to name things.
 //
 // Each language is a folder beside this file. No other part of core names a language.
 
@@ -12,10 +12,10 @@ import type {
   ToolDeclaration,
 } from "@smolts/protocol";
 
-/** What a model is told of a tool, example inputs included. */
+/** A tool as a model sees it, example inputs included. */
 export type DeclaredTool = ToolDeclaration &
   Pick<Tool, "examples"> & {
-    /** Of a `finalAnswer` that takes the answer itself, in code. */
+    /** For a `finalAnswer` that takes the answer itself, in code. */
     readonly answerSchema?: JsonSchema;
   };
 
@@ -43,11 +43,11 @@ export interface CodeLanguage {
     | ((additional: readonly string[]) => { readonly rules: readonly string[]; readonly shown: readonly string[] })
     | null;
   readonly words: LanguageWords;
-  /** What to say about a block that the language itself says nothing of, such as a promise that nobody awaited. */
+  /** Notes about a block that the language itself does not report, such as a promise that nobody awaited. */
   notes(block: BlockFacts): readonly string[];
 }
 
-/** What a program passed to a tool. */
+/** The value that a program passed to a tool. */
 export type CallArguments = Pick<HostCall, "args" | "keywords">;
 
 /** How code is found among other text, repaired and cut. */
@@ -61,16 +61,16 @@ export interface CodeSyntax {
   redeclarable(code: string): string;
 }
 
-/** Follows a program piece by piece, and knows whether it stands in code or in a literal or comment. It forgives: it is not a parser. */
+/** Follows a program piece by piece, and knows whether it is in code or in a literal or comment. It forgives: it is not a parser. */
 export interface CodeScanner {
-  /** Whether what comes next is program text, and not part of a literal or a comment. */
+  /** Whether the next character is program text, and not part of a literal or a comment. */
   readonly isInCode: boolean;
   advance(text: string): void;
-  /** Whether the literal or comment it stands in is ended by its own mark in `rest`, so that what comes before that belongs to it. */
+  /** Whether `rest` ends the current literal or comment by its own mark, so that the text before the mark belongs to it. */
   endsProperlyIn(rest: string): boolean;
 }
 
-/** What the model is told, in the words of the language. */
+/** The prompts and hints for the model, in the words of the language. */
 export interface LanguageWords {
   /** What follows the backticks of a fence around declarations. */
   readonly declarationFence: string;
@@ -88,7 +88,7 @@ export interface LanguageWords {
   readonly sampleCall: { readonly full: string; readonly short: string };
   /** Writes a line that calls a tool and prints what it gives. */
   call(name: string, input: { readonly [name: string]: unknown }): string;
-  /** Writes a line that gives a value of JSON as the answer. */
+  /** Writes a line that returns a JSON value as the answer. */
   answer(value: unknown): string;
   /** Begins the system prompt: what each message is to be. `tags` is null for messages that are JSON. */
   opening(tags: readonly [open: string, close: string] | null): string;
@@ -113,7 +113,7 @@ export interface WorkedExample {
 export interface ExampleTurn {
   readonly thought: string;
   readonly action: string;
-  /** What the next message shows; absent after an answer. */
+  /** The content of the next message; absent after an answer. */
   readonly shown?: string;
 }
 

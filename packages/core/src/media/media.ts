@@ -17,7 +17,7 @@ export type MediaInput = MediaPart | UnstoredMedia;
 /** Where media comes from: bytes, a Blob, or a URL; that of scheme `data` is read, any other is passed on to the model's provider. */
 export type MediaSource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
-/** What is to be known of media besides its bytes. */
+/** The facts about media besides its bytes. */
 export interface MediaOptions {
   /** Such as `image/png`; told from the bytes where they show it. */
   readonly mediaType?: string;

@@ -1,4 +1,4 @@
-// What the model was shown cut can be looked at whole: the next block of code finds it in a variable that the observation names.
+// Results that were cut for the model can still be read whole: the next block of code finds each in a variable that the observation names.
 
 import type { ActionStep, CompactionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";
@@ -73,8 +73,8 @@ function shortenedBetween(
   return Object.fromEntries(variables);
 }
 
-/** What a step printed, in the words of the note that it is cut. */
+/** The printed text of a step, in the words of the note that it is cut. */
 export const printedText = "What was printed";
 
-/** What a step gave, in the words of the note. */
+/** The value of a step, in the words of the note. */
 export const outputText = "The last value";

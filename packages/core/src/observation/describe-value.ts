@@ -1,8 +1,8 @@
-// A value by type and size. What a run is given as a variable may be large, so the model is told what it is and reads it by code or hands it on.
+// Describes a value by type and size. A run's variables may be large, so the model sees a description and reads the value by code or passes it on.
 
 import type { LanguageWords } from "../languages/code-language.ts";
 
-/** What a value is, such as `{ id: number }[] (100 elements)`; a small one is shown too. */
+/** The type and size of a value, such as `{ id: number }[] (100 elements)`; a small one is shown too. */
 export function describeValue(value: unknown, { shape, preview }: LanguageWords): string {
   const size = sizeOf(value);
   const shown = preview(value);

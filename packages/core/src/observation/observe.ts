@@ -1,4 +1,4 @@
-// What the model is shown of a step: what its program printed and gave, or what its tool calls brought.
+// Writes the observation of a step for the model: the printed text and the value of its program, or the results of its tool calls.
 //
 // Printed text comes from web pages and files, so it must not pass for something else. It stands in a frame that names a nonce, which such text cannot
 // know, and its own length; what we say ourselves stands outside of the frame.
@@ -20,7 +20,7 @@ import { cutNote, outputText, printedText, type ResultNames } from "./cut-result
 /** What {@link renderObservation} shows. */
 export interface ObservationInput {
   readonly result: ExecutionResult;
-  /** What the program printed, whole. */
+  /** The program's printed text, whole. */
   readonly logs: string;
   /**
    * In characters; 0 or Infinity for no limit.
@@ -43,7 +43,7 @@ export interface ObservationInput {
   /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
   readonly names?: ResultNames;
   /**
-   * What the block is written in.
+   * The language of the block.
    *
    * @defaultValue `"javascript"`
    */
@@ -53,7 +53,7 @@ export interface ObservationInput {
 }
 
 /**
- * Renders what a block of code printed and gave. Its error is not part of it: that stands in the step.
+ * Renders the printed text and the value of a block. Its error is not part of it: the step has that.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
 }
 
 /**
- * Renders what came of a tool call, for the model that made it: a text as it is, media as media, other values as compact JSON.
+ * Renders the outcome of a tool call, for the model that made it: a text as it is, media as media, other values as compact JSON.
  *
  * @param limit - in characters; 0 or Infinity for no limit
  * @example
@@ -100,7 +100,7 @@ export function renderToolResult(
   };
 }
 
-/** What the model must know of calls that ran with another input than it wrote. */
+/** A note for the model about calls that ran with another input than it wrote. */
 export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedInput">[]): string[] {
   return calls.flatMap(({ name, editedInput }) =>
     editedInput === undefined
@@ -153,7 +153,7 @@ function cutNotes({
   const output = result.type === "value" ? result.output : null;
   return [
     ...(isCut(logs, maxPrintedLength) ? [cutNote(names.printed, printedText)] : []),
-    // A value that is no plain data cannot be kept for a later block.
+    // A value that is not plain data cannot be kept for a later block.
     ...(output?.value !== undefined && isCut(output.text, maxOutputLength) ? [cutNote(names.output, outputText)] : []),
   ];
 }

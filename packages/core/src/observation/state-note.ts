@@ -14,7 +14,7 @@ import type { LanguageWords } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
 
-/** What a code agent's model is told at the end of the newest message; empty before the first step of a session. */
+/** The note for a code agent's model at the end of the newest message; empty before the first step of a session. */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   const steps = actionsWithCode(run.steps());
   const lines = [
@@ -61,7 +61,7 @@ function variableLines(all: readonly VariableSummary[]): readonly string[] {
   return [`Variables: ${texts.join(", ")}${variables.length > newest.length ? ", and older ones" : ""}.`];
 }
 
-/** How far back the last result of a tool is looked for, and how many tools are told of. */
+/** How far back to look for the last result of a tool, and how many tools to describe. */
 const maxSteps = 50;
 const maxTools = 8;
 

@@ -22,8 +22,8 @@ function cutBare(code: string, syntax: CodeSyntax): string {
   return (madeUp === -1 ? code : code.slice(0, madeUp)).trim();
 }
 
-/** What a chat template puts after code. */
+/** Marks that a chat template puts after code. */
 const endMark = /(?:<\|\w+\|>|<\/s>|<end_of_turn>)\s*$/;
 
-/** What a chat template puts before code. */
+/** Marks that a chat template puts before code. */
 const chatMark = /^\s*<\|\w+\|>/;

@@ -37,7 +37,7 @@ function callsOf(said: string): readonly TextToolCall[] {
   try {
     return markedCalls(said) ?? (isWholeCall(said) ? jsonCalls(said) : []);
   } catch {
-    // No call for certain: the model is told that there is no code.
+    // No call for certain: the model learns that its text has no code.
     return [];
   }
 }

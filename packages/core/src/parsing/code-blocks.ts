@@ -12,7 +12,7 @@ import { areFences, type CodeFormat, observationMarkers } from "./code-tags.ts";
 /** Takes what a {@link BlockSplitter} finds, in order. */
 export interface BlockSink {
   text(text: string): void;
-  /** `isAtLineStart`: nothing but space stands before the tag on its line. */
+  /** `isAtLineStart`: only space is before the tag on its line. */
   open(isAtLineStart: boolean): void;
   code(text: string): void;
   /** `tag`: by the closing tag; `next`: by the next opening tag. Not called for a block that the text's end leaves open. */

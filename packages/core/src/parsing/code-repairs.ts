@@ -1,4 +1,4 @@
-// What is done to code that is not a program as it stands, before the model is asked to write it again.
+// Repairs code that does not parse, before the model is asked to write it again.
 
 const entities: { readonly [entity: string]: string } = {
   "&lt;": "<",

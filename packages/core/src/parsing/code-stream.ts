@@ -10,7 +10,7 @@ export interface StreamPiece {
 
 /** Sorts a model's stream into prose and code; made by {@link createCodeStream}. */
 export interface CodeStream {
-  /** Takes the next piece of the model's text and gives what is certain now. */
+  /** Takes the next piece of the model's text and returns the part that is certain now. */
   push(delta: string): readonly StreamPiece[];
   /** Gives what was held back, as there comes no more. */
   end(): readonly StreamPiece[];

@@ -2,7 +2,7 @@ import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 
-/** What a model writes before and after a block of code. */
+/** The tags that a model writes before and after a block of code. */
 export type CodeTags = readonly [open: string, close: string];
 
 /** Between which tags code stands, and in which language it is written. */
@@ -83,5 +83,5 @@ export const codeFormat = (option: CodeBlockTags | undefined, language?: Executo
 /** The same language in fences. */
 export const fenced = ({ language }: CodeFormat): CodeFormat => codeFormat("markdown", language.id);
 
-/** Whether blocks are fences, whose ends stand at the start of a line and whose beginnings name a language. */
+/** Whether blocks are fences: their ends start a line, and their beginnings name a language. */
 export const areFences = ([, close]: CodeTags): boolean => close.startsWith("```");

@@ -51,7 +51,7 @@ export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string
   for (const block of blocks) {
     const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, format);
     codes.push(cleaned(code, format));
-    // The block ended in something made up: so is what comes after it.
+    // The block ended in made-up text, so the text after it is made up too.
     if (block.end === "next" && madeUpLine(block.code, format.language.syntax) !== -1) break;
   }
   return joinCodes(codes.filter((code) => !isMention(code)));

@@ -1,4 +1,4 @@
-// What a model is told whose text has no code: why, and what to write instead.
+// The error for a model whose text has no code: why, and what to write instead.
 
 import { AgentError } from "@smolts/protocol";
 import type { LanguageWords } from "../languages/code-language.ts";

@@ -27,7 +27,7 @@ export interface ParseCodeOptions {
   /** Whether a text is a program. With it, bare code is found in more places, and repairs are tried. */
   readonly parses?: ((code: string) => boolean) | undefined;
   /**
-   * What the code is written in.
+   * The language of the code.
    *
    * @defaultValue `"javascript"`
    */
@@ -116,7 +116,7 @@ function withoutMentions(text: string, [open]: CodeTags): string {
   return lines.join("\n");
 }
 
-/** Some servers keep the tag that opens the thoughts to themselves: what stands before a lone closing one is thought. */
+/** Some servers remove the tag that opens the thoughts: text before a lone closing tag is thought. */
 function withoutOrphanThought(text: string, tags: CodeTags): string {
   const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
   if (end === undefined) return text;

@@ -126,7 +126,7 @@ class ObjectReader implements CodeStream {
     this.#place = "text";
   }
 
-  /** What came of a value's text so far; half a surrogate pair waits for its other half. */
+  /** The value's text so far; half a surrogate pair waits for its other half. */
   #flush(): void {
     const type = this.#depth === 1 && this.#hasColon ? pieceTypes[this.#key ?? ""] : undefined;
     if (type === undefined) return;

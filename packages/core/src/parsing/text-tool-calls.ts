@@ -1,4 +1,4 @@
-// Tool calls that stand in a model's text: models that have no calls of their own, or whose server does not know their form, write them there. Each form has a
+// Tool calls in a model's text: models that have no calls of their own, or whose server does not know their form, write them there. Each form has a
 // file in `tool-calls/`. Forms with marks of their own are tried first; JSON without any mark is the last one.
 
 import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";

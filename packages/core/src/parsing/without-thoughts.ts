@@ -9,7 +9,7 @@ export function withoutThoughts(text: string): string {
   return said.trim() === "" ? text.replaceAll(tags, "") : said;
 }
 
-/** What a model said besides its thoughts; an empty text when that is nothing. */
+/** A model's text without its thoughts; empty if it has nothing else. */
 export function spokenText(text: string): string {
   let said = "";
   let from = 0;

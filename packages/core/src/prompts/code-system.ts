@@ -10,7 +10,7 @@ export function codeSystemPrompt(parts: Omit<SystemPromptParts, "standard">): st
   return withInstructions([opening, functionsText(parts), rulesText(parts)].join("\n\n"), instructions);
 }
 
-/** What code can call, as the model is told of it. */
+/** The functions that code can call, as the model sees them. */
 export function functionsText({
   declarations,
   indexed,

@@ -23,7 +23,7 @@ ${task}`;
 }
 
 /**
- * What the calling agent gets as the result of a managed agent.
+ * The result of a managed agent for the agent that called it.
  *
  * @throws AgentError `invalid-option` when the function `prompts.report` throws or gives no text
  * @example

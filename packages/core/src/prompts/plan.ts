@@ -1,7 +1,7 @@
 import type { DeclaredTool } from "../languages/code-language.ts";
 import { type PlanPromptParts, type Prompts, renderPrompt } from "./prompts-option.ts";
 
-/** What the texts that ask for a plan are made of. */
+/** The parts of the texts that ask for a plan. */
 export type PlanInput = Omit<PlanPromptParts, "standard">;
 
 /** Where a plan ends: what a model writes after it is left out. */

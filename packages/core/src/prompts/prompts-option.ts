@@ -5,7 +5,7 @@ import { AgentError, type Budget, type ExecutorFactory } from "@smolts/protocol"
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
-/** Words in place of ours: a text, or a function that makes one of what there is to say. `parts.standard` is our own text, to add to. */
+/** Words in place of ours: a text, or a function that writes one from the parts. `parts.standard` is our own text, to add to. */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
 
 /** What every prompt's function is given. */
@@ -26,9 +26,9 @@ export interface SystemPromptParts extends PromptParts {
   /** What code may import: names in quotes, with the functions of a host module. */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
-  /** What encloses code; of no use to an agent that writes none between tags. */
+  /** The tags around code; unused by an agent that writes none between tags. */
   readonly tags: CodeTags;
-  /** What the model's code is written in; of no use to an agent that writes none. */
+  /** The language of the model's code; unused by an agent that writes none. */
   readonly language: ExecutorFactory["language"];
   /** The tools and managed agents as the language declares them, those of `indexed` left out; empty for a model with tool calls of its own. */
   readonly declarations: string;
@@ -52,7 +52,7 @@ export interface ManagedAgentPromptParts extends PromptParts {
   readonly task: string;
 }
 
-/** The parts of what a managed agent's caller is told. */
+/** The parts of the text for a managed agent's caller. */
 export interface ReportPromptParts extends PromptParts {
   /** The managed agent's. */
   readonly name: string;
@@ -69,26 +69,26 @@ export interface FinalAnswerPromptParts extends PromptParts {
   readonly task: string;
 }
 
-/** The parts of what the model is told of one tool. */
+/** The parts of the text about one tool. */
 export interface ToolPromptParts extends PromptParts {
   readonly tool: DeclaredTool;
 }
 
 /** An agent's own words, one by one; ours stand where there are none. */
 export interface Prompts {
-  /** What the model is told first. A text gets the declarations of tools that it does not name, and the instructions. */
+  /** The system prompt. A text gets the declarations of tools that it does not name, and the instructions. */
   readonly system?: Prompt<SystemPromptParts>;
   /** Asks for the first plan; the task follows. A text gets the tools and the instructions. */
   readonly plan?: Prompt<PlanPromptParts>;
   /** Asks for a later plan, after the history. A text gets the tools, the instructions and the steps that remain. */
   readonly planUpdate?: Prompt<PlanPromptParts>;
-  /** What a managed agent is given to do. A text gets the task. */
+  /** The task for a managed agent. A text gets the task. */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
-  /** What a managed agent's caller is told. A text gets the report. */
+  /** The report for a managed agent's caller. A text gets the report. */
   readonly report?: Prompt<ReportPromptParts>;
   /** Asks for an answer when the steps or a budget are used up. A text gets the task. */
   readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
-  /** A tool, as it is told to the model: its declaration for a code agent, its description for a tool-calling one. A text stands before that. */
+  /** The description of a tool for the model: its declaration for a code agent, its description for a tool-calling one. A text comes before that. */
   readonly tool?: Prompt<ToolPromptParts>;
 }
 

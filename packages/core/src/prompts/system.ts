@@ -8,7 +8,7 @@ import { withInstructions } from "./instructions.ts";
 import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";
 import { toolCallingSystemPrompt, writtenCallsText } from "./tool-calling-system.ts";
 
-/** What an agent's system prompt is a function of. */
+/** The parts that an agent's system prompt depends on. */
 export interface SystemPromptInput {
   readonly actions: ActionForm;
   /** Whether the model has no tool calls of its own and writes them as JSON in its text. Default: false. */
@@ -91,7 +91,7 @@ function declarationsOf(
   return tools.map((tool) => toolText(tool, declarations([tool]), { tool: prompt })).join("\n");
 }
 
-/** What the model is told of one tool, where that is to be something else than `standard`. */
+/** The description of one tool for the model, if it differs from `standard`. */
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
 

@@ -13,7 +13,7 @@ import { invalidOption } from "../invalid-option.ts";
 import { digestOf } from "../run/digest.ts";
 import { effectiveInput } from "./effective-input.ts";
 
-/** A person's word, ready for the log. */
+/** A person's decision, ready for the log. */
 export interface GivenAnswer {
   readonly decision: RecordedDecision;
   readonly by?: string;
@@ -52,7 +52,7 @@ export const doubtRequestOf = (event: EventOf<"doubt-request">): ApprovalRequest
 
 const toolDigests = new WeakMap<Tool, Promise<string>>();
 
-/** Hash of what a tool says it does: a person's word is about that. */
+/** Hash of a tool's description of itself: a person's decision is about that. */
 export function toolDigest(tool: Tool): Promise<string> {
   const { name, description, inputSchema, outputSchema, effects } = tool;
   const digest = toolDigests.get(tool) ?? digestOf([name, description, inputSchema, outputSchema, effects]);

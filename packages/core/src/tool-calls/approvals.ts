@@ -19,7 +19,7 @@ import { callBytes, type Past } from "../run/past.ts";
 /** A call as a policy sees it. */
 export interface PolicyCall {
   readonly tool: Tool;
-  /** What the tool would be given. */
+  /** The tool's input. */
   readonly input: unknown;
   readonly context: ToolContext;
 }
@@ -68,7 +68,7 @@ export interface Grant {
   readonly input: EncodedValue;
 }
 
-/** What an agent says of approvals. */
+/** An agent's rules for approvals. */
 export interface ApprovalOptions {
   readonly approve?: ApproveHandler | undefined;
   readonly approval?: ApprovalPolicy | undefined;

@@ -14,7 +14,7 @@ export interface AskedCall {
   readonly isCode: boolean;
   /** The provider's id of a native tool call. */
   readonly providerId?: string;
-  /** What the model wrote as arguments, when that was no JSON. */
+  /** The model's text for the arguments, if that was not JSON. */
   readonly rawInput?: string;
 }
 

@@ -1,5 +1,5 @@
 // A call of a managed agent. It works inside the caller's run, so whatever it did is in the log: such a call has no beginning of its own there and is
-// never in doubt. A resumed run enters it again, and it goes on from its own events.
+// never in doubt. A resumed run enters it again, and it continues from its own events.
 
 import { toMessages } from "@smolts/memory";
 import {
@@ -99,7 +99,7 @@ function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunRe
 
 const maxSummaryPartLength = 2_000;
 
-/** What the agent did for its newest task. */
+/** The agent's work on its newest task. */
 function summaryOf(steps: readonly MemoryStep[]): string {
   const newest = steps.slice(steps.findLastIndex((step) => step.type === "task") + 1);
   const texts = toMessages(newest, { summary: true }).map((message) => textOf(message).trim());

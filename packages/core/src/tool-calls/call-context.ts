@@ -4,7 +4,7 @@ import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 
-/** What a call is made with. */
+/** The services for a call. */
 export interface CallPlace {
   readonly attempt: number;
   readonly idempotencyKey: string;
@@ -12,7 +12,7 @@ export interface CallPlace {
   readonly ender: { readonly signal: AbortSignal };
 }
 
-/** Where a call stands, as its tool is told. */
+/** The place of a call in the run, as its tool sees it. */
 export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): ToolContext {
   const { attempt, idempotencyKey, ender } = place;
   return {
@@ -37,7 +37,7 @@ function progressTeller(run: Run, callId: string): ToolContext["emit"] {
   return (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) });
 }
 
-/** What a call does. */
+/** The action of a call. */
 export interface CallContent {
   readonly tool: Tool;
   readonly input: EncodedValue;
@@ -57,11 +57,11 @@ export function idempotencyKeyOf(
   return tool.effects === "none" ? place.join("/") : digestOf([...place, tool.name, input]);
 }
 
-/** A copy, for the tool may change it after; not worth failing the call where it is no JSON. */
+/** A copy, for the tool may change it after; not worth failing the call where it is not JSON. */
 function progressOf(data: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(data));
   } catch {
-    return "(progress that is no JSON)";
+    return "(progress that is not JSON)";
   }
 }

@@ -2,9 +2,9 @@
 //
 //   asked (tool-call) -> tool known? -> arguments mapped and validated, once -> needs a person? -> begins (tool-start, on disk) -> runs -> tool-result
 //
-// What comes before the beginning is in permission.ts.
+// permission.ts has the work before the beginning.
 //
-// A tool gets what the log holds: its input is decoded from the recorded bytes, so that a replay gives it the very same.
+// A tool receives its input as the log holds it, decoded from the recorded bytes, so that a replay passes in the very same.
 
 import {
   AgentError,
@@ -43,9 +43,9 @@ export function recordAsk(run: Run, { callId, stepNumber, callIndex, name, args,
   });
 }
 
-/** What a call is done with besides the call itself. */
+/** The services for a call besides the call itself. */
 export interface CallOptions {
-  /** What the log holds of this very call. */
+  /** The events of the log about this very call. */
   readonly past: PastCall | undefined;
   /**
    * Aborts when what asked for the call is over, with the run at the latest: a call still waiting its turn must not begin then.

@@ -19,7 +19,7 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { doubtRequestOf, toolDigest } from "./approval-decision.ts";
 
-/** What is to become of a call in doubt. */
+/** The verdict on a call in doubt. */
 export type DoubtResolution =
   | { readonly type: "repeat"; readonly generation: number }
   | { readonly type: "settled"; readonly outcome: CallOutcome };
@@ -43,7 +43,7 @@ export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefin
 }
 
 /**
- * What a person said about a call in doubt; null while nobody has.
+ * A person's decision about a call in doubt; null while nobody has decided.
  *
  * @throws the signal's reason when it aborts
  */

@@ -10,7 +10,7 @@ import { timeLimitMs } from "./settle-call.ts";
 /** The arguments of a call as they came. */
 export interface GivenArguments {
   readonly args: readonly EncodedValue[];
-  /** What the model wrote as arguments, when that was no JSON. */
+  /** The model's text for the arguments, if that was not JSON. */
   readonly rawInput?: string;
   /** Whether a program made the call: the hint is code then, and JSON otherwise. @defaultValue true */
   readonly isCode?: boolean;
@@ -24,7 +24,7 @@ export interface ReadOptions {
 }
 
 /**
- * What a tool is really given: mapped from the arguments, validated once, and in the codec's bytes.
+ * The actual input of a tool: mapped from the arguments, validated once, and in the codec's bytes.
  *
  * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it aborts
  */
@@ -130,7 +130,7 @@ function notJson(tool: Tool, rawInput: string): AgentError {
     ? new AgentError("tool-input", `the arguments for "${name}" end in the middle, so it was not called: ${shown}`, {
         hint: "send the whole JSON object; if it is long, pass less at a time",
       })
-    : new AgentError("tool-input", `the arguments for "${name}" are no JSON that a tool can be given: ${shown}`, {
+    : new AgentError("tool-input", `the arguments for "${name}" are not JSON that a tool can be given: ${shown}`, {
         hint: argumentsHint(tool),
       });
 }

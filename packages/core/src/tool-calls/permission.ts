@@ -23,7 +23,7 @@ import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { effectiveInput } from "./effective-input.ts";
 import { withMedia, withVariables } from "./variable-references.ts";
 
-/** What is to become of a call. */
+/** The verdict on a call. */
 export type Permission =
   | { readonly type: "granted"; readonly input: EncodedValue }
   | { readonly type: "denied"; readonly error: SerializedError };
@@ -37,7 +37,7 @@ export interface Asking {
 /** A call about which a person is asked. */
 export interface WaitingCall {
   readonly tool: Tool;
-  /** Aborts when nobody wants the call any more. */
+  /** Aborts when the call is not needed. */
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +63,7 @@ export async function permissionFor(
   return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
 }
 
-/** What a person decided counts for the tool as it was then: one that has changed since is asked about again. */
+/** A person's decision counts for the tool as it was then: a tool that has changed since is asked about again. */
 async function permissionAsRecorded(
   run: Run,
   tool: Tool,
@@ -158,7 +158,7 @@ async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: Enco
   return { callId: call.callId, name, input, definitionDigest, each: need === "each", ...term };
 }
 
-/** Of the same call before, nobody knows whether it happened. */
+/** An earlier attempt of the same call has an unknown outcome. */
 const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): boolean =>
   unknownCalls.size > 0 && unknownCalls.has(callBytes(name, input));
 
@@ -194,7 +194,7 @@ function covers(grant: Grant, call: Omit<Grant, "fields">): boolean {
   return grant.fields.every((field) => granted.get(field) === asked.get(field));
 }
 
-/** Of an input that is an object, each field's bytes. */
+/** The bytes of each field, for an input that is an object. */
 function fieldsOf(input: EncodedValue): ReadonlyMap<string, string> {
   const value = decodeValue(input);
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -225,7 +225,7 @@ export async function askPerson(
   return permissionBy(tool, answer.decision, event.input);
 }
 
-/** What the handler made of the question; null while nobody has decided, or not in a way that can be used. */
+/** The handler's decision; null while there is none, or none that can be used. */
 async function decisionOf(
   run: Run,
   event: EventOf<"approval-request">,

@@ -1,4 +1,4 @@
-// What of a tool's failure may be told.
+// The part of a tool's failure that may be shown.
 //
 // Errors of HTTP clients and drivers carry URLs with passwords, headers and provider bodies. So only name and message go on, without what looks like
 // a secret; stack, cause and other fields stay with the host.
@@ -55,7 +55,7 @@ function nameOf(error: unknown): string | null {
 }
 
 function told(text: string): string {
-  // Cut before as well, so that a message of megabytes costs little; wide enough that a secret at the end of what is told is seen whole.
+  // Cut before as well, so that a message of megabytes costs little; wide enough that a secret at the end of the shown part is seen whole.
   const redacted = redact(text.slice(0, maxMessageLength * 2));
   return redacted.length <= maxMessageLength ? redacted : `${redacted.slice(0, maxMessageLength - 1)}…`;
 }

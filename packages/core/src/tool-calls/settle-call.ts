@@ -15,7 +15,7 @@ import { toToolError } from "./redact.ts";
 /** A call that is to be brought to an end. */
 export interface GoingCall {
   readonly tool: Tool;
-  /** Of the whole run. */
+  /** The signal of the whole run. */
   readonly signal: AbortSignal;
   /** Of this call alone: aborts at its time limit and with the run. */
   readonly controller: AbortController;
@@ -80,7 +80,7 @@ function mayBeLost(error: unknown): boolean {
   }
 }
 
-/** What a tool gave, as it is or in a plain form. @throws AgentError `tool-execution` that names the first part that has none */
+/** A tool's result, as it is or in a plain form. @throws AgentError `tool-execution` that names the first part that has none */
 function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   const encode = (value: unknown): EncodedValue =>
     encodeValue(value, { charge: countUpTo(defaults.maxToolResultBytes) });

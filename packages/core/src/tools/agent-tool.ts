@@ -6,7 +6,7 @@ import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext }
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { isTypedAnswer } from "./typed-answer.ts";
 
-/** What a managed agent is called with. */
+/** The input of a managed agent. */
 export interface AgentToolInput {
   readonly task: string;
   /** Values the agent finds as variables, by name. */
@@ -36,7 +36,7 @@ export interface AsToolOptions {
   readonly budget?: Budget;
 }
 
-/** What the door for calls needs to run an agent for another one. */
+/** The services that a tool call needs to run one agent for another. */
 export interface ManagedAgent {
   /** Made at the first run. */
   readonly definition: () => AgentDefinition;
@@ -49,7 +49,7 @@ export interface AgentTool extends Tool<AgentToolInput, unknown> {
   readonly managed: ManagedAgent;
 }
 
-/** What an {@link AgentTool} is made of. */
+/** The parts of an {@link AgentTool}. */
 export interface AgentToolParts {
   /** The agent's `finalAnswer`, which says what its answers are. */
   readonly answer: Tool | undefined;

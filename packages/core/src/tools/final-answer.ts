@@ -4,7 +4,7 @@ import { AgentError, type Tool } from "@smolts/protocol";
 export const finalAnswerName = "finalAnswer";
 
 /**
- * The tool that every agent has unless it brings its own of that name: it gives its `answer` back unchanged.
+ * The tool that every agent has unless it brings its own of that name: it returns its `answer` unchanged.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-// More tools than the prompt has room for: the model is told some of their names, and two functions by which its code finds the others.
+// For more tools than the prompt has room for: the prompt names some of them, and the model's code finds the others by two functions.
 
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
@@ -10,7 +10,7 @@ import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 /** The functions by which code finds tools. */
 const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
-/** The tools that only an index tells of; none where the declarations of all have room. */
+/** The tools that only an index describes; none if the declarations of all fit. */
 export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): readonly Tool[] {
   const candidates = [...tools].filter((tool) => tool.name !== finalAnswerName && !isAgentTool(tool));
   return tokensOf(words.declarations(candidates)) > defaults.maxDeclarationTokens ? candidates : [];

@@ -35,7 +35,7 @@ export function createToolSearch(tools: readonly DeclaredTool[]): ToolSearch {
 /** How much each word says about a tool, or how much a question asks for it. */
 type Weights = ReadonlyMap<string, number>;
 
-/** What a word is worth by where it stands. */
+/** The weight of a word by its place. */
 const fieldWeights = { name: 3, description: 1.5, parameters: 0.5 } as const;
 
 function weightsOf({ name, description, inputSchema }: DeclaredTool): Weights {

@@ -18,7 +18,7 @@ export interface AnswerSchema<Output = unknown> {
   };
 }
 
-/** What a schema says of an answer: the parsed one, or what is wrong with it. */
+/** The result of a schema for an answer: the parsed answer, or its issues. */
 export type AnswerCheck<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly AnswerIssue[] };
@@ -32,7 +32,7 @@ export interface AnswerIssue {
 
 /** The `finalAnswer` of an agent whose answers have a form. */
 export interface TypedAnswerTool extends Tool {
-  /** Of the answer itself. */
+  /** The schema of the answer itself. */
   readonly answerSchema: JsonSchema;
   /** Gives the answer as the schema has parsed it. Throws `tool-input` when it does not fit. */
   readonly parseAnswer: (value: unknown) => Promise<unknown>;
@@ -118,7 +118,7 @@ export async function answerInText(
 /** Any value may be an answer. */
 const noAnswer = Symbol("no answer");
 
-/** The text itself when it is no JSON; a fence around it is left out. */
+/** The text itself when it is not JSON; a fence around it is left out. */
 function jsonIn(text: string): unknown {
   const [, fenced] = /^```\w*\n([\s\S]*?)\n?```$/.exec(text.trim()) ?? [];
   try {
@@ -162,7 +162,7 @@ const shown = (value: unknown): string => {
   return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`;
 };
 
-/** The schema one level deeper: its references begin at the root, where it does not stand any more. */
+/** The schema one level deeper: its references still begin at the root. */
 function rebased(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rebased);
   if (typeof schema !== "object" || schema === null) return schema;

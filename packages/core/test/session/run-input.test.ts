@@ -112,7 +112,7 @@ const badParts: [what: string, role: string, part: unknown, message: RegExp][] =
   ["a part that is a text", "user", "Hi", /is not a part of a message/],
   ["a call without an id", "assistant", { ...call, id: "" }, /is not a valid tool-call part; expected .*id: string/],
   ["a call without input", "assistant", { ...call, input: undefined }, /is not a valid tool-call part/],
-  ["a call whose input is no JSON", "assistant", { ...call, input: 1n }, /is not a valid tool-call part/],
+  ["a call whose input is not JSON", "assistant", { ...call, input: 1n }, /is not a valid tool-call part/],
   ["a call of the user", "user", call, /is a tool-call in a message of the user; it belongs to "assistant"/],
   [
     "a result whose output is a text",

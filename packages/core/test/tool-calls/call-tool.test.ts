@@ -275,7 +275,7 @@ test("progress passes to the readers of the run and not into the log", async () 
   expect(progress).toEqual([{ done: 0.5 }]);
 });
 
-test("progress that is no JSON disturbs neither the call nor who prints it", async () => {
+test("progress that is not JSON disturbs neither the call nor who prints it", async () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const work = plain((_input, { emit }) => {
@@ -287,7 +287,7 @@ test("progress that is no JSON disturbs neither the call nor who prints it", asy
   );
   const progress: unknown[] = [];
   for await (const event of run) if (event.type === "tool-progress") progress.push(event.data);
-  expect(progress).toEqual(Array(3).fill("(progress that is no JSON)"));
+  expect(progress).toEqual(Array(3).fill("(progress that is not JSON)"));
   expect(await run).toBe("done");
 });
 

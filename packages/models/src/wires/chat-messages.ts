@@ -230,7 +230,7 @@ function toolCalls(content: readonly ContentPart[], settings: MessageSettings): 
   const items = calls.map((call) => ({
     id: wireId(call.id, settings),
     type: "function",
-    // Input that was no JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
+    // Input that was not JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
     function: { name: call.name, arguments: call.rawInput === undefined ? JSON.stringify(call.input) : "{}" },
     ...callExtras(content, call, providerName),
   }));

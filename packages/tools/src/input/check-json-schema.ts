@@ -31,7 +31,7 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
       const hint = "write it flat, with $ref for what holds itself";
       throw new AgentError("invalid-option", `${where} is a schema that nests too deep`, { cause: error, hint });
     }
-    throw new AgentError("invalid-option", `${where} is a schema that is no JSON`, {
+    throw new AgentError("invalid-option", `${where} is a schema that is not JSON`, {
       cause: error,
       hint: "write it as plain data, with $ref for what holds itself",
     });

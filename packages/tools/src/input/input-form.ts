@@ -93,7 +93,7 @@ export function readOutputForm(form: unknown, where: string): JsonSchema {
   if (keys.length === 0 || keys.some((key) => schemaKeys.has(key))) return schema;
   throw new AgentError(
     "invalid-option",
-    `${where} is no JSON Schema: it says only ${keys.map((key) => `"${key}"`).join(", ")}`,
+    `${where} is not a JSON Schema: it says only ${keys.map((key) => `"${key}"`).join(", ")}`,
     {
       hint: 'write a short type such as "string", or { type: "object", properties: { ... } }',
     },

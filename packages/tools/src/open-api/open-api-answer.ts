@@ -23,7 +23,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgentError("tool-execution", "the service answered with something that is no JSON, though it says so", {
+    throw new AgentError("tool-execution", "the service answered with something that is not JSON, though it says so", {
       cause: error,
     });
   }

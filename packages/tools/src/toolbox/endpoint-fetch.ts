@@ -69,7 +69,7 @@ export async function fetchEndpointJson(request: EndpointRequest): Promise<unkno
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgentError("tool-execution", `${request.service} answered with something that is no JSON`, {
+    throw new AgentError("tool-execution", `${request.service} answered with something that is not JSON`, {
       cause: error,
     });
   }

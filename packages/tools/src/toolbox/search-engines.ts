@@ -166,7 +166,7 @@ function parseAnswer(answer: string): unknown {
   try {
     return JSON.parse(answer);
   } catch (error) {
-    throw new AgentError("tool-execution", "the search engine answered with something that is no JSON", {
+    throw new AgentError("tool-execution", "the search engine answered with something that is not JSON", {
       cause: error,
       hint: "does its endpoint give JSON?",
     });

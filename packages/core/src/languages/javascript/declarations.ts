@@ -1,6 +1,6 @@
 // Tools as TypeScript declarations: what a model that writes code reads best, and the shortest form there is.
 //
-// What comes from others (descriptions, property names) must not leave its place: comment ends and line ends in it are made harmless.
+// Texts of others (descriptions, property names) must not leave their place: comment ends and line ends in them are made harmless.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";

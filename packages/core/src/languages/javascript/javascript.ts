@@ -22,7 +22,7 @@ const words: LanguageWords = {
   examples,
 };
 
-/** What an agent knows of JavaScript. */
+/** JavaScript, as a language of agents. */
 export const javascript: CodeLanguage = {
   id: "javascript",
   name: "JavaScript",

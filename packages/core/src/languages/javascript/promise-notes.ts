@@ -42,4 +42,4 @@ function predicateNote(code: string): string[] {
 const printsPromise = (text: string): boolean => /\[object Promise\]|Promise \{ <pending> \}/.test(text);
 
 const printedNote =
-  "A promise was printed in place of its value: write await before the call that gives it, and await Promise.all(list) for a list of them.";
+  "A promise was printed in place of its value: write await before the call that returns it, and await Promise.all(list) for a list of them.";

@@ -11,7 +11,7 @@ export class JavaScriptScanner implements CodeScanner {
   /** The next character is escaped by a backslash. */
   #isEscaped = false;
   #previous = "";
-  /** The code since the last literal or slash, from whose end it is told whether a slash divides or begins a regular expression. */
+  /** The code since the last literal or slash. Its end decides whether a slash divides or begins a regular expression. */
   #before = "";
   /** Depth of braces in each `${...}` that is open, innermost last. */
   readonly #templates: number[] = [];

@@ -16,7 +16,7 @@ export const syntax: CodeSyntax = {
 const toolImport =
   /^[ \t]*import[ \t]*\{([^}]*)\}[ \t]*from[ \t]*["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["'];?[ \t]*$/gm;
 
-/** What a line hardly begins with that belongs to a sentence. */
+/** Beginnings that a line of prose hardly has. */
 const programLine = new RegExp(
   `^(?:${[
     String.raw`(?:const|let|var)\s+[\w$[{][^=\n]*=`,
@@ -34,7 +34,7 @@ const programLine = new RegExp(
 /** Longer lines are not looked at: the patterns above take long to say no to them. */
 const maxFirstLineLength = 500;
 
-/** Two blocks that are joined may declare the same name: a later block then means the variable anew. */
+/** Two blocks that are joined may declare the same name: a later block then declares the variable again. */
 function redeclarable(code: string): string {
   const scanner = new JavaScriptScanner();
   const lines = code.split(/(?<=\n)/).map((line) => {

@@ -1,4 +1,4 @@
-// What a model is told that writes JavaScript.
+// The system prompt for a model that writes JavaScript.
 
 import type { LanguageWords } from "../code-language.ts";
 

@@ -1,6 +1,6 @@
 // Tools as functions of Python: a signature with types, and a docstring.
 //
-// What comes from others (descriptions, property names) must not leave its place: ends of docstrings and lines in it are made harmless.
+// Texts of others (descriptions, property names) must not leave their place: ends of docstrings and lines in them are made harmless.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";

@@ -1,4 +1,4 @@
-// What to write where a call was begun and nobody waited for it. The code goes on with the coroutine or task in place of the value.
+// Notes about calls that were begun and not awaited. The code continues with the coroutine or task in place of the value.
 
 import type { BlockFacts } from "../code-language.ts";
 import { snakeCase } from "./names.ts";

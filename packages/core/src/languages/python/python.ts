@@ -24,7 +24,7 @@ const words: LanguageWords = {
   examples,
 };
 
-/** What an agent knows of Python. */
+/** Python, as a language of agents. */
 export const python: CodeLanguage = {
   id: "python",
   name: "Python",

@@ -11,7 +11,7 @@ const maxKeyLength = 40;
 /** The shape of a plain value on one line, such as `list[{"id": int, "tags"?: list[str]}]`. */
 export const shapeText = (value: unknown): string => textOf([value], 0);
 
-/** The shape of values that stand at the same place. */
+/** The shape of values at the same place. */
 function textOf(values: readonly unknown[], depth: number): string {
   if (depth > maxDepth) return "Any";
   const dicts = values.filter(isDict);

@@ -21,7 +21,7 @@ const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]
  * It is not a parser: a quote that is not closed on its line is taken for an apostrophe and forgotten at the line's end.
  */
 class PythonScanner implements CodeScanner {
-  /** The quotes that end the text it stands in, `#` in a comment, an empty text in code. */
+  /** The quotes that end the current text, `#` in a comment, an empty text in code. */
   #end = "";
   #isEscaped = false;
   /** Quotes of one kind that have just come in code, or in a text that three of them end. */
@@ -80,7 +80,7 @@ class PythonScanner implements CodeScanner {
   }
 }
 
-/** What a line hardly begins with that belongs to a sentence. It stands at the margin: the first line of a program is not indented. */
+/** Beginnings that a line of prose hardly has. They are at the margin: the first line of a program is not indented. */
 const programLine = new RegExp(
   `^(?:${[
     String.raw`import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$`,

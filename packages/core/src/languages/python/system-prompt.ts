@@ -1,4 +1,4 @@
-// What a model is told that writes Python.
+// The system prompt for a model that writes Python.
 
 import type { LanguageWords } from "../code-language.ts";
 

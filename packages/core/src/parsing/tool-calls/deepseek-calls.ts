@@ -21,6 +21,6 @@ function callOf(before: string, after: string): TextToolCall | null {
       .replace(/```\s*$/, "")
       .trim(),
   );
-  // What comes out of JSON is JSON.
+  // JSON.parse returns JSON.
   return name && isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
 }

@@ -44,6 +44,6 @@ function namedJson(text: string): readonly TextToolCall[] | null {
   const [head, name] = /^([\w.:-]+)\s*(?:```\w*\s*)?(?=\{)/.exec(text) ?? [];
   const values = head === undefined ? null : valuesIn(text.slice(head.length));
   if (name === undefined || values?.length !== 1) return null;
-  // What comes out of JSON is JSON.
+  // JSON.parse returns JSON.
   return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];
 }

@@ -6,11 +6,11 @@ import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 const call = /\bto=([\w.:-]+)[^{}]*?<\|message\|>([\s\S]*?)(?=<\|(?:call|end|start|return)\|>|$)/g;
 
-/** What was said to tools; thoughts and answers are said to nobody. */
+/** Messages to tools; thoughts and answers have no recipient. */
 export function harmonyCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].flatMap(([, name = "", message = ""]): readonly TextToolCall[] => {
     const input = parseLooseJson(message.trim());
-    // What comes out of JSON is JSON.
+    // JSON.parse returns JSON.
     return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : [];
   });
   return calls.length === 0 ? null : calls;

@@ -60,7 +60,7 @@ function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
     });
   }
   const key = inputKeys.find((one) => call[one] !== undefined && call[one] !== null);
-  // The cast: what comes out of JSON is JSON.
+  // The cast: JSON.parse returns JSON.
   return { name: toolNameIn(name), input: inputOf(key === undefined ? {} : call[key]) as JsonValue };
 }
 

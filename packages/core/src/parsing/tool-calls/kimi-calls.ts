@@ -13,6 +13,6 @@ export function kimiCalls(text: string): readonly TextToolCall[] | null {
     name: toolNameIn(name),
     input: parseLooseJson(input.replace(/<\|tool_calls_section_end\|>[\s\S]*$/, "").trim() || "{}"),
   }));
-  // What comes out of JSON is JSON.
+  // JSON.parse returns JSON.
   return calls.length > 0 && calls.every(({ input }) => isRecord(input)) ? (calls as readonly TextToolCall[]) : null;
 }

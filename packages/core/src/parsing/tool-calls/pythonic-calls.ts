@@ -41,6 +41,6 @@ function readCall(text: string, from: number): { readonly call: TextToolCall; re
   const isPrinted = head.startsWith("print(");
   const end = isPrinted ? skipSpace(text, at + 1) : at;
   if (isPrinted && text.charAt(end) !== ")") return null;
-  // What the reader gives is JSON.
+  // The reader returns JSON.
   return { call: { name: toolNameIn(name), input: Object.fromEntries(entries) as JsonValue }, end: end + 1 };
 }

@@ -12,6 +12,6 @@ export function reactCalls(text: string): readonly TextToolCall[] | null {
   const [head, name] = action.exec(text) ?? [];
   if (head === undefined || name === undefined) return null;
   const input = readLooseValue(text, text.indexOf(head) + head.length)?.value;
-  // What the reader gives is JSON.
+  // The reader returns JSON.
   return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : null;
 }

@@ -42,7 +42,7 @@ function valueIn(text: string): JsonValue {
   const plain = text.trim();
   if (/^(?:True|False|None)$/.test(plain)) return plain === "None" ? null : plain === "True";
   try {
-    // What comes out of JSON is JSON.
+    // JSON.parse returns JSON.
     return JSON.parse(plain) as JsonValue;
   } catch {
     return text;

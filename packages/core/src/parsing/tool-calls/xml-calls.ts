@@ -25,6 +25,6 @@ function callOf(name: string, inner: string): TextToolCall | null {
   if (rest === "") return { name: toolNameIn(name), input: {} };
   // Llama writes the arguments as JSON.
   const input = parseLooseJson(rest);
-  // What comes out of JSON is JSON.
+  // JSON.parse returns JSON.
   return isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
 }
