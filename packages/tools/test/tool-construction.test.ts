@@ -219,7 +219,7 @@ describe("what is refused at construction", () => {
       "#/$defs/b",
       "$defs",
     ],
-    ["a schema that holds itself", { input: circular() }, "no JSON", "$ref"],
+    ["a schema that holds itself", { input: circular() }, "not JSON", "$ref"],
     [
       "two parts of one $id",
       { input: { ...object, properties: { a: { $id: "one", type: "string" }, b: { $id: "one", type: "number" } } } },
