@@ -253,7 +253,7 @@ describe("what is refused at construction", () => {
       "as the model would",
     ],
     ["an unknown output type", { output: "strnig" }, 'tool "probe": output has no type', 'write "string"'],
-    ["an output of names and types", { output: { city: "string" } }, "no JSON Schema", 'type: "object"'],
+    ["an output of names and types", { output: { city: "string" } }, "not a JSON Schema", 'type: "object"'],
   ];
   test.each(refused)("%s", (_what, options, message, hint) => {
     const error = refusal(() => construct(options));
