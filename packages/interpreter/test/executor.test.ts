@@ -318,9 +318,22 @@ describe("limits", () => {
     const messages = new Set<string>();
     for (const [, limits, code] of stops) {
       const { result } = await runBlock(code, { double }, limits);
-      if (result.type === "stopped") messages.add(`${result.reason} ${result.error.message.split(", the last")[0]}`);
+      if (result.type === "stopped") messages.add(`${result.reason} ${result.error.message.split(/, the last|\n/)[0]}`);
     }
     expect(messages.size).toBe(new Set(stops.map(([reason]) => reason)).size);
+  });
+
+  const places: [what: string, code: string, place: string][] = [
+    ["a loop", "let n = 0;\nwhile (true) n++;", "line 2, column 1:\n  while (true) n++;"],
+    ["the inner one of two loops", "for (const x of [1]) {\n  for (;;) {}\n}", "line 2, column 3:"],
+    ["a loop that awaits", "let n = 0;\nfor (;;) await double({ n });", "line 2, column 1:"],
+    ["a built-in", 'let text = "ab";\nfor (let i = 0; i < 100; i++)\n  text = text.repeat(10);', "line 3, column 10:"],
+    ["a loop in a callback", "[1].map(() => {\n  while (1);\n})", "line 2, column 3:"],
+    ["a function", "const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2));\nf(90)", "line 1, column 11:"],
+  ];
+  test.each(places)("name the line of %s", async (_what, code, place) => {
+    const { result } = await runBlock(code, { double }, { operations: 100_000 });
+    expect(result).toMatchObject({ type: "stopped", error: { message: expect.stringContaining(place) } });
   });
 
   test("can be turned off", async () => {
