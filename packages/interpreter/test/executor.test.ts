@@ -326,7 +326,7 @@ describe("limits", () => {
   const places: [what: string, code: string, place: string][] = [
     ["a loop", "let n = 0;\nwhile (true) n++;", "line 2, column 1:\n  while (true) n++;"],
     ["the inner one of two loops", "for (const x of [1]) {\n  for (;;) {}\n}", "line 2, column 3:"],
-    ["a loop that awaits", "let n = 0;\nfor (;;) await double({ n });", "line 2, column 1:"],
+    ["a loop that awaits", "let n = 0;\nfor (;;) if (++n < 0) await n;", "line 2, column 1:"],
     ["a built-in", 'let text = "ab";\nfor (let i = 0; i < 100; i++)\n  text = text.repeat(10);', "line 3, column 10:"],
     ["a loop in a callback", "[1].map(() => {\n  while (1);\n})", "line 2, column 3:"],
     ["a function", "const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2));\nf(90)", "line 1, column 11:"],
