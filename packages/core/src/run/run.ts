@@ -2,37 +2,24 @@ import type {
   ActionStep,
   ChatMessage,
   DurableBody,
-  DurableEvent,
   EventOf,
   EventStamp,
   Executor,
   MemoryStep,
   PassingBody,
-  PassingEvent,
   Path,
   ReadBlob,
   TokenUsage,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { PutBlob } from "../media/store-media.ts";
-import type { AgentRun } from "../session/agent-run.ts";
-import type { WorkerTask } from "../session/begin-run.ts";
+import type { AgentRun, RunResult } from "../session/agent-run.ts";
+import type { Recorder } from "../session/recorder.ts";
+import type { Work } from "../session/run-request.ts";
 import type { StepGate } from "../session/step-gate.ts";
 import type { Approvals } from "../tool-calls/approvals.ts";
-import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
-
-/** A managed agent, ready for a task of the run that called it. */
-export interface Worker extends AsyncDisposable {
-  work(task: WorkerTask): AgentRun;
-}
-
-/** Hears what happens in a run, in order. */
-export interface EventListener {
-  publish(event: DurableEvent): void;
-  pass(event: PassingEvent): void;
-}
 
 /**
  * The state of one run, handed down to everything that takes part in it.
@@ -74,10 +61,10 @@ export interface Run {
   sandbox(): Promise<Executor>;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: PassingBody): void;
-  /** Gives a managed agent a session: one for each call, or one for all calls where it keeps its memory. */
-  openWorker(tool: AgentTool, path: Path): Worker;
-  /** Where the events of managed agents go besides the log. */
-  readonly listener: EventListener;
+  /** Has a managed agent do a task, with a memory of its own for each call, or the one that it keeps. */
+  startWork(work: Work): Promise<RunResult>;
+  /** Where the events of managed agents go, too. */
+  readonly recorder: Recorder;
   /** Resolves when everything appended so far is safe. */
   flush(): Promise<void>;
   readonly readBlob: ReadBlob;

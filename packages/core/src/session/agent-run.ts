@@ -59,8 +59,13 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   readonly steps: readonly MemoryStep[];
   readonly usage: UsageTree | null;
   readonly result: Promise<RunResult<Output>>;
-  /** A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader. */
-  events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
+  /**
+   * A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader.
+   *
+   * With `flushed` it gets only what the log keeps, and each event when it is safe there: for webhooks, exports and whatever else must not hear of
+   * something that a crash takes back.
+   */
+  events(options?: { readonly fromSeq?: number; readonly flushed?: boolean }): AsyncIterable<RunEvent>;
   /** The text the agent's own model writes, as it comes. */
   textStream(): AsyncIterable<string>;
   /** Each plan, action and final answer of the agent itself, when it is complete. */
@@ -133,8 +138,15 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     return this.#behind.result;
   }
 
-  events({ fromSeq = 1 }: { readonly fromSeq?: number } = {}): AsyncIterable<RunEvent> {
-    return this.#behind.feed.read(fromSeq);
+  events({
+    fromSeq = 1,
+    flushed = false,
+  }: {
+    readonly fromSeq?: number;
+    readonly flushed?: boolean;
+  } = {}): AsyncIterable<RunEvent> {
+    const { feed } = this.#behind;
+    return flushed ? feed.readSafe(fromSeq) : feed.read(fromSeq);
   }
 
   async *textStream(): AsyncGenerator<string> {

@@ -83,6 +83,10 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
 export class EventFeed {
   readonly #durable: DurableEvent[] = [];
   readonly #readers = new Set<Reader>();
+  /** Readers of what is safe, while they wait. */
+  readonly #waiting = new Set<() => void>();
+  /** The number of the last event that a crash cannot take back. */
+  #safeSeq = 0;
   #ended = false;
 
   /** All that readers who come later are shown. */
@@ -103,10 +107,35 @@ export class EventFeed {
     for (const reader of this.#readers) reader.add(shown);
   }
 
+  /** All events up to this one are safe. */
+  noteSafe(seq: number): void {
+    if (seq <= this.#safeSeq) return;
+    this.#safeSeq = seq;
+    for (const wake of this.#waiting) wake();
+  }
+
   /** No event comes any more: readers end when they have read what there is. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers) reader.wake();
+    for (const wake of this.#waiting) wake();
+  }
+
+  /** Only what the log keeps, each event once a crash cannot take it back. */
+  async *readSafe(fromSeq: number): AsyncGenerator<DurableEvent, void> {
+    for (let at = 0; ; ) {
+      for (let next = this.#durable[at]; next && next.seq <= this.#safeSeq; next = this.#durable[++at]) {
+        if (next.seq >= fromSeq) yield next;
+      }
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
   }
 
   async *read(fromSeq: number): AsyncGenerator<RunEvent, void> {

@@ -8,36 +8,54 @@ import {
 } from "@smolts/protocol";
 import { leavesRunOpen } from "../run/error-policy.ts";
 
-/** The writing side of a log. What it throws is a failure of the log, whoever wrote it: a `log` error with the cause. */
-export class LogWriter implements Pick<RunLog, "append" | "flush" | "putBlob"> {
+/**
+ * The writing side of a session's log, for all agents of its runs. What it throws is a failure of the log, whoever wrote it: a `log` error with the cause.
+ * After it, what is on disk is unknown: nothing is appended or begun any more, by nobody. To continue, the log is opened again.
+ */
+export class LogWriter {
   readonly #log: RunLog;
-  /** After it, what is on disk is unknown: nothing is appended or begun any more. */
   #failure: AgentError | null = null;
+  #lastSeq = 0;
 
   constructor(log: RunLog) {
     this.#log = log;
   }
 
+  /** The number of the newest event that this writer knows of. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** The log was read up to this event. */
+  noteRead(seq: number): void {
+    this.#lastSeq = Math.max(this.#lastSeq, seq);
+  }
+
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
-    if (this.#failure) throw this.#failure;
+    this.#mustWork();
     try {
-      return this.#log.append(body, at);
+      const event = this.#log.append(body, at);
+      this.#lastSeq = event.seq;
+      return event;
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  async flush(): Promise<void> {
-    if (this.#failure) throw this.#failure;
+  /** Resolves, when everything appended so far is safe, with the number of the last such event. */
+  async flush(): Promise<number> {
+    this.#mustWork();
+    const covered = this.#lastSeq;
     try {
       await this.#log.flush();
+      return covered;
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
   async putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef> {
-    if (this.#failure) throw this.#failure;
+    this.#mustWork();
     try {
       return await this.#log.putBlob(bytes, mediaType);
     } catch (error) {
@@ -45,9 +63,30 @@ export class LogWriter implements Pick<RunLog, "append" | "flush" | "putBlob"> {
     }
   }
 
+  readBlob(digest: string): Promise<Uint8Array> {
+    return this.#log.readBlob(digest);
+  }
+
+  /** The same for code that runs again: it refuses events. */
+  replaying(): LogWriter {
+    return new ReplayWriter(this.#log);
+  }
+
+  #mustWork(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
   #fail(error: unknown): AgentError {
     this.#failure ??= logError(error);
     return this.#failure;
+  }
+}
+
+class ReplayWriter extends LogWriter {
+  override append(body: DurableBody): never {
+    throw new AgentError("divergence", `code that ran before would now record "${body.type}"`, {
+      hint: "resume with the version of smolts that wrote the log, or start the task again",
+    });
   }
 }
 

@@ -36,19 +36,9 @@ export async function callAgent(
   // Its own `parseInput` has made it.
   const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
   const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
-  const worker = run.openWorker(tool, path);
-  try {
-    const result = await worker.work({
-      task: managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts),
-      additionalArgs,
-      caller: run,
-      callId: call.callId,
-      path,
-    }).result;
-    return outcomeOf(tool, result);
-  } finally {
-    await worker[Symbol.asyncDispose]();
-  }
+  const asked = managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts);
+  const work = { tool, task: asked, additionalArgs, caller: run, callId: call.callId, path };
+  return outcomeOf(tool, await run.startWork(work));
 }
 
 function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {

@@ -364,3 +364,79 @@ test("a block whose value is shown otherwise now is the same block, and one with
     message: expect.stringMatching(/\[1,2\].*\[1,3\]/),
   });
 });
+
+test("two sessions on one log each know what the other one added, and the log can be replayed", async () => {
+  const log = memoryLog();
+  const agent = (...script: string[]) => new CodeAgent({ model: scriptedModel(script.map(code)) });
+  const first = agent("let n = 1", "finalAnswer(n)", "finalAnswer(n + extra)").session({ log });
+  expect(await first.run("One.")).toBe(1);
+  const second = agent("const extra = 10; n += 1", "finalAnswer(n)").session({ log });
+  expect(await second.run("Two.")).toBe(2);
+  expect(await first.run("Three.")).toBe(12);
+  expect(first.steps.filter(({ type }) => type === "task")).toHaveLength(3);
+  const third = agent("finalAnswer(n + extra)").session({ log });
+  expect(await third.run("Four.")).toBe(12);
+  for (const session of [first, second, third]) await session[Symbol.asyncDispose]();
+});
+
+test("after its first failure nothing begins on a log, in no agent of the run, though the log itself would go on", async () => {
+  const log = memoryLog();
+  let flushes = 0;
+  const failing: RunLog = {
+    ...log,
+    append: (body, at) => log.append(body, at),
+    flush: async () => {
+      flushes++;
+      if (flushes === 1) throw new Error("the disk is full");
+    },
+  };
+  const sent: string[] = [];
+  const send = tool({
+    name: "send",
+    description: "Sends.",
+    input: { to: "string" },
+    effects: "once",
+    execute: ({ to }) => sent.push(to),
+  }) as Tool;
+  const helper = new CodeAgent({
+    name: "helper",
+    description: "Sends.",
+    tools: [send],
+    model: scriptedModel([code('await send({ to: "Ann" }); finalAnswer(1)')]),
+  });
+  const agent = new CodeAgent({
+    managedAgents: [helper],
+    tools: [send],
+    model: scriptedModel([
+      code('await Promise.allSettled([helper({ task: "Send." }), send({ to: "Bob" })]); await send({ to: "Cy" })'),
+      code('await send({ to: "Dee" }); finalAnswer(1)'),
+    ]),
+  });
+  const session = agent.session({ log: failing });
+  const { error } = await session.run("Go.").result;
+  const appended = log.events.length;
+  expect([error?.code, sent]).toEqual(["log", []]);
+  expect((await session.run("Again.").result).error?.code).toBe("log");
+  expect([sent, log.events.length]).toEqual([[], appended]);
+});
+
+test("a reader of what is flushed hears of an event when it is safe, and of nothing that passes", async () => {
+  const log = memoryLog();
+  let safe = 0;
+  const watched: RunLog = {
+    ...log,
+    append: (body, at) => log.append(body, at),
+    flush: async () => void (safe = log.events.length),
+  };
+  const { tool: send } = spied("send", "once");
+  const agent = new CodeAgent({ model: scriptedModel([code("await send(); finalAnswer(1)")]), tools: [send] });
+  await using session = agent.session({ log: watched });
+  const run = session.run("Go.");
+  const seen: string[] = [];
+  for await (const event of run.events({ flushed: true })) {
+    expect(event.seq).toBeLessThanOrEqual(safe);
+    seen.push(event.type);
+  }
+  expect(seen).toEqual(log.events.map(({ type }) => type));
+  expect(seen.at(-1)).toBe("run-end");
+});

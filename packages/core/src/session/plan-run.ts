@@ -1,0 +1,313 @@
+// What a run begins with, as data: found in the log and the definition of the agent, before anything is written. What is refused here leaves the log
+// untouched.
+
+import {
+  AgentError,
+  type ChatMessage,
+  type DurableBody,
+  type DurableEvent,
+  type EventOf,
+  type ExecutorFactory,
+  isPathAt,
+  isPathUnder,
+  type Path,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { changedParts, definitionDigests } from "../agent/definition-digest.ts";
+import { defaultLanguage, languageOf, typeText } from "../languages/languages.ts";
+import { checkBudget } from "../run/budget.ts";
+import { randomBits } from "../run/digest.ts";
+import { changesIn, type Past, pastOf } from "../run/past.ts";
+import { finalAnswerName } from "../tools/final-answer.ts";
+import { isTypedAnswer } from "../tools/typed-answer.ts";
+import { mustBeCopied } from "./fork.ts";
+import { type CheckedDecision, checkDecisions } from "./resume-decisions.ts";
+import { checkRunInput, type RunInput } from "./run-input.ts";
+import type { FreshRequest, ResumeRequest, RunRequest, WorkRequest } from "./run-request.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** Who begins a run, and where. */
+export interface Beginner {
+  readonly state: SessionState;
+  readonly definition: AgentDefinition;
+  readonly path: Path;
+}
+
+/** How a run begins. */
+export type RunPlan = NewPlan | RecordedPlan | ResumedPlan;
+
+interface PlanBasis {
+  readonly runId: string;
+  /** The events of the log that memory and sandbox did not have. */
+  readonly events: readonly DurableEvent[];
+  /** Runs among them whose code must run again, for the variables that it left. */
+  readonly earlier: readonly EventOf<"run-start">[];
+}
+
+/** A run that the log does not know. */
+export interface NewPlan extends PlanBasis {
+  readonly type: "new";
+  readonly input: RunInput;
+  /** The rest of its first event. */
+  readonly start: Omit<Extract<DurableBody, { readonly type: "run-start" }>, "task" | "history" | "variables">;
+  readonly notes: FreshRequest["options"]["notes"];
+}
+
+/** A run of which nothing is to be recorded to begin: it has ended, or is the work of a managed agent that had begun. */
+export interface RecordedPlan extends PlanBasis {
+  readonly type: "recorded";
+  readonly start: EventOf<"run-start">;
+  readonly past: Past;
+  /** Its recorded events, for new readers. */
+  readonly told: readonly DurableEvent[];
+}
+
+/** A run that continues. */
+export interface ResumedPlan extends PlanBasis {
+  readonly type: "resumed";
+  readonly start: EventOf<"run-start">;
+  /** Its recorded events, for new readers. */
+  readonly told: readonly DurableEvent[];
+  readonly resume: Extract<DurableBody, { readonly type: "run-resume" }>;
+  /** What the model is told first; null for nothing. */
+  readonly message: ChatMessage | null;
+  readonly decisions: readonly CheckedDecision[];
+}
+
+/**
+ * Plans the beginning of a run.
+ *
+ * @throws AgentError of many codes, each of which says why the run cannot begin
+ */
+export function planRun(beginner: Beginner, request: Exclude<RunRequest, { readonly type: "fork" }>): Promise<RunPlan> {
+  switch (request.type) {
+    case "fresh":
+      return planFresh(beginner, request);
+    case "work":
+      return planWork(beginner, request);
+    case "resume":
+      return planResume(beginner, request);
+    default:
+      return request satisfies never;
+  }
+}
+
+async function planFresh({ state, definition, path }: Beginner, request: FreshRequest): Promise<NewPlan> {
+  const { runId, input, options } = request;
+  const events = await state.readNewEvents();
+  if (state.knowsRun(runId)) throw sameRunId(runId);
+  const start = await startOf(definition, {
+    maxSteps: options.maxSteps ?? definition.maxSteps,
+    budget: { ...definition.budget, ...options.budget },
+    lineage: randomBits(),
+    ...(options.forceAnswer === false && { forceAnswer: false }),
+  });
+  return { type: "new", runId, events, earlier: startsIn(events, path), input, start, notes: options.notes };
+}
+
+async function planWork({ state, definition, path }: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
+  const { task, additionalArgs, caller, callId } = request;
+  const runId = caller.id;
+  const events = await state.readNewEvents();
+  const past = pastOf(events, runId, path);
+  const earlier = startsIn(events, state.place).filter((start) => start !== past.start);
+  if (past.start) {
+    const isOfIt = (event: DurableEvent): boolean =>
+      event.runId === runId && (isPathAt(event.path, path) || isPathUnder(event.path, path));
+    return { type: "recorded", runId, events, earlier, start: past.start, past, told: events.filter(isOfIt) };
+  }
+  const { maxSteps, budget } = definition;
+  const { lineage } = caller.start;
+  const start = await startOf(definition, { maxSteps, budget, lineage, parentCallId: callId });
+  const input = checkRunInput(task, { additionalArgs }, definition);
+  return { type: "new", runId, events, earlier, input, start, notes: undefined };
+}
+
+async function planResume(
+  { state, definition, path }: Beginner,
+  request: ResumeRequest,
+): Promise<RecordedPlan | ResumedPlan> {
+  const events = await state.readNewEvents();
+  mustBeCopied(events);
+  const starts = startsIn(events, path);
+  const start = starts.pop();
+  if (!start) throw nothingToResume(state.log.id, path);
+  const { runId } = start;
+  if (request.runId !== null && runId !== request.runId) throw notNewest(request.runId, runId);
+  const told = events.filter((event) => event.runId === runId);
+  const past = pastOf(events, runId, path);
+  const decisions = await checkDecisions(definition, told, request.decisions);
+  if (past.end && decisions.length > 0) throw runHasEnded(past.end);
+  const basis = { runId, events, start, told };
+  if (past.end && isFinished(past.end, request)) return { type: "recorded", ...basis, earlier: [], past };
+  mustBeOfLanguage(definition, start);
+  mustBeReplayable(definition, past);
+  mustHaveAnswerForm(definition, start);
+  if (!request.force) refuseCrashLoop(told);
+  const resume = await resumeOf(definition, past, request);
+  return { type: "resumed", ...basis, earlier: starts, resume, message: past.end?.answer ? goOn : null, decisions };
+}
+
+type StartFacts = Pick<EventOf<"run-start">, "maxSteps" | "budget" | "lineage" | "forceAnswer" | "parentCallId">;
+
+async function startOf(definition: AgentDefinition, { budget, ...facts }: StartFacts): Promise<NewPlan["start"]> {
+  const { systemPrompt, model, executor, tools } = definition;
+  const limits = checkBudget(budget ?? {});
+  const answer = tools.get(finalAnswerName);
+  const language = executor?.language ?? defaultLanguage.id;
+  return {
+    type: "run-start",
+    ...(await definitionDigests(definition)),
+    model: model.id,
+    systemPrompt,
+    ...facts,
+    // Only what is not the default.
+    ...(Object.keys(limits).length > 0 && { budget: limits }),
+    ...(isTypedAnswer(answer) && { answerSchema: answer.answerSchema }),
+    ...(language !== defaultLanguage.id && { language }),
+    ...(executor?.environment && { environment: executor.environment }),
+    seed: randomBits(),
+  };
+}
+
+async function resumeOf(
+  definition: AgentDefinition,
+  past: Past,
+  { moreSteps, budget }: ResumeRequest,
+): Promise<ResumedPlan["resume"]> {
+  const { definitionDigest, definitionParts } = await definitionDigests(definition);
+  const changed = changedParts(past.start?.definitionParts, definitionParts);
+  const environment = changedEnvironment(definition, past.environment);
+  const lastStep = Math.max(past.start?.maxSteps ?? 0, ...past.steps.keys());
+  return {
+    type: "run-resume",
+    attempt: past.attempts + 1,
+    definitionDigest,
+    ...(changed.length > 0 && { changed }),
+    ...(environment && { environment }),
+    ...(moreSteps > 0 && { maxSteps: lastStep + moreSteps }),
+    ...(budget && { budget: checkBudget({ ...past.start?.budget, ...budget }) }),
+  };
+}
+
+/** What the code runs in now, when that is not as it was recorded. */
+function changedEnvironment(
+  { executor }: AgentDefinition,
+  recorded: ExecutorFactory["environment"],
+): ExecutorFactory["environment"] {
+  const now = executor?.environment;
+  return now && changesIn(recorded, now).length > 0 ? now : undefined;
+}
+
+/** Whether nothing is left to do: it has its answer, and no limit was raised that has forced it. */
+function isFinished(
+  { status }: EventOf<"run-end">,
+  { moreSteps, budget }: Pick<ResumeRequest, "moreSteps" | "budget">,
+): boolean {
+  switch (status) {
+    case "success":
+      return true;
+    case "max-steps":
+      return moreSteps === 0;
+    case "budget":
+      return budget === undefined;
+    case "aborted":
+    case "failed":
+    case "suspended":
+      return false;
+    default:
+      return status satisfies never;
+  }
+}
+
+/** A model that was made to answer has to hear that it may work on. */
+const goOn: ChatMessage = {
+  role: "user",
+  content: [{ type: "text", text: "The limit was raised, so that was not your last step. Continue with the task." }],
+};
+
+function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {
+  const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
+    event.type === "run-start" && isPathAt(event.path, place);
+  return events.filter(isStart);
+}
+
+const maxFruitlessResumes = 3;
+
+/** A value that ends the process would end each resume: after three without anything new, a person has to look. */
+function refuseCrashLoop(events: readonly DurableEvent[]): void {
+  const lastProgress = events.findLastIndex(({ type }) => results.has(type));
+  const resumes = events.slice(lastProgress + 1).filter(({ type }) => type === "run-resume").length;
+  if (resumes < maxFruitlessResumes) return;
+  throw new AgentError("crash-loop", `the run was resumed ${resumes} times without getting any further`, {
+    hint: "find out what ends the process, then resume with { force: true }",
+  });
+}
+
+/** What a resume has got further by. A question, a print or a beginning may be all that a program gets to each time. */
+const results: ReadonlySet<DurableEvent["type"]> = new Set([
+  "run-start",
+  "run-suspend",
+  "plan",
+  "model-response",
+  "approval-response",
+  "doubt-response",
+  "tool-result",
+  "code-end",
+  "step-end",
+  "run-end",
+] as const);
+
+/** Code of one language is none of the other, and neither are the model's messages. */
+export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: EventOf<"run-start">): void {
+  const recorded = languageOf(language);
+  const own = languageOf(executor?.language);
+  if (!executor || recorded === own) return;
+  throw new AgentError(
+    "invalid-option",
+    `the log is of a run whose code is ${recorded.name}; this executor runs ${own.name}`,
+    {
+      hint: `go on with an executor of ${recorded.name}, or begin a session with a log of its own`,
+    },
+  );
+}
+
+/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. Other sandboxes must be found again. */
+export function mustBeReplayable({ executor }: AgentDefinition, past: Past): void {
+  const starts = [...past.steps.values()].flatMap(({ codeStart }) => codeStart ?? []);
+  const last = starts.at(-1);
+  if (last && executor?.replay !== "exact" && last.sandbox === undefined) throw notReplayable();
+}
+
+/** The record has the form of the answers, but not what checks and parses them. */
+function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventOf<"run-start">): void {
+  if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
+  throw new AgentError(
+    "invalid-option",
+    `the run was begun with answers of the form ${typeText(answerSchema)}, and the option output is not given now`,
+    { hint: "give it again: resume(log, { output }), or to the agent" },
+  );
+}
+
+const nothingToResume = (logId: string, path: Path): AgentError =>
+  new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to go on with`);
+
+const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
+  new AgentError("stale-decision", `the decisions were refused: the run has ended (${status})`, {
+    hint: "resume it without decisions, and decide on what it then asks for",
+  });
+
+const notNewest = (runId: string, newest: string): AgentError =>
+  new AgentError("invalid-option", `the run "${runId}" is not the last one of its session, which is "${newest}"`, {
+    hint: `resume "${newest}" instead`,
+  });
+
+const sameRunId = (runId: string): AgentError =>
+  new AgentError("invalid-option", `the session has had a run with the id "${runId}"`, {
+    hint: "leave runId out for a random one, or resume() that run",
+  });
+
+const notReplayable = (): AgentError =>
+  new AgentError("executor", "the state of this sandbox cannot be rebuilt from the log", {
+    hint: "resume with the executor the run began with, such as the interpreter",
+  });

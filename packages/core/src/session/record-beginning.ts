@@ -1,0 +1,50 @@
+// The first events of a run, as its plan says.
+
+import type { DurableEvent, EventOf } from "@smolts/protocol";
+import { definitionDigests } from "../agent/definition-digest.ts";
+import { pastOf } from "../run/past.ts";
+import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
+import { type Beginner, mustBeReplayable, type NewPlan, type ResumedPlan } from "./plan-run.ts";
+import type { Recorder } from "./recorder.ts";
+import { storeInput } from "./run-input.ts";
+import type { ForkedRequest, ResumeRequest } from "./run-request.ts";
+import { eventsOf } from "./session-state.ts";
+
+/** Records the start of a new run, with the bytes of the media that it is given. */
+export async function recordStart({ start, input, notes }: NewPlan, recorder: Recorder): Promise<EventOf<"run-start">> {
+  const stored = await storeInput(input, recorder.putBlob);
+  const event = recorder.append({ ...start, ...stored });
+  for (const [name, data] of Object.entries(notes ?? {})) recorder.append({ type: "note", name, data });
+  return event;
+}
+
+/** Records that a run continues, and what people have decided. */
+export async function recordResume(
+  { resume, message, decisions }: ResumedPlan,
+  recorder: Recorder,
+): Promise<readonly DurableEvent[]> {
+  const resumed = recorder.append(resume);
+  const told = message ? [recorder.append({ type: "message", message })] : [];
+  const decided = decisions.map(({ path, response }) => recorder.append(response, path));
+  // Before any of it is acted on, and before anybody is told that it was heard.
+  if (decided.length > 0) await recorder.flush();
+  return [resumed, ...told, ...decided];
+}
+
+/** Writes what a fork shares with its parent, and returns how it continues from there: as any resume does. */
+export async function copyParent(
+  { state, definition, path }: Beginner,
+  { fork, resume }: ForkedRequest,
+): Promise<ResumeRequest> {
+  const { runId } = resume;
+  const events = await eventsOf(fork.parent);
+  const { definitionDigest } = await definitionDigests(definition);
+  const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });
+  mustBeReplayable(definition, pastOf(forked.map(numbered), runId, path));
+  await copyBlobs(forked, fork.parent, state.writer);
+  for (const { runId, path, time, ...body } of forked) state.writer.append(body, { runId, path, time });
+  await state.writer.flush();
+  return resume;
+}
+
+const numbered = (event: CopiedEvent, index: number): DurableEvent => Object.assign({}, event, { seq: index + 1 });

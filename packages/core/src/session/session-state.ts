@@ -1,0 +1,260 @@
+// What lasts from one run of a session to the next. A managed agent has a state of its own below that of its caller: the same log, a memory and a sandbox
+// of its own.
+
+import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
+import {
+  AgentError,
+  type DurableEvent,
+  type EventOf,
+  type Executor,
+  isDurableType,
+  isPathAt,
+  isPathUnder,
+  type JsonValue,
+  type Path,
+  type RunLog,
+  type RunStatus,
+} from "@smolts/protocol";
+import type { AgentDefinition } from "../agent/agent-definition.ts";
+import type { AgentTool } from "../tools/agent-tool.ts";
+import { takeLog } from "./log-in-use.ts";
+import { LogWriter } from "./log-writer.ts";
+import { SessionSandbox } from "./session-sandbox.ts";
+import { StoredSessionLog } from "./stored-session-log.ts";
+import { Turns } from "./turns.ts";
+
+/** What a state begins with. */
+export interface SessionStateParts {
+  readonly log?: RunLog;
+  /** Whether it is for one run, and closed after it. */
+  readonly isAlone?: boolean;
+  /** Of a managed agent. */
+  readonly below?: {
+    readonly writer: LogWriter;
+    /** Of one call or, without a call's number, of all calls of an agent that keeps its memory. */
+    readonly place: Path;
+    /** What the log held of this agent, and of those that work for it. */
+    readonly events: readonly DurableEvent[];
+  };
+}
+
+/** The state of a session. */
+export class SessionState {
+  readonly definition: AgentDefinition;
+  readonly place: Path;
+  readonly turns: Turns = new Turns();
+  readonly sandbox: SessionSandbox;
+  readonly #isAlone: boolean;
+  readonly #isManaged: boolean;
+  readonly #closing = new AbortController();
+  /** The agents that keep their memory, by name. */
+  readonly #keptWorkers = new Map<string, SessionState>();
+  #log: RunLog;
+  #writer: LogWriter;
+  #fold: StepFold;
+  /** What the log held when this session was opened, and what resumes have added; null until it was read. */
+  #events: readonly DurableEvent[] | null;
+  #isInMemory = false;
+  #isSuspended = false;
+
+  constructor(definition: AgentDefinition, { log = memoryLog(), isAlone = false, below }: SessionStateParts = {}) {
+    this.definition = definition;
+    this.place = below?.place ?? [definition.name];
+    this.sandbox = new SessionSandbox(definition);
+    this.#isAlone = isAlone;
+    this.#isManaged = below !== undefined;
+    this.#log = log;
+    this.#writer = below?.writer ?? new LogWriter(log);
+    this.#events = below?.events ?? null;
+    this.#fold = createStepFold({ path: this.place });
+  }
+
+  get log(): RunLog {
+    return this.#log;
+  }
+
+  get writer(): LogWriter {
+    return this.#writer;
+  }
+
+  get fold(): StepFold {
+    return this.#fold;
+  }
+
+  /** Aborts when the session is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Whether the last run waits for people. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
+
+  /** Whether the session has had a run of that id. */
+  knowsRun(runId: string): boolean {
+    return this.#fold.steps.some((step) => step.type === "task" && step.runId === runId);
+  }
+
+  /**
+   * Takes the log for a run, and returns what gives it back. A managed agent works on the log of its caller, which has it.
+   *
+   * @throws AgentError `busy` when another run of this process is at work on it; `lease` when another process is
+   */
+  async takeLog(): Promise<() => void> {
+    if (this.#isManaged) return () => {};
+    const stored = this.#storedLog;
+    if (stored) {
+      const isTaken = await stored.open(this.closing);
+      if (isTaken) this.#writer = new LogWriter(stored);
+      // Another process may have written to it while it was closed here.
+      if (isTaken && this.#isInMemory) await this.forget();
+    }
+    const giveBack = takeLog(this.#log);
+    try {
+      if (!stored && this.#isInMemory && (await this.#hasChanged())) await this.forget();
+      return giveBack;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** Aborts with a `lease` error when another process has taken the log over; null for a log that no other process can take. */
+  get logLost(): AbortSignal | null {
+    return this.#log instanceof StoredSessionLog ? this.#log.lost : null;
+  }
+
+  /** The events that memory and sandbox do not have yet: all of the log on the first call, nothing later. The memory gets them. */
+  async readNewEvents(): Promise<readonly DurableEvent[]> {
+    if (this.#isInMemory) return [];
+    const events = this.#events ?? (await eventsOf(this.#log));
+    for (const event of events) this.#fold.add(event);
+    if (!this.#isManaged) this.#writer.noteRead(events.at(-1)?.seq ?? 0);
+    this.#events = events;
+    this.#isInMemory = true;
+    return events;
+  }
+
+  /** What a resume has recorded: the managed agents need it, too. */
+  addResumed(added: readonly DurableEvent[]): void {
+    this.#isSuspended = false;
+    this.#events = [...(this.#events ?? []), ...added];
+  }
+
+  /** Opens the sandbox. */
+  openSandbox(): Promise<Executor> {
+    return this.sandbox.open(this.closing, () => this.#lastAttachment());
+  }
+
+  /** The state of a managed agent for one call; one that keeps its memory is the same for all calls, and lasts as long as this one. */
+  stateOf(tool: AgentTool, path: Path, runId: string): SessionState {
+    if (tool.managed.memory === "fresh") return this.#stateAt(path, tool, (event) => event.runId === runId);
+    const worker = this.#keptWorkers.get(tool.name) ?? this.#stateAt([...this.place, tool.name], tool);
+    this.#keptWorkers.set(tool.name, worker);
+    return worker;
+  }
+
+  /** A log that nobody needs here any more is given back: while a run waits for people, whoever decides takes it for that. */
+  async endRun(status: RunStatus): Promise<void> {
+    if (status === "suspended") this.#isSuspended = true;
+    const isIdle = this.turns.open === 0 && (this.#isAlone || this.#isSuspended);
+    // All that the result rests on was flushed before.
+    if (isIdle) await this.#storedLog?.close().catch(() => {});
+  }
+
+  /** What the log says is read again by the next run; a sandbox that stopped in the middle of a block is of no use to it. */
+  async forget(): Promise<void> {
+    this.#isInMemory = false;
+    this.#events = null;
+    this.#fold = createStepFold({ path: this.place });
+    await Promise.all([this.#closeWorkers(), this.#closeSandbox()]);
+  }
+
+  /** Begins a run. What a beginning that failed has built of an earlier log's state is thrown away, so that the next run builds it again. */
+  async begin<Begun>(task: () => Promise<Begun>): Promise<Begun> {
+    const isFirst = !this.#isInMemory;
+    try {
+      return await task();
+    } catch (error) {
+      if (isFirst) {
+        this.#isInMemory = false;
+        this.#fold = createStepFold({ path: this.place });
+        await this.sandbox.close();
+      }
+      throw error;
+    }
+  }
+
+  /** Continues with an empty log. */
+  async reset(): Promise<void> {
+    if (this.#storedLog) await this.#storedLog.close();
+    this.#log = memoryLog();
+    this.#writer = new LogWriter(this.#log);
+    this.#isSuspended = false;
+    await this.forget();
+    this.sandbox.forgetVariables();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new AgentError("interrupted", "the session was closed"));
+    await this.turns.allEnded;
+    await this.#closeWorkers();
+    await this.#closeSandbox();
+    await this.#storedLog?.close();
+  }
+
+  /** Of a managed agent it is its caller's to open and to close. */
+  get #storedLog(): StoredSessionLog | null {
+    return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
+  }
+
+  /** Whether somebody else has written to a log that is shared within this process. */
+  async #hasChanged(): Promise<boolean> {
+    for await (const _event of this.#log.read(this.#writer.lastSeq + 1)) return true;
+    return false;
+  }
+
+  #stateAt(place: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): SessionState {
+    const events = (this.#events ?? []).filter(
+      (event) => (isPathUnder(event.path, place) || isEdgeOfWork(event)) && isOfIt(event),
+    );
+    const below = { writer: this.#writer, place, events };
+    return new SessionState(tool.managed.definition(), { log: this.#log, below });
+  }
+
+  /** How the sandbox is found again that the log's last block of code ran in. */
+  #lastAttachment(): JsonValue | undefined {
+    const isBlock = (event: DurableEvent): event is EventOf<"code-start"> =>
+      event.type === "code-start" && isPathAt(event.path, this.place);
+    return this.#events?.filter(isBlock).at(-1)?.sandbox;
+  }
+
+  async #closeWorkers(): Promise<void> {
+    const workers = [...this.#keptWorkers.values()];
+    this.#keptWorkers.clear();
+    await Promise.all(workers.map((worker) => worker.close()));
+  }
+
+  #closeSandbox(): Promise<void> {
+    return this.#isSuspended ? this.sandbox.leave() : this.sandbox.close();
+  }
+}
+
+/** Between them nobody was at work, the managed agents neither. */
+const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
+
+/** All that a log holds. @throws AgentError `log-version` */
+export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = [];
+  for await (const event of log.read()) {
+    if (!isDurableType(event.type)) throw newerVersion(log, event);
+    events.push(event);
+  }
+  return events;
+}
+
+const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; readonly type: string }): AgentError =>
+  new AgentError("log-version", `event ${seq} of the log "${id}" is "${type}", which this version does not know`, {
+    hint: "resume it with the version of smolts that wrote it, or a newer one",
+  });
