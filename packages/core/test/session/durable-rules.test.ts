@@ -426,7 +426,9 @@ test("a reader of what is flushed hears of an event when it is safe, and of noth
   const watched: RunLog = {
     ...log,
     append: (body, at) => log.append(body, at),
-    flush: async () => void (safe = log.events.length),
+    flush: async () => {
+      safe = log.events.length;
+    },
   };
   const { tool: send } = spied("send", "once");
   const agent = new CodeAgent({ model: scriptedModel([code("await send(); finalAnswer(1)")]), tools: [send] });
