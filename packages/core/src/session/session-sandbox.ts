@@ -2,6 +2,14 @@ import { AgentError, type Executor, type JsonValue, type VariableSummary } from 
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { languageOf } from "../languages/languages.ts";
 
+/** What a sandbox needs of the log. */
+export interface SandboxPast {
+  /** How the sandbox is found again whose state cannot be rebuilt; undefined for a new one. */
+  readonly attachment: JsonValue | undefined;
+  /** The names of the tools that recorded code has called. What is recorded of them needs no tool, but code must find the name. */
+  readonly calledTools: readonly string[];
+}
+
 /** The sandbox of a session: opened by the first run that needs it, and kept for the next ones. */
 export class SessionSandbox {
   readonly #definition: AgentDefinition;
@@ -20,18 +28,20 @@ export class SessionSandbox {
   /**
    * Opens the sandbox, unless it is open.
    *
-   * @param findAttachment - how the sandbox is found again whose state cannot be rebuilt
+   * @param past - read when a sandbox is opened
    * @throws AgentError `executor` for an agent that runs no code
    */
-  open(signal: AbortSignal, findAttachment: () => JsonValue | undefined): Promise<Executor> {
+  open(signal: AbortSignal, past: () => SandboxPast): Promise<Executor> {
     const { executor, tools, imports } = this.#definition;
     if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
     if (this.#opening) return this.#opening;
     const { toolName } = languageOf(executor.language);
     const opening = (async () => {
-      const attach = executor.replay === "never" ? findAttachment() : undefined;
+      const { attachment, calledTools } = past();
+      const attach = executor.replay === "never" ? attachment : undefined;
+      const names = new Set([...tools.keys(), ...calledTools].map(toolName));
       const sandbox = await executor.open({ signal, ...(attach !== undefined && { attach }) });
-      await sandbox.start({ tools: [...tools.keys()].map(toolName), ...(imports && { imports: imports.declared }) });
+      await sandbox.start({ tools: [...names], ...(imports && { imports: imports.declared }) });
       return sandbox;
     })();
     this.#opening = opening;

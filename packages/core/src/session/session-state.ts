@@ -5,12 +5,10 @@ import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
   AgentError,
   type DurableEvent,
-  type EventOf,
   type Executor,
   isDurableType,
   isPathAt,
   isPathUnder,
-  type JsonValue,
   type Path,
   type RunLog,
   type RunStatus,
@@ -19,7 +17,7 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { takeLog } from "./log-in-use.ts";
 import { LogWriter } from "./log-writer.ts";
-import { SessionSandbox } from "./session-sandbox.ts";
+import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
 import { Turns } from "./turns.ts";
 
@@ -144,7 +142,7 @@ export class SessionState {
 
   /** Opens the sandbox. */
   openSandbox(): Promise<Executor> {
-    return this.sandbox.open(this.closing, () => this.#lastAttachment());
+    return this.sandbox.open(this.closing, () => this.#sandboxPast());
   }
 
   /** The state of a managed agent for one call; one that keeps its memory is the same for all calls, and lasts as long as this one. */
@@ -223,11 +221,13 @@ export class SessionState {
     return new SessionState(tool.managed.definition(), { log: this.#log, below });
   }
 
-  /** How the sandbox is found again that the log's last block of code ran in. */
-  #lastAttachment(): JsonValue | undefined {
-    const isBlock = (event: DurableEvent): event is EventOf<"code-start"> =>
-      event.type === "code-start" && isPathAt(event.path, this.place);
-    return this.#events?.filter(isBlock).at(-1)?.sandbox;
+  #sandboxPast(): SandboxPast {
+    const own = (this.#events ?? []).filter(({ path }) => isPathAt(path, this.place));
+    const lastBlock = own.findLast((event) => event.type === "code-start");
+    const called = own.flatMap((event) => (event.type === "tool-call" ? [event.name] : []));
+    // Functions of modules are found by their module.
+    const calledTools = called.filter((name) => isName.test(name) && !this.definition.imports?.functions.has(name));
+    return { attachment: lastBlock?.sandbox, calledTools };
   }
 
   async #closeWorkers(): Promise<void> {
@@ -240,6 +240,8 @@ export class SessionState {
     return this.#isSuspended ? this.sandbox.leave() : this.sandbox.close();
   }
 }
+
+const isName = /^[a-z_$][\w$]*$/i;
 
 /** Between them nobody was at work, the managed agents neither. */
 const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
