@@ -1,12 +1,14 @@
-// Builds the site: a reference page for every export of every package, and the guides of docs/. Fails when an export has
-// no comment or a link leads nowhere, so that the reference cannot fall behind the code.
+// Builds the site: a landing page, the guides of docs/ in their order, and a reference page for every export of every package.
+// Fails when an export has no comment or a link leads nowhere, so that the reference cannot fall behind the code.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   Application,
+  Converter,
   type DeclarationReflection,
+  type DocumentReflection,
   type ProjectReflection,
   ReflectionKind,
   type TypeDocOptions,
@@ -15,16 +17,27 @@ import {
 const appFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(appFolder));
 const site = join(appFolder, "site");
+const docsFolder = join(root, "docs");
+const tokens = join(root, "packages/ui/client/style/tokens.css");
+const styleSheet = join(appFolder, ".site.css");
 
 async function main(): Promise<void> {
   rmSync(site, { recursive: true, force: true });
+  writeFileSync(
+    styleSheet,
+    [tokens, join(appFolder, "src/docs.css")].map((path) => readFileSync(path, "utf8")).join("\n"),
+  );
   const application = await Application.bootstrapWithPlugins(options());
+  const guides = guideIndex();
+  application.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => placeGuide(document, guides));
   const project = await application.convert();
   if (!project) throw new Error("the sources do not compile; run pnpm check --only types");
   application.validate(project);
   for (const problem of entryPointProblems()) application.logger.error(problem);
   for (const name of undocumentedFunctions(project)) application.logger.error(`${name} has no comment`);
   await application.generateOutputs(project);
+  rmSync(styleSheet);
+  writeLandingPage();
   const exported = project.getReflectionsByKind(ReflectionKind.SomeExport).length;
   console.log(
     `docs: ${pagesBelow(site)} pages for ${exported} exports of ${documentedPackages().length} packages in apps/docs/site`,
@@ -36,10 +49,16 @@ function options(): TypeDocOptions {
   return {
     name: "smolts",
     out: site,
-    readme: join(root, "README.md"),
+    readme: "none",
+    customCss: styleSheet,
+    favicon: join(appFolder, "src/mark.svg"),
+    groupOrder: [...guideIndex().map(({ title }) => title), "For contributors", "*"],
+    sort: ["documents-first", "alphabetical-ignoring-documents"],
+    searchInComments: true,
+    searchInDocuments: true,
     entryPointStrategy: "packages",
     entryPoints: documentedPackages(),
-    projectDocuments: [join(root, "docs/**/*.md"), join(root, "ARCHITECTURE.md"), join(root, "CONTRIBUTING.md")],
+    projectDocuments: documents(),
     disableSources: true,
     disableGit: true,
     githubPages: false,
@@ -47,7 +66,7 @@ function options(): TypeDocOptions {
     // The documents bring headings of their own.
     headings: { readme: false, document: false },
     hideGenerator: true,
-    navigation: { includeCategories: false, includeGroups: false },
+    navigation: { includeCategories: false, includeGroups: true },
     validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true },
     requiredToBeDocumented: requiredKinds,
     treatValidationWarningsAsErrors: true,
@@ -67,6 +86,61 @@ function options(): TypeDocOptions {
     },
   };
 }
+
+/** A part of the index of the guides, such as "Begin". */
+interface GuideGroup {
+  readonly title: string;
+  /** Paths of its guides, in their order. */
+  readonly guides: readonly string[];
+}
+
+/** The groups of docs/README.md and the guides that each lists. */
+function guideIndex(): readonly GuideGroup[] {
+  const sections = readFileSync(join(docsFolder, "README.md"), "utf8").split(/^## /m).slice(1);
+  return sections.map((section) => ({
+    title: section.split("\n", 1).join(),
+    guides: [...section.matchAll(/^\d+\. \[[^\]]+\]\(([^)]+)\)/gm)].map(([, path = ""]) => join(docsFolder, path)),
+  }));
+}
+
+/** The guides in the order of their index, then everything else. */
+function documents(): string[] {
+  const indexed = guideIndex().flatMap(({ guides }) => guides);
+  const files = readdirSync(docsFolder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
+  const others = files.map((path) => join(docsFolder, path)).filter((path) => !indexed.includes(path));
+  return [...indexed, ...others.sort(), join(root, "ARCHITECTURE.md"), join(root, "CONTRIBUTING.md")];
+}
+
+/** Names a document by its heading, and groups it as the index does. */
+function placeGuide(document: DocumentReflection, groups: readonly GuideGroup[]): void {
+  const title = titleOf(document.content.map(({ text }) => text).join(""));
+  const group = groups.find(({ guides }) => guides.some((path) => titleOf(readFileSync(path, "utf8")) === title));
+  document.name = title;
+  document.frontmatter["group"] = group?.title ?? "For contributors";
+}
+
+const titleOf = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? "").replaceAll("`", "");
+
+/** The first page, in place of the index of packages, which becomes `reference.html`. */
+function writeLandingPage(): void {
+  const urls = new Map(readdirSync(join(site, "documents")).map((name) => [headingOf(name), `documents/${name}`]));
+  const page = readFileSync(join(appFolder, "src/landing.html"), "utf8").replace(
+    /\{\{(.+?)\}\}/g,
+    (_, title: string) => {
+      const url = urls.get(title);
+      if (url === undefined) throw new Error(`the landing page links to "${title}", which is not a document`);
+      return url;
+    },
+  );
+  renameSync(join(site, "index.html"), join(site, "reference.html"));
+  writeFileSync(join(site, "index.html"), page);
+  copyFileSync(tokens, join(site, "assets/tokens.css"));
+  for (const name of ["landing.css", "mark.svg", "theme.js"])
+    copyFileSync(join(appFolder, "src", name), join(site, "assets", name));
+}
+
+const headingOf = (name: string): string | undefined =>
+  /<title>(.+?) \| smolts<\/title>/.exec(readFileSync(join(site, "documents", name), "utf8"))?.[1];
 
 /** The files that a package exports and the files that its typedoc.json documents must be the same. */
 function entryPointProblems(): readonly string[] {
