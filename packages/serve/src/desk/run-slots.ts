@@ -2,7 +2,7 @@
 
 import { RefusedRequest } from "../refused-request.ts";
 
-/** The bounds of {@link RunSlots}. */
+/** How many runs may work and wait at the same time. */
 export interface RunLimits {
   /** Runs at once. @defaultValue 64 */
   readonly runs: number;
