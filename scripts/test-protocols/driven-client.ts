@@ -43,7 +43,6 @@ function inputFor({ inputSchema }: Tool): object {
 
 await using mcp = await mcpTools({
   url,
-  timeoutMs: 20_000,
   ...(scenario.startsWith("auth/") ? { authorization } : {}),
 });
 for (const tool of mcp.tools) await tool.execute(inputFor(tool), context);

@@ -1,7 +1,7 @@
 // Turns a server's answer into values for code: structured content as it is, else texts, media and links as parts.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { AgentError, fromBase64 } from "@smolts/protocol";
+import { AgentError, fromBase64, visible } from "@smolts/protocol";
 import { cleanText } from "./foreign-schema.ts";
 
 /** Bytes of an image, a sound or a file; a run puts them into its log. */
@@ -105,5 +105,6 @@ export function plainData(value: unknown, tool: string, depth = 0): unknown {
 function failure(content: readonly ContentBlock[], tool: string): AgentError {
   const said = content.map((block) => (block.type === "text" ? block.text : `(${block.type})`)).join("\n");
   const text = said.length > maxErrorLength ? `${said.slice(0, maxErrorLength)}…` : said;
-  return new AgentError("tool-execution", text.trim() === "" ? `"${tool}" failed without saying why` : text);
+  const shown = visible(text, { newlines: true });
+  return new AgentError("tool-execution", shown.trim() === "" ? `"${tool}" failed without saying why` : shown);
 }

@@ -5,6 +5,8 @@ import {
   type ClientCapabilities,
   type JSONRPCMessage,
   type ListChangedHandlers,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -90,6 +92,8 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
     await first.close();
     setup.signal?.throwIfAborted();
     if (isMissing(error)) throw error;
+    // One that runs and does not answer is not asked again.
+    if (isTimeout(error)) throw notReached(server, error, first.errorOutput);
   }
   // Some older servers end when they are asked anything before the beginning that they know.
   const second = new StdioTransport(server);
@@ -101,6 +105,8 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
     throw notReached(server, error, second.errorOutput);
   }
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES");

@@ -1,0 +1,404 @@
+// Servers that break the protocol in ways that a careless programmer or a clever thief would. Each ends in a value, or in an error that names the server.
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type McpServer, type McpTools, type McpToolsOptions, mcpTools } from "@smolts/mcp";
+import type { ToolContext } from "@smolts/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { inlineServer } from "../client/raw-server.ts";
+
+const contextWith = (changes: Partial<ToolContext> = {}): ToolContext =>
+  ({ signal: new AbortController().signal, runId: "r1", emit: () => {}, ...changes }) as ToolContext;
+
+async function connect(server: McpServer, options?: McpToolsOptions): Promise<McpTools> {
+  const mcp = await mcpTools(server, options);
+  onTestFinished(() => mcp[Symbol.asyncDispose]());
+  return mcp;
+}
+
+const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;
+const fine = `{ content: [{ type: "text", text: "fine" }] }`;
+/** A server with one tool. */
+const going = (call: string, more = "") =>
+  inlineServer(`export const tools = [${one}]; ${more}
+    export async function call(name, args, server, params) { ${call} }`);
+const listing = (tools: string) =>
+  inlineServer(
+    `export const tools = ${tools}; export const call = (name) => ({ content: [{ type: "text", text: name }] });`,
+  );
+const go = (mcp: McpTools, changes?: Partial<ToolContext>, name = "go") =>
+  Promise.resolve(mcp.tools.find((tool) => tool.name === name)?.execute({}, contextWith(changes)));
+const warned = (mcp: McpTools) => mcp.warnings.map(({ message }) => message).join("\n");
+
+describe("answers", () => {
+  test.each([
+    ["of another call", `params.id + 1000`],
+    ["that is null", `null`],
+  ])("an answer under an id %s does not end the call; the right one does", async (_what, id) => {
+    const mcp = await connect(
+      going(`server.write({ id: ${id}, result: { content: [{ type: "text", text: "forged" }] } }); return ${fine};`),
+    );
+    expect(await go(mcp)).toBe("fine");
+  });
+
+  test("a second answer to a call is passed over", async () => {
+    const mcp = await connect(
+      going(
+        `server.write({ id: params.id, result: ${fine} }); return { content: [{ type: "text", text: "second" }] };`,
+      ),
+    );
+    expect([await go(mcp), await go(mcp)]).toEqual(["fine", "fine"]);
+  });
+
+  test("an answer with a result and an error is one or the other, and ends the call", async () => {
+    const mcp = await connect(
+      going(
+        `server.raw(JSON.stringify({ jsonrpc: "2.0", id: params.id, result: ${fine}, error: { code: 1, message: "no" } }) + "\\n"); return ${fine};`,
+      ),
+    );
+    await expect(
+      Promise.race([
+        go(mcp).then(
+          () => "ended",
+          () => "ended",
+        ),
+      ]),
+    ).resolves.toBe("ended");
+  });
+
+  test.each([
+    ["no result", `server.raw('{"jsonrpc":"2.0","id":' + params.id + ',"result":null}\\n'); return ${fine}`],
+    ["a list", `return []`],
+    ["content that is a text", `return { content: "fine" }`],
+    ["parts that are null", `return { content: [null] }`],
+    ["a part without a type", `return { content: [{ text: "fine" }] }`],
+    ["bytes that are a number", `return { content: [{ type: "image", data: 7, mimeType: "image/png" }] }`],
+    ["a resource without an address", `return { content: [{ type: "resource", resource: {} }] }`],
+    ["structured content that is a text", `return { content: [], structuredContent: "fine" }`],
+    ["an error that is a text", `server.write({ id: params.id, error: "no" }); return ${fine}`],
+  ])("an answer with %s is a value or an error of the server, within time", async (_what, call) => {
+    const server = going(call);
+    const mcp = await connect(server);
+    Object.assign(server, { timeoutMs: 300 });
+    const outcome = await go(mcp).catch((error: { code: string }) => error.code);
+    expect(["fine", "tool-execution", ""]).toContain(outcome);
+  });
+
+  test("an answer without content has no value that code could trip over", async () => {
+    expect(await go(await connect(going(`return {};`)))).toBe("");
+  });
+
+  test("structured content that breaks its own schema is refused, and names the tool", async () => {
+    const schema = `{ type: "object", properties: { n: { type: "number" } }, required: ["n"] }`;
+    const mcp = await connect(
+      inlineServer(`export const tools = [{ ...${one}, outputSchema: ${schema} }];
+        export const call = () => ({ content: [], structuredContent: { n: "1" } });`),
+    );
+    await expect(go(mcp)).rejects.toThrow('"go" answered does not fit its output schema');
+  });
+
+  test("an error object of ten megabytes is cut", async () => {
+    const mcp = await connect({ ...going(`throw new Error("y".repeat(5e6));`) });
+    const error = (await go(mcp).catch((thrown: Error) => thrown)) as Error;
+    expect(error.message.length).toBeLessThan(3_000);
+  });
+
+  test("an error message hides nothing", async () => {
+    const mcp = await connect(going(`throw new Error("bad\\u202e\\u001b[2Jvalue");`));
+    await expect(go(mcp)).rejects.toThrow("bad[2Jvalue");
+    const told = await connect(
+      going(`return { isError: true, content: [{ type: "text", text: "bad\\u202e\\u001b[2Jvalue" }] };`),
+    );
+    const error = (await go(told).catch((thrown: Error) => thrown)) as Error;
+    expect(error.message).not.toMatch(/[\u202e\u001b]/);
+  });
+});
+
+describe("time", () => {
+  test("progress of a call that has ended reaches nobody", async () => {
+    const events: unknown[] = [];
+    const mcp = await connect(
+      going(`
+        const { progressToken } = params._meta;
+        const late = () => server.notify("notifications/progress", { progressToken, progress: 9 });
+        server.write({ id: params.id, result: ${fine} });
+        late(); setImmediate(late);
+        return undefined;`),
+    );
+    expect(await go(mcp, { emit: (event) => void events.push(event) })).toBe("fine");
+    expect(await go(mcp)).toBe("fine");
+    expect(events.length).toBeLessThanOrEqual(1);
+  });
+
+  test("progress under the token of another call does not reach that call", async () => {
+    const mcp = await connect(
+      going(`server.notify("notifications/progress", { progressToken: 99999, progress: 1 }); return ${fine};`),
+    );
+    const events: unknown[] = [];
+    expect(await go(mcp, { emit: (event) => void events.push(event) })).toBe("fine");
+    expect(events).toEqual([]);
+  });
+
+  test("a cancelled call that is answered later disturbs no other call", async () => {
+    const mcp = await connect(
+      going(
+        `if (args.wait) { setTimeout(() => server.write({ id: params.id, result: { content: [{ type: "text", text: "late" }] } }), 20); return undefined; } return ${fine};`,
+      ),
+    );
+    const controller = new AbortController();
+    const slow = Promise.resolve(mcp.tools[0]?.execute({ wait: true }, contextWith({ signal: controller.signal })));
+    controller.abort(new Error("enough"));
+    await expect(slow).rejects.toThrow("enough");
+    for (let round = 0; round < 5; round++) expect(await go(mcp)).toBe("fine");
+  });
+
+  test("a list that changes all the time is read again, and not without end", async () => {
+    const mcp = await connect(
+      going(
+        `for (let n = 0; n < 500; n++) server.notify("notifications/tools/list_changed"); return { content: [{ type: "text", text: String(lists) }] };`,
+        `let lists = 0; export { list as "tools/list" }; const list = () => { lists++; return { tools }; };`,
+      ),
+    );
+    await go(mcp);
+    expect(Number(await go(mcp))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("beginning", () => {
+  test.each([
+    ["dies between its beginning and its list", `export { list as "tools/list" }; const list = () => process.exit(0);`],
+    [
+      "speaks a version of the future",
+      `export { begin as initialize }; const begin = () => ({ protocolVersion: "2999-01-01", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } });`,
+    ],
+    ["has no version", `export { begin as initialize }; const begin = () => ({ capabilities: {} });`],
+    ["lists something else than tools", `export { list as "tools/list" }; const list = () => ({ tools: "go" });`],
+    ["lists tools that are texts", `export { list as "tools/list" }; const list = () => ({ tools: ["go"] });`],
+  ])("a server that %s is an error that names it, or a warning", async (_what, source) => {
+    const server = inlineServer(`${source} export const tools = []; export const call = () => ({});`, "odd");
+    await expect(connect(server)).rejects.toMatchObject({
+      code: "tool-execution",
+      message: expect.stringContaining('"odd"'),
+    });
+    const mcp = await connect(server, { unreachable: "warning" });
+    expect(mcp.tools).toEqual([]);
+    expect(mcp.warnings).toMatchObject([{ server: "odd" }]);
+  });
+
+  test("a server that answers the beginning with a list is given up when the time is up", async () => {
+    const source = `export { begin as initialize }; const begin = () => []; export const tools = []; export const call = () => ({});`;
+    const { length } = await connect(
+      { ...inlineServer(source, "odd"), timeoutMs: 1_000 },
+      { unreachable: "warning" },
+    ).then(({ warnings }) => warnings);
+    expect(length).toBe(1);
+  });
+
+  test("a server without tools is a server without tools", async () => {
+    const source = `export { begin as initialize }; const begin = ({ protocolVersion }) => ({ protocolVersion, capabilities: {}, serverInfo: { name: "x", version: "1" } });`;
+    const mcp = await connect(inlineServer(`${source} export const tools = []; export const call = () => ({});`));
+    expect(mcp.tools).toEqual([]);
+  });
+
+  test("a server that begins with another version each time is called all the same", async () => {
+    const mcp = await connect(
+      inlineServer(`import { existsSync, writeFileSync } from "node:fs"; import { tmpdir } from "node:os";
+        const mark = tmpdir() + "/smolts-odd-version-" + process.ppid; const isBack = existsSync(mark);
+        export { begin as initialize };
+        const begin = () => ({ protocolVersion: isBack ? "2024-11-05" : "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } });
+        export const tools = [${one}];
+        export const call = () => { if (!isBack) { writeFileSync(mark, ""); process.exit(0); } return ${fine}; };`),
+    );
+    const { rmSync } = await import("node:fs");
+    const { tmpdir } = await import("node:os");
+    onTestFinished(() => rmSync(`${tmpdir()}/smolts-odd-version-${process.pid}`, { force: true }));
+    await expect(go(mcp)).rejects.toThrow("broke off");
+    expect(await go(mcp)).toBe("fine");
+  });
+});
+
+describe("names and descriptions", () => {
+  test("a description of two megabytes is cut, and its tool works", async () => {
+    const mcp = await connect(listing(`[{ ...${one}, description: "long ".repeat(400_000) }]`));
+    expect(mcp.tools[0]?.description.length).toBeLessThan(1_100);
+    expect(await go(mcp)).toBe("go");
+  });
+
+  test("names that differ by case are two tools; those that look alike are one tool and a warning", async () => {
+    const mcp = await connect(
+      listing(
+        `["read", "READ", "caf\\u00e9", "cafe\\u0301", "go", "go"].map((name) => ({ name, inputSchema: { type: "object" } }))`,
+      ),
+    );
+    const names = mcp.tools.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(names.map((name) => name.normalize("NFC"))).size).toBe(names.length);
+    expect(await go(mcp, {}, "read")).toBe("read");
+    expect(await go(mcp, {}, "READ")).toBe("READ");
+    expect(warned(mcp)).toContain("another one");
+  });
+
+  test("letters of other scripts that look like ours do not make the same name", async () => {
+    const mcp = await connect(
+      listing(`["pay", "p\\u0430y"].map((name) => ({ name, inputSchema: { type: "object" } }))`),
+    );
+    expect(await go(mcp, {}, "pay")).toBe("pay");
+  });
+});
+
+describe("HTTP", () => {
+  type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => unknown;
+
+  async function listen(handler: Handler): Promise<string> {
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      await handler(request, body, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const json = (response: ServerResponse, value: unknown, headers: Record<string, string> = {}, status = 200) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+
+  /** A server of the older form with sessions, whose tool answers by `call`. */
+  const serving =
+    (call: (id: number, response: ServerResponse, session: string) => unknown, isKnown = (_session: string) => true) =>
+    (request: IncomingMessage, body: string, response: ServerResponse): unknown => {
+      if (request.method !== "POST") return response.writeHead(405).end();
+      const { id, method, params } = JSON.parse(body);
+      const session = String(request.headers["mcp-session-id"]);
+      if (method === "initialize") {
+        const result = {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "h", version: "1" },
+        };
+        return json(response, { jsonrpc: "2.0", id, result }, { "mcp-session-id": `s${++sessions}` });
+      }
+      if (method !== "server/discover" && !isKnown(session))
+        return json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "no session" } }, {}, 404);
+      if (id === undefined) return response.writeHead(202).end();
+      if (method === "tools/call") return call(id, response, session);
+      const result = method === "tools/list" ? { tools: [{ name: "go", inputSchema: { type: "object" } }] } : undefined;
+      return json(response, {
+        jsonrpc: "2.0",
+        id,
+        ...(result ? { result } : { error: { code: -32601, message: "no" } }),
+      });
+    };
+  let sessions = 0;
+
+  const answer = (id: number, text: string) => ({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } });
+
+  test("a session that has expired is begun again, and the call is made once", async () => {
+    const expired = new Set<string>();
+    const calls: string[] = [];
+    const url = await listen(
+      serving(
+        (id, response, session) => {
+          calls.push(session);
+          json(response, answer(id, "fine"));
+        },
+        (session) => !expired.has(session),
+      ),
+    );
+    const mcp = await connect({ url });
+    expect(await go(mcp)).toBe("fine");
+    expired.add(calls[0] ?? "");
+    expect(await go(mcp)).toBe("fine");
+    expect(new Set(calls).size).toBe(2);
+    expect(calls).toHaveLength(2);
+  });
+
+  test("sessions that always expire are an error, and not tried for ever", async () => {
+    let refused = 0;
+    let isOpen = true;
+    const url = await listen(
+      serving(
+        (id, response) => json(response, answer(id, "fine")),
+        () => {
+          if (!isOpen) refused++;
+          return isOpen;
+        },
+      ),
+    );
+    const mcp = await connect({ url });
+    isOpen = false;
+    await expect(go(mcp)).rejects.toMatchObject({ code: "tool-execution" });
+    expect(refused).toBeLessThan(20);
+  });
+
+  test("a server that never takes the key is asked a few times, with and without signing in", async () => {
+    let requests = 0;
+    let pages = 0;
+    const url = await listen((request, _body, response) => {
+      requests++;
+      const origin = `http://${request.headers.host}`;
+      const path = request.url ?? "";
+      if (path.includes("oauth-protected-resource"))
+        return json(response, { resource: origin, authorization_servers: [origin] });
+      if (path.includes("oauth-authorization-server")) {
+        return json(response, {
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+        });
+      }
+      if (path.startsWith("/register"))
+        return json(response, { client_id: "c", redirect_uris: ["http://127.0.0.1/back"] }, {}, 201);
+      if (path.startsWith("/token")) return json(response, { access_token: "t", token_type: "Bearer" });
+      return response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+    });
+    const authorization = {
+      store: new Map<string, string>(),
+      redirectUrl: "http://127.0.0.1/back",
+      signIn: (page: URL) => {
+        pages++;
+        return `http://127.0.0.1/back?code=c&state=${page.searchParams.get("state")}`;
+      },
+    };
+    await expect(connect({ url, authorization })).rejects.toMatchObject({ code: "tool-execution" });
+    await expect(connect({ url, headers: { authorization: "Bearer k" } })).rejects.toMatchObject({
+      code: "tool-execution",
+    });
+    expect(pages).toBeLessThanOrEqual(2);
+    expect(requests).toBeLessThan(40);
+  });
+
+  test.each([
+    ["ends before its result", (response: ServerResponse) => void response.end()],
+    ["breaks off", (response: ServerResponse) => void response.destroy()],
+    ["holds noise, and ends", (response: ServerResponse) => void response.end(": hello\n\ndata: {\n\ndata: []\n\n")],
+  ])("a stream of events that %s is an error at once, not after the time is up", async (_what, end) => {
+    const url = await listen(
+      serving((_id, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(": begins\n\n", () => end(response));
+      }),
+    );
+    await expect(go(await connect({ url, timeoutMs: 600_000 }))).rejects.toThrow("it may have happened or not");
+  });
+
+  test.each([
+    ["a page", { "content-type": "text/html" }, "<h1>Sign in</h1>"],
+    ["half of a message", { "content-type": "application/json" }, '{"jsonrpc":"2.0",'],
+    ["nothing", {}, ""],
+  ])("an answer of %s is an error", async (_what, headers, body) => {
+    const url = await listen(serving((_id, response) => response.writeHead(200, headers).end(body)));
+    await expect(go(await connect({ url }))).rejects.toMatchObject({ code: "tool-execution" });
+  });
+
+  test.each([500, 502, 429, 403])("the status %i is an error with its number or reason", async (status) => {
+    const url = await listen(serving((_id, response) => response.writeHead(status).end("the cook is ill")));
+    await expect(go(await connect({ url }))).rejects.toThrow(/the cook is ill|403/);
+  });
+});
