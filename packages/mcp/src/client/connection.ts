@@ -256,8 +256,15 @@ export class ServerConnection implements AsyncDisposable {
 
   async #list(client: Client): Promise<readonly ForeignDefinition[]> {
     const { timeoutMs = defaultTimeoutMs } = this.server;
-    const { tools } = await client.listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" });
+    if (client.getServerCapabilities()?.tools === undefined) return [];
+    // What changes while the list is under way counts as a change after it.
     this.#isStale = false;
+    const { tools } = await client
+      .listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" })
+      .catch((error: unknown) => {
+        this.#isStale = true;
+        throw error;
+      });
     if (tools.length > maxTools) {
       throw new AgentError("tool-execution", `the MCP server "${this.name}" has more than ${maxTools} tools`);
     }

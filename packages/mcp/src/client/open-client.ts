@@ -58,6 +58,8 @@ function createClient({ capabilities, listChanged, prepare }: ClientSetup): Clie
     { name: "smolts", version: "0.0.0" },
     {
       capabilities,
+      // Asked for what the server does not offer, the SDK would write to standard output, which may carry a protocol of its own.
+      enforceStrictCapabilities: true,
       listChanged,
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs } },
       inputRequired: { autoFulfill: false },

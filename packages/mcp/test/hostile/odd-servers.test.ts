@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type McpServer, type McpTools, type McpToolsOptions, mcpTools } from "@smolts/mcp";
 import type { ToolContext } from "@smolts/protocol";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inlineServer } from "../client/raw-server.ts";
 
 const contextWith = (changes: Partial<ToolContext> = {}): ToolContext =>
@@ -194,10 +194,14 @@ describe("beginning", () => {
     expect(length).toBe(1);
   });
 
-  test("a server without tools is a server without tools", async () => {
+  test("a server without tools is a server without tools, and nothing is written to standard output", async () => {
+    const written = vi.spyOn(process.stdout, "write");
+    const logged = (["log", "info", "debug"] as const).map((method) => vi.spyOn(console, method));
+    onTestFinished(() => void vi.restoreAllMocks());
     const source = `export { begin as initialize }; const begin = ({ protocolVersion }) => ({ protocolVersion, capabilities: {}, serverInfo: { name: "x", version: "1" } });`;
     const mcp = await connect(inlineServer(`${source} export const tools = []; export const call = () => ({});`));
     expect(mcp.tools).toEqual([]);
+    for (const spy of [written, ...logged]) expect(spy).not.toHaveBeenCalled();
   });
 
   test("a server that begins with another version each time is called all the same", async () => {
