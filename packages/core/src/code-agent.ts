@@ -43,15 +43,16 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions<Output>) {
     super(options, "code");
-    checkExecutor(options.executor);
-    this.#executor = options.executor ?? interpreter();
-    this.#format = codeFormat(options.codeBlockTags, this.#executor.language);
-    checkBoolean(options.structuredOutput, "structuredOutput");
-    checkCodeCheck(options.checkCode);
+    const { executor, codeBlockTags, structuredOutput, checkCode, modules } = this.options;
+    checkExecutor(executor);
+    this.#executor = executor ?? interpreter();
+    this.#format = codeFormat(codeBlockTags, this.#executor.language);
+    checkBoolean(structuredOutput, "structuredOutput");
+    checkCodeCheck(checkCode);
     checkNamesInCode(this.tools.keys(), this.#format.language);
-    mustCheckLanguage(options.checkCode, this.#format.language);
-    this.#imports = importsOf(this.#executor, options.modules, options.additionalAuthorizedImports);
-    checkCount(options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
+    mustCheckLanguage(checkCode, this.#format.language);
+    this.#imports = importsOf(this.#executor, modules, this.options.additionalAuthorizedImports);
+    checkCount(this.options.maxPrintedLength ?? defaults.maxPrintedLength, "maxPrintedLength");
   }
 
   protected override kind({ tools, prompts }: CheckedOptions): AgentKind {

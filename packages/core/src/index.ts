@@ -12,6 +12,7 @@ export type {
   ToolCallingAgentOptions,
   ToolsOption,
 } from "./agent/agent-options.ts";
+export { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables.ts";
 export type { CheckedOptions } from "./agent/check-options.ts";
 export type { ApprovalPolicy, ApproveHandler, PolicyCall } from "./tool-calls/approvals.ts";
 export type { AgentTool, AgentToolInput, AsToolOptions, ManagedAgent } from "./tools/agent-tool.ts";

@@ -1,4 +1,4 @@
-import type { Model, RunLog, Tool } from "@smolts/protocol";
+import { type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
 import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
 import {
@@ -7,7 +7,10 @@ import {
   checkCallable,
   checkForkOptions,
   checkRunOptions,
+  readAgentOptions,
+  readChanges,
 } from "./agent/check-options.ts";
+import { asToolOptions, sessionOptions } from "./agent/option-tables.ts";
 import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
 import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
@@ -42,11 +45,12 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: Options, kind: "code" | "tool-calling") {
-    this.#checked = checkAgentOptions(options, kind);
-    this.options = Object.freeze({ ...options });
+    const read = readAgentOptions(options, kind);
+    this.#checked = checkAgentOptions(read);
+    this.options = Object.freeze({ ...read });
     this.type = kind;
     this.name = this.#checked.name;
-    this.description = options.description;
+    this.description = read.description;
   }
 
   /** The model; one made of a function where that was given. */
@@ -75,10 +79,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.run("What is one and one?")); // 2
    * ```
    */
-  run<Answer = Output>(task: Task, options: RunOptions<Answer> = {}): AgentRun<Answer> {
+  run<Answer = Output>(task: Task, given: RunOptions<Answer> = {}): AgentRun<Answer> {
     const { store } = this.options;
-    if (!store) return runAlone(new AgentSession(this.#define()), task, options);
-    checkRunOptions(options);
+    if (!store) return runAlone(new AgentSession(this.#define()), task, given);
+    const options = checkRunOptions(given);
     const runId = options.runId ?? crypto.randomUUID();
     const log = new StoredSessionLog(store, { sessionId: runId });
     return runAlone(new AgentSession(this.#define(), { log, isAlone: true }), task, { ...options, runId });
@@ -114,8 +118,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.fork(log, { atStep: 1, code: "const year = 2024" })); // 2024
    * ```
    */
-  fork<Answer = Output>(run: string | RunLog, options: ForkOptions<Answer>): AgentRun<Answer> {
-    checkForkOptions(options);
+  fork<Answer = Output>(run: string | RunLog, given: ForkOptions<Answer>): AgentRun<Answer> {
+    const options = checkForkOptions(given);
     const { runId = crypto.randomUUID() } = options;
     const { log: parent, resumes: parentRunId = null } = this.#placeOf(run, "fork");
     const { store } = this.options;
@@ -136,7 +140,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   /** Opens a session: runs that share memory and state, one at a time. */
   session(options: SessionOptions = {}): Session<Output> {
     const { store } = this.options;
-    const { log, id } = options;
+    const { log, id } = readOptions(options, "a session", sessionOptions);
     if (id !== undefined && (log || !store)) {
       throw invalidOption(
         "a session by its id needs the agent's store",
@@ -164,13 +168,14 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await manager.run("Count twice.")); // 5
    * ```
    */
-  asTool({
-    name = this.options.name ?? "",
-    description = this.description ?? "",
-    memory = "fresh",
-    summary = this.options.provideRunSummary ?? false,
-    budget = {},
-  }: AsToolOptions = {}): AgentTool {
+  asTool(options: AsToolOptions = {}): AgentTool {
+    const {
+      name = this.options.name ?? "",
+      description = this.description ?? "",
+      memory = "fresh",
+      summary = this.options.provideRunSummary ?? false,
+      budget = {},
+    } = readOptions(options, "asTool()", asToolOptions);
     checkCallable(name, description, memory);
     const limits = { ...this.#checked.budget, ...checkBudget(budget) };
     return createAgentTool({
@@ -196,7 +201,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   with(changes: Partial<Options>): this {
     // Each kind's constructor takes its options alone.
     const Kind = this.constructor as new (options: Options) => this;
-    return new Kind({ ...this.options, ...changes });
+    return new Kind({ ...this.options, ...readChanges(changes, this.type) });
   }
 
   /** What this kind of agent adds to the loop; asked for once, at the first run. */

@@ -5,8 +5,17 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { AgentError, type JsonValue, type Model, type ModelReference, type Tool } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonValue,
+  type Model,
+  type ModelReference,
+  type OptionTable,
+  readOptions,
+  type Tool,
+} from "@smolts/protocol";
 import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
+import { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables.ts";
 import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
 import { invalidOption } from "./invalid-option.ts";
@@ -106,11 +115,14 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 export function createLoad<Agent>(
   sources: AgentSources<Agent>,
 ): (folder: string, options?: LoadOptions) => Promise<Agent> {
-  return async (folder, options = {}) => {
+  return async (folder, given = {}) => {
+    const options = readOptions(given, "load()", loadOptions);
     const saved = parseSavedAgent(await readSaved(folder), fileName);
     return new Loading(sources, resolve(folder), options).agent(saved, options);
   };
 }
+
+const loadOptions: OptionTable<LoadOptions> = { ...codeAgentOptions, ...toolCallingAgentOptions, trustCode: true };
 
 async function readSaved(folder: string): Promise<unknown> {
   const path = join(folder, fileName);

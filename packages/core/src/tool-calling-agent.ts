@@ -28,8 +28,8 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: ToolCallingAgentOptions<Output>) {
     super(options, "tool-calling");
-    checkFunction(options.parseToolCalls, "parseToolCalls");
-    checkBoolean(options.answerByText, "answerByText");
+    checkFunction(this.options.parseToolCalls, "parseToolCalls");
+    checkBoolean(this.options.answerByText, "answerByText");
   }
 
   protected override kind({ model, tools, prompts }: CheckedOptions): AgentKind {

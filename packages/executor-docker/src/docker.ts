@@ -5,8 +5,9 @@ import {
   type RemoteSandbox,
   type Runner,
   remoteExecutor,
+  remoteOptions,
 } from "@smolts/executor-remote";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Container, createContainer, findContainer } from "./container.ts";
 import { Engine } from "./engine.ts";
 import { checkPackages, ensureImage } from "./image.ts";
@@ -77,7 +78,8 @@ const dayMs = 86_400_000;
  * console.log(executor.language); // javascript
  * ```
  */
-export function docker(options: DockerOptions = {}): RemoteExecutorFactory {
+export function docker(given: DockerOptions = {}): RemoteExecutorFactory {
+  const options = readOptions(given, "docker()", dockerOptions);
   const { language = "javascript", keep = false, keepMs = keep ? dayMs : 60_000 } = options;
   const checked = checkOptions(options);
   const service = new DockerService({ ...options, language, keepMs });
@@ -94,6 +96,25 @@ export function docker(options: DockerOptions = {}): RemoteExecutorFactory {
       attach === undefined ? service.create(runner, signal) : service.find(String(attach)),
   });
 }
+
+const dockerOptions: OptionTable<DockerOptions> = {
+  ...remoteOptions,
+  image: true,
+  dockerfile: true,
+  packages: true,
+  memoryMb: true,
+  cpus: true,
+  pids: true,
+  network: true,
+  env: true,
+  mounts: { source: "required", target: "required", writable: true },
+  user: true,
+  timeoutMs: true,
+  runtime: true,
+  keep: true,
+  host: true,
+  onProgress: true,
+};
 
 class DockerService {
   readonly #options: DockerOptions & { readonly language: "javascript" | "python"; readonly keepMs: number };

@@ -4,8 +4,9 @@ import {
   type RemoteOptions,
   type RemoteSandbox,
   remoteExecutor,
+  remoteOptions,
 } from "@smolts/executor-remote";
-import { AgentError, type JsonValue } from "@smolts/protocol";
+import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Sandbox as E2bSdkSandbox, SandboxOpts } from "e2b";
 import { E2bSandbox } from "./e2b-sandbox.ts";
 import { failureOf } from "./failure.ts";
@@ -54,7 +55,8 @@ const creationKey = "smolts-creation";
  * console.log(executor.language); // python
  * ```
  */
-export function e2b(options: E2bOptions = {}): RemoteExecutorFactory {
+export function e2b(given: E2bOptions = {}): RemoteExecutorFactory {
+  const options = readOptions(given, "e2b()", e2bOptions);
   checkOptions(options);
   return remoteExecutor({
     ...options,
@@ -68,6 +70,20 @@ export function e2b(options: E2bOptions = {}): RemoteExecutorFactory {
     },
   });
 }
+
+const e2bOptions: OptionTable<E2bOptions> = {
+  ...remoteOptions,
+  template: true,
+  apiKey: true,
+  timeoutMs: true,
+  envs: true,
+  metadata: true,
+  allowInternetAccess: true,
+  reconnect: true,
+  domain: true,
+  apiUrl: true,
+  sandboxUrl: true,
+};
 
 async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<RemoteSandbox> {
   const { runner, attach, signal } = request;

@@ -1,6 +1,7 @@
+import { readOptions } from "@smolts/protocol";
 import type { CreateWorker } from "@smolts/executor-remote/worker";
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { type PyodideFactory, type PyodideOptions, pyodideFactory } from "./pyodide-factory.ts";
+import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOptions } from "./pyodide-factory.ts";
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
@@ -24,7 +25,7 @@ const isSource = import.meta.url.endsWith(".ts");
  * ```
  */
 export function pyodide(options: PyodideOptions = {}): PyodideFactory {
-  return pyodideFactory(options, createThread, { isShared: true });
+  return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), createThread, { isShared: true });
 }
 
 const createThread: CreateWorker = ({ onMessage, onEnd }) => {

@@ -1,4 +1,5 @@
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
+import type { OptionTable } from "@smolts/protocol";
 
 /** What a block of code may use. 0 turns a limit off. */
 export interface PyodideLimits {
@@ -26,6 +27,16 @@ export interface PyodideOptions {
   /** Workers started ahead. Default 0. */
   readonly pool?: number;
 }
+
+/** The options that both platforms have. */
+export const pyodideOptions: OptionTable<PyodideOptions> = {
+  limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
+  additionalAuthorizedImports: true,
+  wheels: true,
+  indexUrl: true,
+  packages: true,
+  pool: true,
+};
 
 /** A factory of executors with Python in WebAssembly. Disposing it ends the workers that wait in its pool. */
 export type PyodideFactory = WorkerFactory;

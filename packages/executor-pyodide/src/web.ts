@@ -1,5 +1,6 @@
 import type { CreateWorker } from "@smolts/executor-remote/worker";
-import { type PyodideFactory, type PyodideOptions, pyodideFactory } from "./pyodide-factory.ts";
+import { type OptionTable, readOptions } from "@smolts/protocol";
+import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOptions } from "./pyodide-factory.ts";
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
@@ -24,7 +25,8 @@ export interface WebPyodideOptions extends PyodideOptions {
  * console.log(executor.language); // python
  * ```
  */
-export function pyodide({ createWorker = defaultWorker, ...options }: WebPyodideOptions = {}): PyodideFactory {
+export function pyodide(given: WebPyodideOptions = {}): PyodideFactory {
+  const { createWorker = defaultWorker, ...options } = readOptions(given, "pyodide()", webPyodideOptions);
   const create: CreateWorker = ({ onMessage, onEnd }) => {
     const worker = createWorker();
     worker.onmessage = ({ data }: MessageEvent<string>) => onMessage(data);
@@ -37,5 +39,7 @@ export function pyodide({ createWorker = defaultWorker, ...options }: WebPyodide
   };
   return pyodideFactory(options, create, { isShared: globalThis.crossOriginIsolated === true });
 }
+
+const webPyodideOptions: OptionTable<WebPyodideOptions> = { ...pyodideOptions, createWorker: true };
 
 const defaultWorker = (): Worker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });

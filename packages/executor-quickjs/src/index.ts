@@ -1,3 +1,4 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 
@@ -48,7 +49,8 @@ const isSource = import.meta.url.endsWith(".ts");
  * console.log(agent.name); // agent; its run gives [1, 4, 9]
  * ```
  */
-export function quickjs({ limits = {}, pool = 0 }: QuickJsOptions = {}): WorkerFactory {
+export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
+  const { limits = {}, pool = 0 } = readOptions(options, "quickjs()", quickjsOptions);
   return workerFactory({
     language: "javascript",
     engine: "QuickJS",
@@ -63,6 +65,11 @@ export function quickjs({ limits = {}, pool = 0 }: QuickJsOptions = {}): WorkerF
     setup: async ({ memoryBytes }) => ({ memoryBytes }),
   });
 }
+
+const quickjsOptions: OptionTable<QuickJsOptions> = {
+  limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
+  pool: true,
+};
 
 const createThread: CreateWorker = ({ onMessage, onEnd }) => {
   const worker = startThread();

@@ -4,6 +4,7 @@ export {
   type RemoteExecutorFactory,
   type RemoteLimits,
   type RemoteOptions,
+  remoteOptions,
   type RemoteService,
 } from "./remote-factory.ts";
 export type { PipeEvents, RemoteSandbox, RunnerPipe } from "./remote-sandbox.ts";

@@ -1,6 +1,6 @@
 // What users hold: opens sandboxes of a service, keeps some ready, finds earlier ones again.
 
-import { AgentError, type Executor, type ExecutorFactory, type JsonValue } from "@smolts/protocol";
+import { AgentError, type Executor, type ExecutorFactory, type JsonValue, type OptionTable } from "@smolts/protocol";
 import type { GuestLimits } from "./frames.ts";
 import { RemoteExecutor } from "./remote-executor.ts";
 import type { RemoteSandbox } from "./remote-sandbox.ts";
@@ -33,6 +33,15 @@ export interface RemoteOptions {
    */
   readonly keepMs?: number;
 }
+
+/** The options of every remote executor. */
+export const remoteOptions: OptionTable<RemoteOptions> = {
+  language: true,
+  limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
+  additionalAuthorizedImports: true,
+  pool: true,
+  keepMs: true,
+};
 
 /** What a service is asked for. */
 export interface OpenSandboxOptions {

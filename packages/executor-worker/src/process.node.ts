@@ -1,6 +1,13 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { startChild } from "./child.node.ts";
 import { workerFactory } from "./worker-factory.ts";
-import { checkWholeNumber, limitsForHeap, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+import {
+  checkWholeNumber,
+  limitsForHeap,
+  type WorkerExecutorFactory,
+  type WorkerOptions,
+  workerOptions,
+} from "./worker-options.ts";
 
 export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
 
@@ -38,10 +45,13 @@ const processMb = 160;
  * if (result.type === "value") console.log(result.output?.text); // 42
  * ```
  */
-export function process({ heapMb = 384, entry, ...options }: ProcessOptions = {}): WorkerExecutorFactory {
+export function process(given: ProcessOptions = {}): WorkerExecutorFactory {
+  const { heapMb = 384, entry, ...options } = readOptions(given, "process()", processOptions);
   const maxOldGenerationSizeMb = checkWholeNumber("heapMb", heapMb, 16);
   const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
   const maxMemoryBytes = (heapMb + youngGenerationMb + processMb) * 2 ** 20;
   const limits = limitsForHeap(heapMb, options.limits);
   return workerFactory(() => startChild({ resourceLimits, maxMemoryBytes, entry }), { ...options, limits });
 }
+
+const processOptions: OptionTable<ProcessOptions> = { ...workerOptions, heapMb: true, entry: true };

@@ -1,5 +1,10 @@
-import { type InterpreterLimits, type InterpreterOptions, interpreterDefaults } from "@smolts/interpreter";
-import { AgentError, type ExecutorFactory } from "@smolts/protocol";
+import {
+  type InterpreterLimits,
+  type InterpreterOptions,
+  interpreterDefaults,
+  limitOptions,
+} from "@smolts/interpreter";
+import { AgentError, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
 
 /** Options of both `worker` functions. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
@@ -11,6 +16,14 @@ export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "add
   /** Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the first sandbox is opened, or by `warm`. */
   readonly pool?: number;
 }
+
+/** The options of workers and processes. */
+export const workerOptions: OptionTable<WorkerOptions> = {
+  modules: true,
+  additionalAuthorizedImports: true,
+  limits: limitOptions,
+  pool: true,
+};
 
 /** A factory of executors that run in threads. */
 export interface WorkerExecutorFactory extends ExecutorFactory, Disposable {

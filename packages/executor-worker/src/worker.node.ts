@@ -1,6 +1,13 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { startNodeThread } from "./thread.node.ts";
 import { workerFactory } from "./worker-factory.ts";
-import { checkWholeNumber, limitsForHeap, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
+import {
+  checkWholeNumber,
+  limitsForHeap,
+  type WorkerExecutorFactory,
+  type WorkerOptions,
+  workerOptions,
+} from "./worker-options.ts";
 
 /** Options of {@link worker}. */
 export interface NodeWorkerOptions extends WorkerOptions {
@@ -35,9 +42,12 @@ const youngGenerationMb = 32;
  * if (result.type === "value") console.log(result.output?.text); // [ 1, 4, 9 ]
  * ```
  */
-export function worker({ heapMb = 384, entry, ...options }: NodeWorkerOptions = {}): WorkerExecutorFactory {
+export function worker(given: NodeWorkerOptions = {}): WorkerExecutorFactory {
+  const { heapMb = 384, entry, ...options } = readOptions(given, "worker()", nodeWorkerOptions);
   const maxOldGenerationSizeMb = checkWholeNumber("heapMb", heapMb, 16);
   const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: youngGenerationMb };
   const limits = limitsForHeap(heapMb, options.limits);
   return workerFactory(() => startNodeThread(resourceLimits, entry), { ...options, limits });
 }
+
+const nodeWorkerOptions: OptionTable<NodeWorkerOptions> = { ...workerOptions, heapMb: true, entry: true };

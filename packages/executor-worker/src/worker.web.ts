@@ -1,6 +1,7 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { startWebThread, type WebWorker } from "./thread.web.ts";
 import { workerFactory } from "./worker-factory.ts";
-import type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
+import { type WorkerExecutorFactory, type WorkerOptions, workerOptions } from "./worker-options.ts";
 
 /** Options of {@link worker} in browsers. */
 export interface WebWorkerOptions extends WorkerOptions {
@@ -23,8 +24,11 @@ export interface WebWorkerOptions extends WorkerOptions {
  * console.log(executor.replay); // exact
  * ```
  */
-export function worker({ create = createWorker, ...options }: WebWorkerOptions = {}): WorkerExecutorFactory {
+export function worker(given: WebWorkerOptions = {}): WorkerExecutorFactory {
+  const { create = createWorker, ...options } = readOptions(given, "worker()", webWorkerOptions);
   return workerFactory(() => startWebThread(create), options);
 }
+
+const webWorkerOptions: OptionTable<WebWorkerOptions> = { ...workerOptions, create: true };
 
 const createWorker = (): WebWorker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });

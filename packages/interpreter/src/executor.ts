@@ -1,9 +1,9 @@
 // The door of the package. The engine behind it, with its parser, is loaded when the first run begins or the first sandbox is opened, so that
 // importing an agent stays quick.
 
-import type { Executor, ExecutorFactory, Modules } from "@smolts/protocol";
+import { type Executor, type ExecutorFactory, type Modules, type OptionTable, readOptions } from "@smolts/protocol";
 import { environmentOfPrograms } from "./environment.ts";
-import { type InterpreterLimits, resolveLimits } from "./interpreter-limits.ts";
+import { type InterpreterLimits, limitOptions, resolveLimits } from "./interpreter-limits.ts";
 import { checkModules } from "./modules/authorized-imports.ts";
 import { declareImports } from "./modules/define-module.ts";
 import { heldBytesOfHost } from "./session/host-heap.ts";
@@ -51,12 +51,13 @@ export interface InterpreterOptions {
  * if (result.type === "value") console.log(result.output?.text); // [ 1, 4, 9 ]
  * ```
  */
-export function interpreter({
-  limits = {},
-  modules = {},
-  additionalAuthorizedImports: authorizedImports,
-  heldBytes = heldBytesOfHost,
-}: InterpreterOptions = {}): ExecutorFactory {
+export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
+  const {
+    limits = {},
+    modules = {},
+    additionalAuthorizedImports: authorizedImports,
+    heldBytes = heldBytesOfHost,
+  } = readOptions(options, "interpreter()", interpreterOptions);
   const resolved = resolveLimits(limits);
   checkModules(modules, authorizedImports);
   const imports = declareImports(modules, authorizedImports);
@@ -74,5 +75,12 @@ export function interpreter({
     },
   };
 }
+
+const interpreterOptions: OptionTable<InterpreterOptions> = {
+  limits: limitOptions,
+  modules: true,
+  additionalAuthorizedImports: true,
+  heldBytes: true,
+};
 
 const loadEngine = (): Promise<typeof import("./interpreter-executor.ts")> => import("./interpreter-executor.ts");

@@ -1,5 +1,5 @@
 export { type InterpreterOptions, interpreter } from "./executor.ts";
-export { type InterpreterLimits, interpreterDefaults } from "./interpreter-limits.ts";
+export { type InterpreterLimits, interpreterDefaults, limitOptions } from "./interpreter-limits.ts";
 export { checkModules, isAuthorizedImport } from "./modules/authorized-imports.ts";
 export {
   declareImports,

@@ -1,6 +1,6 @@
 // The limits of a code block, and their defaults. Reaching a limit ends the block, never the session.
 
-import { AgentError, type StopReason } from "@smolts/protocol";
+import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol";
 
 /** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
@@ -32,6 +32,21 @@ export interface InterpreterLimits {
   /** Length of the code, in characters. */
   readonly sourceCharacters?: number;
 }
+
+/** The limits, for the functions that take them among their options. */
+export const limitOptions: OptionTable<InterpreterLimits> = {
+  guestTimeMs: true,
+  operations: true,
+  memoryBytes: true,
+  callDepth: true,
+  outputCharacters: true,
+  microtasks: true,
+  pendingCalls: true,
+  callBytes: true,
+  pendingBytes: true,
+  sentBytes: true,
+  sourceCharacters: true,
+};
 
 /** The limits that hold when none are given. */
 export const interpreterDefaults: Required<InterpreterLimits> = {

@@ -12,6 +12,8 @@ import {
   type HostCall,
   type HostFunction,
   type Modules,
+  type OptionTable,
+  readOptions,
   type SerializedError,
   type StopReason,
 } from "@smolts/protocol";
@@ -84,10 +86,12 @@ export interface Sandbox extends AsyncDisposable {
  * if (result.type === "value") console.log(result.value); // 20
  * ```
  */
-export async function openSandbox({
-  functions = {},
-  executor: factory = interpreter(),
-}: SandboxOptions = {}): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { functions = {}, executor: factory = interpreter() } = readOptions(
+    options,
+    "openSandbox()",
+    openSandboxOptions,
+  );
   const disposal = new AbortController();
   const executor = await factory.open({ signal: disposal.signal });
   try {
@@ -106,6 +110,8 @@ export async function openSandbox({
     },
   };
 }
+
+const openSandboxOptions: OptionTable<SandboxOptions> = { functions: true, executor: true };
 
 async function checkName(executor: Executor, name: string): Promise<void> {
   if (name === "finalAnswer") {

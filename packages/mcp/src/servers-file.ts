@@ -1,7 +1,7 @@
 // The files in which Claude, Cursor and VS Code keep their servers: `mcpServers` or `servers` by name, with comments, and with variables that stand for
 // what differs from machine to machine. Both halves of this package read them here, and nothing else names a command.
 
-import { AgentError, nearestName } from "@smolts/protocol";
+import { AgentError, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { checkServer, type McpServer } from "./client/mcp-server.ts";
 
 /** The values of a file's variables. */
@@ -30,7 +30,8 @@ export interface ServersFileOptions {
  * console.log(notes); // { name: 'notes', command: 'notes-server', args: [ '/home/ada/notes' ] }
  * ```
  */
-export function readServersFile(text: string, options: ServersFileOptions): readonly McpServer[] {
+export function readServersFile(text: string, given: ServersFileOptions): readonly McpServer[] {
+  const options = readOptions(given, "readServersFile()", readServersFileOptions);
   const { where } = options;
   const entries = Object.entries(serversIn(parse(text, where), where));
   return entries.flatMap(([name, given]) => {
@@ -40,6 +41,13 @@ export function readServersFile(text: string, options: ServersFileOptions): read
     return [readServer(name, entry, at, options)];
   });
 }
+
+const readServersFileOptions: OptionTable<ServersFileOptions> = {
+  where: "required",
+  folder: "required",
+  variables: true,
+  inputs: true,
+};
 
 function serversIn(file: Entry, where: string): Entry {
   // VS Code keeps them in settings.json, too.

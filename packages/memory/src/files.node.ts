@@ -1,4 +1,4 @@
-import type { RunStore } from "@smolts/protocol";
+import { type OptionTable, type RunStore, readOptions } from "@smolts/protocol";
 import { type FileStoreOptions, fileStorage } from "./store/file-storage.node.ts";
 import { recordStore } from "./store/record-store.ts";
 
@@ -27,5 +27,7 @@ export type { FileStoreOptions } from "./store/file-storage.node.ts";
  * ```
  */
 export function fileStore(folder: string, options: FileStoreOptions = {}): RunStore {
-  return recordStore(fileStorage(folder, options));
+  return recordStore(fileStorage(folder, readOptions(options, "fileStore()", fileStoreOptions)));
 }
+
+const fileStoreOptions: OptionTable<FileStoreOptions> = { key: true, leaseMs: true, host: true };

@@ -3,21 +3,23 @@
 // It takes events one by one, so that a live run pays for each event once. A step that has ended is one object from then on:
 // the messages or bytes derived from a step can hang on that object in a WeakMap. Only the current step is made again.
 
-import type {
-  ActionStep,
-  CallOutcome,
-  ConsoleLine,
-  ContentPart,
-  DurableEvent,
-  EventOf,
-  ExecutionResult,
-  MemoryStep,
-  Path,
-  SerializedError,
-  StepChange,
-  ToolCallRecord,
+import {
+  type ActionStep,
+  type CallOutcome,
+  type ConsoleLine,
+  type ContentPart,
+  type DurableEvent,
+  type EventOf,
+  type ExecutionResult,
+  isPathAt,
+  type MemoryStep,
+  type OptionTable,
+  type Path,
+  readOptions,
+  type SerializedError,
+  type StepChange,
+  type ToolCallRecord,
 } from "@smolts/protocol";
-import { isPathAt } from "@smolts/protocol";
 
 /** Settings of a fold. */
 export interface FoldOptions {
@@ -69,9 +71,12 @@ export function foldSteps(events: Iterable<DurableEvent>, options: FoldOptions =
  * console.log(fold.steps); // [ { type: 'custom', name: 'acme/mark', data: 1 } ]
  * ```
  */
-export function createStepFold({ path }: FoldOptions = {}): StepFold {
+export function createStepFold(options: FoldOptions = {}): StepFold {
+  const { path } = readOptions(options, "createStepFold()", foldOptions);
   return new Fold(path ?? null);
 }
+
+const foldOptions: OptionTable<FoldOptions> = { path: true };
 
 class Fold implements StepFold {
   #path: Path | null;

@@ -5,7 +5,9 @@ import {
   type DurableEvent,
   type EventPlace,
   type EventStamp,
+  type OptionTable,
   type RunLog,
+  readOptions,
 } from "@smolts/protocol";
 import { blobDigest, missingBlob } from "./blob-digest.ts";
 
@@ -38,11 +40,12 @@ export interface MemoryLog extends RunLog {
  * console.log(log.events[0]?.seq); // 1
  * ```
  */
-export function memoryLog({
-  id = crypto.randomUUID(),
-  now = Date.now,
-  events: earlier = [],
-}: MemoryLogOptions = {}): MemoryLog {
+export function memoryLog(options: MemoryLogOptions = {}): MemoryLog {
+  const {
+    id = crypto.randomUUID(),
+    now = Date.now,
+    events: earlier = [],
+  } = readOptions(options, "memoryLog()", memoryLogOptions);
   mustBeDense(earlier);
   const events = [...earlier];
   const blobs = new Map<string, Uint8Array>();
@@ -71,6 +74,8 @@ export function memoryLog({
     },
   };
 }
+
+const memoryLogOptions: OptionTable<MemoryLogOptions> = { id: true, now: true, events: true };
 
 // Not a function of each log: V8 keeps what a generator function leads to, here the whole log, until it clears away everything.
 async function* eventsFrom(events: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {

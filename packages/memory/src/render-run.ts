@@ -11,8 +11,10 @@ import {
   decodeValue,
   type EncodedValue,
   type MemoryStep,
+  type OptionTable,
   type PlanningStep,
   type RunLog,
+  readOptions,
   type SerializedError,
   type ToolCallRecord,
   textOf,
@@ -45,14 +47,14 @@ export interface RenderRunOptions {
  * console.log(await renderRun(log)); // agent: not ended, 1 step, 0 ms ...
  * ```
  */
-export async function renderRun(
-  log: RunLog | Iterable<DurableEvent>,
-  { detailed = false }: RenderRunOptions = {},
-): Promise<string> {
+export async function renderRun(log: RunLog | Iterable<DurableEvent>, options: RenderRunOptions = {}): Promise<string> {
+  const { detailed = false } = readOptions(options, "renderRun()", renderRunOptions);
   const events: DurableEvent[] = [];
   for await (const event of "read" in log ? log.read() : log) events.push(event);
   return new Story(recordedRuns(events), detailed).tell();
 }
+
+const renderRunOptions: OptionTable<RenderRunOptions> = { detailed: true };
 
 const indentation = "  ";
 const maxShortLength = 2_000;

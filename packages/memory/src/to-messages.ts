@@ -6,20 +6,22 @@
 // Pairs are never split: an assistant message with tool calls whose results are missing is rejected by every provider. So each call gets its result
 // here, also when the step failed or was cut off before there was one.
 
-import type {
-  ActionStep,
-  AgentErrorCode,
-  CallOutcome,
-  ChatMessage,
-  CompactionStep,
-  ContentPart,
-  MemoryStep,
-  PlanningStep,
-  SerializedError,
-  TextPart,
-  ToolCallPart,
-  ToolCallRecord,
-  ToolResultPart,
+import {
+  type ActionStep,
+  type AgentErrorCode,
+  type CallOutcome,
+  type ChatMessage,
+  type CompactionStep,
+  type ContentPart,
+  type MemoryStep,
+  type OptionTable,
+  type PlanningStep,
+  readOptions,
+  type SerializedError,
+  type TextPart,
+  type ToolCallPart,
+  type ToolCallRecord,
+  type ToolResultPart,
 } from "@smolts/protocol";
 import { compactedSteps } from "./views.ts";
 
@@ -47,10 +49,8 @@ export interface ToMessagesOptions {
  * console.log(message?.role); // user
  * ```
  */
-export function toMessages(
-  steps: readonly MemoryStep[],
-  { summary = false }: ToMessagesOptions = {},
-): readonly ChatMessage[] {
+export function toMessages(steps: readonly MemoryStep[], options: ToMessagesOptions = {}): readonly ChatMessage[] {
+  const { summary = false } = readOptions(options, "toMessages()", toMessagesOptions);
   const system = summary ? undefined : steps.findLast((step) => step.type === "system-prompt");
   const messages: ChatMessage[] = system ? [...messagesOf(system, summary)] : [];
   // A loop, for this goes over all steps at each step: the list methods take several times as long.
@@ -60,6 +60,8 @@ export function toMessages(
   }
   return messages;
 }
+
+const toMessagesOptions: OptionTable<ToMessagesOptions> = { summary: true };
 
 const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 const summaryMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();

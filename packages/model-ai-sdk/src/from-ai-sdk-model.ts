@@ -1,5 +1,6 @@
 import { type Retries, retrying, type Timeouts } from "@smolts/models";
 import {
+  adapterOptions,
   brokeOff,
   type Callee,
   createSecrets,
@@ -11,7 +12,14 @@ import {
   type StallWatch,
   timedOut,
 } from "@smolts/models/adapting";
-import { AgentError, type JsonValue, type Model, type ModelEvent } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonValue,
+  type Model,
+  type ModelEvent,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import { type AiSdkModel, type AiSdkStream, specificationOf } from "./ai-sdk-model.ts";
 import { type CallOptions, callOptions, dispensableOptions } from "./call-options.ts";
 import { calleeFor, failureOf, knownSecrets } from "./failure.ts";
@@ -47,10 +55,11 @@ export interface AiSdkOptions {
  * console.log(fromAiSdkModel(languageModel).id); // example/example-1
  * ```
  */
-export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions = {}): Model {
+export function fromAiSdkModel(languageModel: AiSdkModel, given: AiSdkOptions = {}): Model {
   const specification = specificationOf(languageModel);
   if (specification === undefined) throw notAModel(languageModel);
   const { provider, modelId } = languageModel;
+  const options = readOptions(given, "fromAiSdkModel()", aiSdkOptions);
   const { timeouts = {}, retries } = options;
   const refused = new Set<string>();
   const model: Model = {
@@ -67,6 +76,10 @@ export function fromAiSdkModel(languageModel: AiSdkModel, options: AiSdkOptions 
   };
   return retrying(model, retries);
 }
+
+const { defaults, timeouts, retries } = adapterOptions;
+
+const aiSdkOptions: OptionTable<AiSdkOptions> = { defaults, providerOptions: true, timeouts, retries };
 
 function notAModel(value: unknown): AgentError {
   // A caller without types: a string names a model of the AI SDK's gateway.

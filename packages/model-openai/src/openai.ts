@@ -1,6 +1,13 @@
 import { retrying } from "@smolts/models";
-import { chooseEndpoint, cutAtStop, type Provider, redactAnswer } from "@smolts/models/adapting";
-import type { Model } from "@smolts/protocol";
+import {
+  adapterOptions,
+  chooseEndpoint,
+  cutAtStop,
+  type Provider,
+  readModelOptions,
+  redactAnswer,
+} from "@smolts/models/adapting";
+import type { Model, OptionTable } from "@smolts/protocol";
 import { streamAnswer } from "./answer.ts";
 import { createChatWire } from "./chat-wire.ts";
 import { type ClientSettings, connectionFor } from "./connection.ts";
@@ -14,6 +21,14 @@ const provider: Provider = {
   baseUrl,
   apiKeyVariable: "OPENAI_API_KEY",
   maxTokensField: "max_completion_tokens",
+  exampleModel: "gpt-5-mini",
+};
+
+const table: OptionTable<OpenAIOptions> = {
+  ...adapterOptions,
+  api: true,
+  reasoning: { effort: true, summary: true },
+  store: true,
 };
 
 /**
@@ -31,7 +46,8 @@ const provider: Provider = {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-export function openai(modelId: string, options: OpenAIOptions = {}): Model {
+export function openai(modelId: string, given: OpenAIOptions = {}): Model {
+  const options = readModelOptions(provider, { modelId, options: given, table });
   const endpoint = chooseEndpoint(options, provider);
   const url = new URL(endpoint.url);
   const wire = options.api === "chat" ? createChatWire(modelId, options) : createResponsesWire(modelId, options);

@@ -1,4 +1,4 @@
-import { AgentError, type JsonValue, type Tool } from "@smolts/protocol";
+import { AgentError, type JsonValue, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { importLibrary, type TransformersLibrary } from "./library.ts";
 
 /** What {@link pipelineTool} makes a tool of. */
@@ -31,7 +31,8 @@ export interface PipelineToolOptions {
  * console.log(mood.name); // mood
  * ```
  */
-export function pipelineTool(options: PipelineToolOptions): Tool<{ readonly text: string }, JsonValue> {
+export function pipelineTool(given: PipelineToolOptions): Tool<{ readonly text: string }, JsonValue> {
+  const options = readOptions(given, "pipelineTool()", pipelineToolOptions);
   const { name, description, settings = {} } = options;
   let loading: Promise<Pipeline> | undefined;
   const load = (): Promise<Pipeline> => {
@@ -61,6 +62,17 @@ export function pipelineTool(options: PipelineToolOptions): Tool<{ readonly text
     },
   };
 }
+
+const pipelineToolOptions: OptionTable<PipelineToolOptions> = {
+  name: "required",
+  description: "required",
+  task: "required",
+  modelId: true,
+  settings: true,
+  dtype: true,
+  device: true,
+  library: true,
+};
 
 type Pipeline = (text: string, settings: object) => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import type { FailureDetails } from "@smolts/models";
-import { cutAtStop } from "@smolts/models/adapting";
-import { AgentError, type Model } from "@smolts/protocol";
+import { adapterOptions, cutAtStop, readModelOptions } from "@smolts/models/adapting";
+import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
 import { toChat } from "./chat.ts";
 import { type Engine, generateAnswer } from "./generation.ts";
 import { importLibrary, type LoadedModel, type Tokenizer, type TransformersLibrary } from "./library.ts";
@@ -45,10 +45,9 @@ export interface LoadProgress {
  * console.log(model.id); // transformers/onnx-community/Qwen3-0.6B-ONNX
  * ```
  */
-export function transformers(modelId: string, options: TransformersOptions = {}): Model {
-  if (modelId.trim() === "") {
-    throw new AgentError("invalid-option", "the model id is empty", { hint: "write one of the Hugging Face hub" });
-  }
+export function transformers(modelId: string, given: TransformersOptions = {}): Model {
+  const provider = { name: "transformers", exampleModel: "onnx-community/Qwen3-0.6B-ONNX" };
+  const options = readModelOptions(provider, { modelId, options: given, table: transformersOptions });
   const { defaults = {} } = options;
   const turns = createTurns();
   let loading: Promise<Engine> | undefined;
@@ -78,6 +77,15 @@ export function transformers(modelId: string, options: TransformersOptions = {})
     },
   };
 }
+
+const transformersOptions: OptionTable<TransformersOptions> = {
+  dtype: true,
+  device: true,
+  revision: true,
+  defaults: adapterOptions.defaults,
+  onProgress: true,
+  library: true,
+};
 
 async function loadEngine(
   modelId: string,

@@ -1,4 +1,4 @@
-import type { JsonValue, MessageRole, ModelRequest } from "@smolts/protocol";
+import type { JsonValue, MessageRole, ModelRequest, OptionTable } from "@smolts/protocol";
 import type { Pricing } from "./http/price.ts";
 import type { ToolCallKeys } from "./http/text-calls.ts";
 
@@ -59,3 +59,34 @@ export interface AdapterOptions {
   readonly timeouts?: Timeouts;
   readonly retries?: Retries;
 }
+
+/** The options of repeated requests. */
+export const retryOptions: OptionTable<Retries> = {
+  attempts: true,
+  initialDelayMs: true,
+  maxDelayMs: true,
+  maxRetryAfterMs: true,
+};
+
+/** The options of how long to wait. */
+export const timeoutOptions: OptionTable<Timeouts> = { firstEventMs: true, idleMs: true };
+
+/** The options of every adapter. */
+export const adapterOptions: OptionTable<AdapterOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  fetch: true,
+  organization: true,
+  project: true,
+  roles: true,
+  contentAsText: true,
+  defaults: { temperature: true, maxOutputTokens: true },
+  extra: true,
+  responseFormat: true,
+  toolCallKeys: { name: true, input: true },
+  pricing: { inputUsdPerMillion: true, outputUsdPerMillion: true, cachedInputUsdPerMillion: true },
+  requestsPerMinute: true,
+  timeouts: timeoutOptions,
+  retries: retryOptions,
+};

@@ -1,6 +1,7 @@
 // What adapters in packages of their own (an SDK, a model object, a local engine) share with those of this package: where a key may go, what an error says,
 // how a wait ends, what a chat completion means.
 
+export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.ts";
 export { cutAtStop } from "./http/cut-at-stop.ts";
 export { chooseEndpoint, type Endpoint } from "./http/endpoint.ts";
 export {
@@ -22,6 +23,7 @@ export { concessions, refusedField } from "./http/refused-field.ts";
 export { retryAfterMs } from "./http/retry.ts";
 export { createStallWatch, itemsWithin, type StallWatch, untilAborted } from "./http/stall-watch.ts";
 export type { Provider } from "./provider.ts";
+export { readModelOptions } from "./read-model-options.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";
 export {
   type BodySettings,

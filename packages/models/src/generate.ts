@@ -11,8 +11,9 @@ import type {
   TokenUsage,
   ToolCallPart,
 } from "@smolts/protocol";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import type { FailureDetails } from "./http/failure.ts";
+import { checkModel } from "./wrappers/check-models.ts";
 
 /** A model's whole answer. */
 export interface Answer {
@@ -44,12 +45,23 @@ export interface GenerateOptions {
  * console.log(textOf(message)); // 42
  * ```
  */
-export async function generate(
-  model: Model,
-  request: ModelRequest,
-  { signal = new AbortController().signal, readBlob = noBlobs }: GenerateOptions = {},
-): Promise<Answer> {
+export async function generate(model: Model, request: ModelRequest, options: GenerateOptions = {}): Promise<Answer> {
+  checkModel(model, "generate");
+  checkRequest(request);
+  const read = readOptions(options, "generate()", generateOptions);
+  const { signal = new AbortController().signal, readBlob = noBlobs } = read;
   return collect(model.stream(request, { signal, readBlob }));
+}
+
+const generateOptions: OptionTable<GenerateOptions> = { signal: true, readBlob: true };
+
+function checkRequest(request: unknown): void {
+  if (typeof request === "object" && request !== null && "messages" in request && Array.isArray(request.messages)) {
+    return;
+  }
+  throw new AgentError("invalid-option", "generate() got no messages", {
+    hint: 'write generate(model, { messages: [{ role: "user", content: [{ type: "text", text: "..." }] }] })',
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Model } from "@smolts/protocol";
-import type { AdapterOptions } from "./adapter-options.ts";
+import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "./adapter-options.ts";
 import { httpModel } from "./http/http-model.ts";
 import type { Provider } from "./provider.ts";
+import { readModelOptions } from "./read-model-options.ts";
 import { chatCompletions } from "./wires/chat-completions.ts";
 
 /** Options of {@link openAICompatible}: those of every adapter, and what a preset knows of its provider. */
@@ -27,7 +28,18 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * console.log(model.id); // 127.0.0.1:8000/Qwen/Qwen3-8B
  * ```
  */
-export function openAICompatible(modelId: string, options: OpenAICompatibleOptions = {}): Model {
+export function openAICompatible(modelId: string, given: OpenAICompatibleOptions = {}): Model {
+  const options = readModelOptions({ name: "openAICompatible" }, { modelId, options: given, table });
   const { provider } = options;
+  checkProvider(provider);
   return httpModel({ modelId, options, provider, wire: chatCompletions(modelId, options) });
+}
+
+const table: OptionTable<OpenAICompatibleOptions> = { ...adapterOptions, provider: true };
+
+function checkProvider(provider: unknown): void {
+  if (provider === undefined || (typeof provider === "object" && provider !== null && "name" in provider)) return;
+  throw new AgentError("invalid-option", `provider is a ${typeof provider}; expected an object with a name`, {
+    hint: 'leave it out and write baseUrl; a known provider is a preset, as in resolveModel("groq:model-id")',
+  });
 }

@@ -75,6 +75,7 @@ export type {
   Modules,
 } from "./module.ts";
 export { nearestName } from "./nearest-name.ts";
+export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";
 export type {
   ListRunsOptions,

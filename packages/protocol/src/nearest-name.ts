@@ -23,6 +23,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
+/** Whether two names are the same words, written in another way: `max_results` and `maxResults`. */
+export const sameWords = (name: string, other: string): boolean => plain(name) !== "" && plain(name) === plain(other);
+
 /** Cut, so that a hostile name cannot make the table of distances large. */
 const plain = (name: string): string =>
   name

@@ -3,7 +3,7 @@
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model, type RunLog, type Tool } from "@smolts/protocol";
+import { AgentError, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 import { printSession, printWhileRunning } from "./print-while-running.ts";
@@ -55,8 +55,9 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions<Output>) {
-    super(withoutDoor(options, "code"));
-    this.#door = options;
+    const read = readDoor(options, "code");
+    super(withoutDoor(read, "code"));
+    this.#door = read;
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
@@ -76,7 +77,7 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
 
   /** A changed copy; this agent stays as it is. */
   override with(changes: Partial<CodeAgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, changes);
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readChanges(changes, "code"));
   }
 }
 
@@ -96,8 +97,9 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: AgentOptions<Output>) {
-    super(withoutDoor(options, "tool-calling"));
-    this.#door = options;
+    const read = readDoor(options, "tool-calling");
+    super(withoutDoor(read, "tool-calling"));
+    this.#door = read;
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
@@ -117,8 +119,24 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
 
   /** A changed copy; this agent stays as it is. */
   override with(changes: Partial<AgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, changes);
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readChanges(changes, "tool-calling"));
   }
+}
+
+const doorOptions = { model: true, verbosityLevel: true, addBaseTools: true, tools: true } as const;
+
+const tables = {
+  code: { ...core.codeAgentOptions, ...doorOptions },
+  "tool-calling": { ...core.toolCallingAgentOptions, ...doorOptions },
+};
+
+/** Options under our names; nothing at all is left for `core` to refuse. */
+const readDoor = <Options extends DoorOptions>(options: Options, kind: keyof typeof tables): Options =>
+  (options as unknown) === undefined ? ({} as Options) : (readChanges(options, kind) as Options); // all that there are
+
+/** Some options under our names. */
+function readChanges<Options extends object>(options: Options, kind: keyof typeof tables): Options {
+  return readOptions<object>(options, "an agent", tables[kind]) as Options; // the same options under our names
 }
 
 /** The options as `core` takes them. */

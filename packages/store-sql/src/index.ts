@@ -1,5 +1,5 @@
 import { recordStore } from "@smolts/memory/storing";
-import type { RunStore } from "@smolts/protocol";
+import { type RunStore, type OptionTable, readOptions } from "@smolts/protocol";
 import { type PostgresClient, postgresConnection, type SqliteDatabase, sqliteConnection } from "./sql-connection.ts";
 import { sqlStorage, type SqlStoreOptions } from "./sql-storage.ts";
 
@@ -24,7 +24,7 @@ export type { SqlStoreOptions } from "./sql-storage.ts";
  * ```
  */
 export const postgresStore = (client: PostgresClient, options: SqlStoreOptions = {}): RunStore =>
-  recordStore(sqlStorage(postgresConnection(client), options));
+  recordStore(sqlStorage(postgresConnection(client), readOptions(options, "postgresStore()", sqlStoreOptions)));
 
 /**
  * Keeps runs in a SQLite database. Its statements block the thread for as long as they take.
@@ -40,4 +40,6 @@ export const postgresStore = (client: PostgresClient, options: SqlStoreOptions =
  * ```
  */
 export const sqliteStore = (database: SqliteDatabase, options: SqlStoreOptions = {}): RunStore =>
-  recordStore(sqlStorage(sqliteConnection(database), options));
+  recordStore(sqlStorage(sqliteConnection(database), readOptions(options, "sqliteStore()", sqlStoreOptions)));
+
+const sqlStoreOptions: OptionTable<SqlStoreOptions> = { key: true, leaseMs: true, host: true };

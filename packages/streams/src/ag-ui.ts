@@ -1,6 +1,6 @@
 // AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw when anything is open at the end of a run, so everything is closed, however the run ends.
 
-import type { JsonValue } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { ModelUsage, OutlinePart, Place } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -34,10 +34,14 @@ export interface AguiOptions {
  * for await (const event of toAgui(log.events)) console.log(event.type);
  * ```
  */
-export function toAgui(events: RunEvents, options: AguiOptions = {}): AsyncGenerator<AguiEvent, void> {
+export function toAgui(events: RunEvents, given: AguiOptions = {}): AsyncGenerator<AguiEvent, void> {
+  const options = readOptions(given, "toAgui()", aguiOptions);
   const writer = new AguiWriter(options);
   return translate(events, (part) => writer.write(part));
 }
+
+/** The options of {@link toAgui}. */
+export const aguiOptions: OptionTable<AguiOptions> = { threadId: true, runId: true, protocolVersion: true };
 
 class AguiWriter {
   readonly #options: AguiOptions;

@@ -1,7 +1,7 @@
 // The UI message stream of the AI SDK (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). Unknown kinds of chunks fail in every version of its reader,
 // so by default only what version 5 knows is written; later kinds come by the option `version`.
 
-import type { JsonValue } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { OutlinePart } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -32,11 +32,15 @@ export interface UIMessageStreamOptions {
  */
 export function toUIMessageStream(
   events: RunEvents,
-  options: UIMessageStreamOptions = {},
+  given: UIMessageStreamOptions = {},
 ): AsyncGenerator<UIMessageChunk, void> {
+  const options = readOptions(given, "toUIMessageStream()", uiMessageStreamOptions);
   const writer = new UIMessageWriter(options);
   return translate(events, (part) => writer.write(part));
 }
+
+/** The options of {@link toUIMessageStream}. */
+export const uiMessageStreamOptions: OptionTable<UIMessageStreamOptions> = { version: true, messageId: true };
 
 class UIMessageWriter {
   readonly #version: number;

@@ -1,7 +1,7 @@
 // Chat Completions of OpenAI: for front ends that know nothing else. The answer is the content; what the agent thinks and does is `reasoning_content`,
 // which such front ends fold away.
 
-import type { JsonValue, RunStatus } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
 import { codeCallName, type ModelUsage, type OutlinePart } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -61,11 +61,15 @@ export function readerCallIn(
  */
 export function toChatCompletions(
   events: RunEvents,
-  options: ChatCompletionsOptions = {},
+  given: ChatCompletionsOptions = {},
 ): AsyncGenerator<ChatCompletionChunk, void> {
+  const options = readOptions(given, "toChatCompletions()", chatCompletionsOptions);
   const writer = new ChatWriter(options);
   return translate(events, (part) => writer.write(part));
 }
+
+/** The options of {@link toChatCompletions}. */
+export const chatCompletionsOptions: OptionTable<ChatCompletionsOptions> = { model: true, reasoning: true };
 
 class ChatWriter {
   readonly #model: string;

@@ -1,6 +1,6 @@
 // The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item for its answer.
 
-import type { JsonValue, RunStatus } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, readOptions, type RunStatus } from "@smolts/protocol";
 import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
 import type { ModelUsage, OutlinePart } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
@@ -28,10 +28,14 @@ export interface ResponsesOptions {
  * for await (const event of toResponses(log.events)) console.log(event.type);
  * ```
  */
-export function toResponses(events: RunEvents, options: ResponsesOptions = {}): AsyncGenerator<ResponseEvent, void> {
+export function toResponses(events: RunEvents, given: ResponsesOptions = {}): AsyncGenerator<ResponseEvent, void> {
+  const options = readOptions(given, "toResponses()", responsesOptions);
   const writer = new ResponsesWriter(options);
   return translate(events, (part) => writer.write(part));
 }
+
+/** The options of {@link toResponses}. */
+export const responsesOptions: OptionTable<ResponsesOptions> = { model: true };
 
 type Fields = { readonly [name: string]: JsonValue };
 

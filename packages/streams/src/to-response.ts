@@ -1,8 +1,8 @@
-import { AgentError, type RunEvent } from "@smolts/protocol";
-import { type AguiOptions, toAgui } from "./ag-ui.ts";
-import { toUIMessageStream, type UIMessageStreamOptions } from "./ai-sdk.ts";
-import { type ChatCompletionsOptions, toChatCompletions } from "./openai-chat.ts";
-import { type ResponsesOptions, toResponses } from "./openai-responses.ts";
+import { AgentError, type RunEvent, readOptions } from "@smolts/protocol";
+import { type AguiOptions, aguiOptions, toAgui } from "./ag-ui.ts";
+import { toUIMessageStream, type UIMessageStreamOptions, uiMessageStreamOptions } from "./ai-sdk.ts";
+import { type ChatCompletionsOptions, chatCompletionsOptions, toChatCompletions } from "./openai-chat.ts";
+import { type ResponsesOptions, responsesOptions, toResponses } from "./openai-responses.ts";
 import type { RunEvents } from "./translate.ts";
 
 /** Which wire is spoken, and its settings. */
@@ -44,8 +44,9 @@ export interface ToResponseOptions {
  * }
  * ```
  */
-export function toResponse(run: StreamedRun, options: ResponseFormat & ToResponseOptions): Response {
-  const wire = wireOf(run.events(), options);
+export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseOptions): Response {
+  const { onDisconnect = "abort", ...format } = readFormat(given);
+  const wire = wireOf(run.events(), format);
   const messages = wire.messages[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
@@ -57,7 +58,7 @@ export function toResponse(run: StreamedRun, options: ResponseFormat & ToRespons
         controller.close();
       },
       cancel() {
-        if (options.onDisconnect !== "continue") {
+        if (onDisconnect !== "continue") {
           run.abort(new AgentError("interrupted", "the reader of the stream went away"));
         }
         // Nobody waits for the end of a reader that has gone.
@@ -83,29 +84,50 @@ interface Wire {
   readonly last?: string;
 }
 
+const formatOptions = {
+  "ag-ui": aguiOptions,
+  "ai-sdk": uiMessageStreamOptions,
+  "openai-chat": chatCompletionsOptions,
+  "openai-responses": responsesOptions,
+} satisfies { [Format in ResponseFormat["format"]]: object };
+
+function readFormat(given: ResponseFormat & ToResponseOptions): ResponseFormat & ToResponseOptions {
+  // Callers without types may pass anything.
+  const { format } = given ?? {};
+  if (!Object.hasOwn(formatOptions, String(format))) throw unknownFormat(format);
+  const table = { format: true, onDisconnect: true, ...formatOptions[format] } as const;
+  return readOptions<object>(given, "toResponse()", table) as ResponseFormat & ToResponseOptions; // the same options
+}
+
 function wireOf(events: RunEvents, options: ResponseFormat): Wire {
   switch (options.format) {
     case "ag-ui":
-      return { messages: toAgui(events, options), headers: {} };
+      return { messages: toAgui(events, withoutFormat(options)), headers: {} };
     case "ai-sdk":
       return {
-        messages: toUIMessageStream(events, options),
+        messages: toUIMessageStream(events, withoutFormat(options)),
         headers: { "x-vercel-ai-ui-message-stream": "v1" },
         last: "[DONE]",
       };
     case "openai-chat":
-      return { messages: toChatCompletions(events, options), headers: {}, last: "[DONE]" };
+      return { messages: toChatCompletions(events, withoutFormat(options)), headers: {}, last: "[DONE]" };
     case "openai-responses":
-      return { messages: toResponses(events, options), headers: {} };
+      return { messages: toResponses(events, withoutFormat(options)), headers: {} };
     default:
       throw unknownFormat(options satisfies never);
   }
 }
 
-function unknownFormat(options: unknown): AgentError {
-  const { format } = options as { readonly format?: unknown }; // shown as it came
+const withoutFormat = <Options extends { readonly format: string }>({
+  format: _,
+  ...options
+}: Options): Omit<Options, "format"> => options;
+
+function unknownFormat(format: unknown): AgentError {
   const known = "ag-ui, ai-sdk, openai-chat or openai-responses";
-  return new AgentError("invalid-option", `format is "${String(format)}"; expected ${known}`);
+  return new AgentError("invalid-option", `format is "${String(format)}"; expected ${known}`, {
+    hint: 'write toResponse(run, { format: "ai-sdk" })',
+  });
 }
 
 /** Readers of the Responses API go by the name of an event as well. */

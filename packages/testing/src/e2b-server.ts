@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type OptionTable, readOptions } from "@smolts/protocol";
 
 /** A running server; see {@link startE2bServer}. */
 export interface E2bServer extends AsyncDisposable {
@@ -53,11 +54,14 @@ export interface E2bServerOptions {
  * console.log(server.sandboxes); // []
  * ```
  */
-export async function startE2bServer(options: E2bServerOptions = {}): Promise<E2bServer> {
+export async function startE2bServer(given: E2bServerOptions = {}): Promise<E2bServer> {
+  const options = readOptions(given, "startE2bServer()", startE2bServerOptions);
   const server = new ConformanceServer(options);
   await server.listen();
   return server;
 }
+
+const startE2bServerOptions: OptionTable<E2bServerOptions> = { apiKey: true, templates: true, path: true };
 
 interface Listener {
   send(event: object): void;

@@ -1,4 +1,10 @@
-export { type ReplyFunction, type ScriptedModel, scriptedModel, type ScriptedReply } from "./scripted-model.ts";
+export {
+  type ReplyFunction,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  scriptedModel,
+  type ScriptedReply,
+} from "./scripted-model.ts";
 export { defaultUsage, type ReplyParts, type ReplyToolCall } from "./reply.ts";
 export {
   type ContractFeature,

@@ -1,4 +1,11 @@
-import { AgentError, type Model, type ModelEvent, type ModelRequest } from "@smolts/protocol";
+import {
+  AgentError,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
@@ -46,11 +53,14 @@ export interface ModelUnderTest {
  */
 export function modelContract(
   make: (reply: ContractReply) => Promise<ModelUnderTest>,
-  { also = [] }: ModelContractOptions = {},
+  options: ModelContractOptions = {},
 ): readonly ContractCase[] {
+  const { also = [] } = readOptions(options, "modelContract()", modelContractOptions);
   const features = [...new Set(also)].map((feature) => featureCase(feature, make));
   return [...features, ...commonCases(make)];
 }
+
+const modelContractOptions: OptionTable<ModelContractOptions> = { also: true };
 
 function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): readonly ContractCase[] {
   return [

@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type JsonValue, wait } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, readOptions, wait } from "@smolts/protocol";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
@@ -99,8 +99,9 @@ export interface ModelServerOptions {
  */
 export async function startModelServer(
   replies: readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction,
-  { port = 0, models = ["scripted"] }: ModelServerOptions = {},
+  options: ModelServerOptions = {},
 ): Promise<ModelServer> {
+  const { port = 0, models = ["scripted"] } = readOptions(options, "startModelServer()", startModelServerOptions);
   const requests: ServerRequest[] = [];
   const server = createServer((request, response) => {
     answer(request, response, replies, requests, models).catch((error: unknown) => fail(response, error));
@@ -116,6 +117,8 @@ export async function startModelServer(
     [Symbol.asyncDispose]: close,
   };
 }
+
+const startModelServerOptions: OptionTable<ModelServerOptions> = { port: true, models: true };
 
 async function stop(server: Server): Promise<void> {
   if (!server.listening) return;

@@ -4,6 +4,7 @@ import {
   type ModelEvent,
   type ModelRequest,
   type ModelStreamOptions,
+  readOptions,
   wait,
 } from "@smolts/protocol";
 import { eventsOf, type ReplyParts } from "./reply.ts";
@@ -29,6 +30,12 @@ export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
 }
 
+/** Options of {@link scriptedModel}. */
+export interface ScriptedModelOptions {
+  /** `scripted/model` when absent. */
+  readonly id?: string;
+}
+
 /**
  * A model in this process that answers what a script says: no network, no key, the same every time.
  *
@@ -47,8 +54,9 @@ export interface ScriptedModel extends Model {
  */
 export function scriptedModel(
   replies: readonly (ScriptedReply | ReplyFunction)[] | ReplyFunction,
-  { id = "scripted/model" }: { readonly id?: string } = {},
+  options: ScriptedModelOptions = {},
 ): ScriptedModel {
+  const { id = "scripted/model" } = readOptions(options, "scriptedModel()", { id: true });
   const requests: ModelRequest[] = [];
   return {
     id,

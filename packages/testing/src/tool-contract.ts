@@ -1,4 +1,4 @@
-import { AgentError, encodeValue, type Tool, type ToolContext } from "@smolts/protocol";
+import { AgentError, encodeValue, type OptionTable, readOptions, type Tool, type ToolContext } from "@smolts/protocol";
 import { type ContractCase, expectThat } from "./contract-case.ts";
 
 /** The inputs that a tool is tried with. */
@@ -27,7 +27,8 @@ export interface ToolContractOptions {
  * for (const { run } of toolContract(double, { input: { value: 21 } })) await run();
  * ```
  */
-export function toolContract(tool: Tool, { input }: ToolContractOptions): readonly ContractCase[] {
+export function toolContract(tool: Tool, options: ToolContractOptions): readonly ContractCase[] {
+  const { input } = readOptions(options, "toolContract()", toolContractOptions);
   return [
     { title: "has a name that code can call", run: async () => checkName(tool) },
     { title: "tells the model what it does, takes and gives", run: async () => checkDeclaration(tool) },
@@ -37,6 +38,8 @@ export function toolContract(tool: Tool, { input }: ToolContractOptions): readon
     { title: "overlapping calls do not disturb each other", run: () => checkOverlap(tool, input) },
   ];
 }
+
+const toolContractOptions: OptionTable<ToolContractOptions> = { input: "required" };
 
 function checkName({ name }: Tool): void {
   expectThat(/^[A-Za-z_]\w*$/.test(name), `the name is "${name}"; expected a JavaScript identifier`);

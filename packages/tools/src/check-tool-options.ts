@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema, type JsonValue, nearestName } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import { jsonSchemaValidator } from "./input/json-schema.ts";
 import { previewValue } from "./input/preview-value.ts";
 import { toolInputError } from "./input/tool-input-error.ts";
@@ -12,17 +12,16 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
 };
 
 /**
- * Checks all of a tool's options that do not depend on its input.
+ * Returns a tool's options under our names, and checks all that do not depend on its input.
  *
  * @throws AgentError `invalid-option` that says what to write instead
  */
-export function checkToolOptions(options: GivenToolOptions): void {
+export function readToolOptions<Options extends GivenToolOptions>(given: Options): Options {
+  mustBeOptions(given);
+  checkToolName(given.name);
+  const whose = `tool "${given.name}"`;
+  const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options; // the same under our names
   const { name, description, execute } = options;
-  if (typeof options === "function") {
-    throw invalid(`tool() got the class "${name}"`, `make one of it: tool(new ${name}())`);
-  }
-  checkToolName(name);
-  checkOptionNames(options, name);
   if (typeof description !== "string" || description.trim() === "") {
     const hint = "say in a sentence or two what it does: it is all that the model knows of it";
     throw invalid(`tool "${name}" has no description`, hint);
@@ -35,6 +34,7 @@ export function checkToolOptions(options: GivenToolOptions): void {
     const found = `tool "${name}" has only ${options.module === undefined ? "export" : "module"}`;
     throw invalid(found, "give both module and export, or neither");
   }
+  return options;
 }
 
 /**
@@ -112,7 +112,7 @@ function checkBehaviour(options: GivenToolOptions): void {
   if (!Array.isArray(positional)) throw refuse("positional", positional, "give a list of names");
 }
 
-const optionNames = Object.keys({
+const toolOptions: OptionTable<GivenToolOptions> = {
   name: true,
   description: true,
   input: true,
@@ -129,40 +129,20 @@ const optionNames = Object.keys({
   factoryOptions: true,
   setup: true,
   execute: true,
-} satisfies { [Name in keyof Required<GivenToolOptions>]: true });
-
-// What options are called in other frameworks.
-const otherWords: { readonly [word: string]: string | undefined } = {
-  forward: "execute",
-  run: "execute",
-  func: "execute",
-  handler: "execute",
-  invoke: "execute",
-  schema: "input",
-  args: "input",
-  arguments: "input",
-  output_type: "output",
-  output_schema: "output",
-  outputSchema: "output",
-  inputExamples: "examples",
 };
 
-function checkOptionNames(options: object, toolName: string): void {
-  const unknown = unknownName(options);
-  if (unknown === undefined) return;
-  const meant = wordHere(unknown) ?? nearestName(unknown, optionNames);
-  const hint = meant ? `it is called "${meant}" here` : `the options are ${optionNames.join(", ")}`;
-  throw invalid(`tool "${toolName}" has no option "${unknown}"`, hint);
-}
-
-/** Not what objects inherit, such as `constructor`. */
-const wordHere = (word: string): string | undefined => (Object.hasOwn(otherWords, word) ? otherWords[word] : undefined);
-
-/** An instance of a class may have members of its own, but none that is another framework's word for one of ours. */
-function unknownName(options: object): string | undefined {
-  const isInstance = ![Object.prototype, null].includes(Object.getPrototypeOf(options));
-  if (!isInstance) return Object.keys(options).find((name) => !optionNames.includes(name));
-  return Object.keys(otherWords).find((word) => word in options && !optionNames.includes(word));
+/** @throws AgentError `invalid-option` for a function, a class or a text in the place of the options */
+function mustBeOptions(options: unknown): void {
+  if (typeof options === "object" && options !== null) return;
+  if (typeof options === "function") {
+    const isClass = /^class\b/.test(Function.prototype.toString.call(options));
+    const [found, hint] = isClass
+      ? [`the class "${options.name}"`, `make one of it: tool(new ${options.name}())`]
+      : ["a function", 'write tool({ name: "getWeather", description: "...", input: { ... }, execute: ... })'];
+    throw invalid(`tool() got ${found}`, hint);
+  }
+  const found = options === undefined ? "no options" : `a ${options === null ? "null" : typeof options}`;
+  throw invalid(`tool() got ${found}`, 'write tool({ name: "getWeather", description: "...", execute: ... })');
 }
 
 function invalid(message: string, hint: string): AgentError {

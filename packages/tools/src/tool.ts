@@ -1,5 +1,5 @@
 import { AgentError, type JsonValue, type Tool, type ToolContext, type ToolEffects } from "@smolts/protocol";
-import { checkPositional, checkToolOptions, type GivenToolOptions, readExamples } from "./check-tool-options.ts";
+import { checkPositional, type GivenToolOptions, readExamples, readToolOptions } from "./check-tool-options.ts";
 import {
   type GivenInputOf,
   type InputForm,
@@ -97,9 +97,9 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
  * ```
  */
 export function tool<const Input extends InputForm = NoInput, const Output extends OutputForm | undefined = undefined>(
-  options: ToolOptions<Input, Output>,
+  given: ToolOptions<Input, Output>,
 ): Tool<InputOf<Input>, OutputOf<Output>> {
-  checkToolOptions(options);
+  const options = readToolOptions(given);
   const { name, description, output, examples, effects = "once", positional, timeoutMs } = options;
   const input = readInput(options);
   if (positional) checkPositional(name, positional, input.schema);

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
@@ -25,7 +25,7 @@ import type { Task } from "./server/run-task.ts";
 import { SessionTable } from "./server/session-table.ts";
 import { toolAgent } from "./server/tool-agent.ts";
 import { memorySessions, type SessionStore } from "./session-store.ts";
-import type { UIHandlerOptions } from "./ui-options.ts";
+import { type UIHandlerOptions, uiOptions } from "./ui-options.ts";
 import {
   type AgentCard,
   type PageInfo,
@@ -69,7 +69,8 @@ export interface UIHandler {
  * console.log(ui.launchUrl("http://localhost:3000/agent/").split("#")[0]); // http://localhost:3000/agent/
  * ```
  */
-export function createUIHandler(served: Served, options: UIHandlerOptions = {}): UIHandler {
+export function createUIHandler(served: Served, given: UIHandlerOptions = {}): UIHandler {
+  const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
   if (!isTool(served) && !isAgent(served) && typeof served !== "function") {
     throw new AgentError(
       "invalid-option",
@@ -86,6 +87,8 @@ export function createUIHandler(served: Served, options: UIHandlerOptions = {}):
     close: () => server.close(),
   });
 }
+
+const uiHandlerOptions: OptionTable<UIHandlerOptions> = { ...uiOptions, basePath: true };
 
 type Env = { readonly Variables: { readonly visitor: Visitor } };
 

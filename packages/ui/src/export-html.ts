@@ -1,4 +1,4 @@
-import { type DurableEvent, toBase64 } from "@smolts/protocol";
+import { type DurableEvent, type OptionTable, readOptions, toBase64 } from "@smolts/protocol";
 import { checkRunFile, type RunFileOptions, redactRunFile, runFileOf } from "./run-file.ts";
 import { builtClient } from "./server/built-client.ts";
 import { contentHash, escapedHtml } from "./server/page.ts";
@@ -25,10 +25,8 @@ export interface ExportOptions extends RunFileOptions {
  * console.log((await exportHtml(log.events, { title: "A step" })).startsWith("<!doctype html>")); // true
  * ```
  */
-export async function exportHtml(
-  run: readonly DurableEvent[] | string,
-  { title = "Run", ...options }: ExportOptions = {},
-): Promise<string> {
+export async function exportHtml(run: readonly DurableEvent[] | string, given: ExportOptions = {}): Promise<string> {
+  const { title = "Run", ...options } = readOptions(given, "exportHtml()", exportHtmlOptions);
   if (typeof run === "string") checkRunFile(run);
   const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
   const { wholeScript, style } = await builtClient();
@@ -65,3 +63,5 @@ export async function exportHtml(
 </html>
 `;
 }
+
+const exportHtmlOptions: OptionTable<ExportOptions> = { title: true, readBlob: true, redact: true };

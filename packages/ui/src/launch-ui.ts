@@ -1,6 +1,7 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import type { Served } from "./agent-shape.ts";
 import { createUIHandler } from "./create-ui-handler.ts";
-import type { UIOptions } from "./ui-options.ts";
+import { type UIOptions, uiOptions } from "./ui-options.ts";
 
 /** A page with its own server, in Node. Without a `store`, sessions live in a folder of the user's own for programs' data, one for each working directory. */
 export interface LaunchOptions extends UIOptions {
@@ -41,7 +42,11 @@ export interface LaunchedUI extends AsyncDisposable {
  * await ui.close();
  * ```
  */
-export async function launchUI(served: Served, options: LaunchOptions = {}): Promise<LaunchedUI> {
+export async function launchUI(served: Served, given: LaunchOptions = {}): Promise<LaunchedUI> {
+  const options = readOptions(given, "launchUI()", launchUIOptions);
+  const { port: _, host: __, print: ___, ...page } = options;
   const { serve } = await import("./server/serve.node.ts");
-  return serve((store) => createUIHandler(served, { ...options, store }), options);
+  return serve((store) => createUIHandler(served, { ...page, store }), options);
 }
+
+const launchUIOptions: OptionTable<LaunchOptions> = { ...uiOptions, port: true, host: true, print: true };

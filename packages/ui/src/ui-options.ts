@@ -1,3 +1,4 @@
+import type { OptionTable } from "@smolts/protocol";
 import type { Auth } from "./server/access.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { Example, UploadRules } from "./wire.ts";
@@ -35,3 +36,19 @@ export interface UIHandlerOptions extends UIOptions {
   /** The path it is mounted at, as the server sees it in a request's address; `/` when absent. */
   readonly basePath?: string;
 }
+
+/** The options of every page. */
+export const uiOptions: OptionTable<UIOptions> = {
+  title: true,
+  description: true,
+  examples: true,
+  uploads: { accept: true, maxBytes: true, maxFiles: true },
+  store: true,
+  auth: true,
+  hosts: true,
+  frameAncestors: true,
+  theme: true,
+  locale: true,
+  redact: true,
+  maxRuns: true,
+};

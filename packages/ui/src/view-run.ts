@@ -1,3 +1,4 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { exportHtml } from "./export-html.ts";
 import type { LaunchOptions } from "./launch-ui.ts";
 
@@ -29,8 +30,11 @@ export interface ViewedRun extends AsyncDisposable {
  * await view.close();
  * ```
  */
-export async function viewRun(run: string, options: ViewOptions = {}): Promise<ViewedRun> {
+export async function viewRun(run: string, given: ViewOptions = {}): Promise<ViewedRun> {
+  const options = readOptions(given, "viewRun()", viewRunOptions);
   const html = await exportHtml(run, options.title === undefined ? {} : { title: options.title });
   const { serveText } = await import("./server/serve.node.ts");
   return serveText(html, options);
 }
+
+const viewRunOptions: OptionTable<ViewOptions> = { title: true, port: true, print: true };

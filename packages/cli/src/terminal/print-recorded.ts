@@ -1,7 +1,7 @@
 // What can be printed without running anything. The pure functions of these names give text; these print it, and nothing else.
 
 import * as core from "@smolts/core";
-import type { DurableEvent, RunLog } from "@smolts/protocol";
+import { type DurableEvent, type OptionTable, type RunLog, readOptions } from "@smolts/protocol";
 import { standardOutput } from "./host.ts";
 import { printEvents } from "./print-run.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
@@ -35,12 +35,15 @@ export interface PrintRecordedRunOptions extends PrintOptions {
  * visualize(new CodeAgent({ model: () => "" })); // CodeAgent "agent" ...
  * ```
  */
-export function visualize(agent: core.MultiStepAgent, { output = standardOutput(), color }: PrintOptions = {}): void {
+export function visualize(agent: core.MultiStepAgent, options: PrintOptions = {}): void {
+  const { output = standardOutput(), color } = readOptions(options, "visualize()", printOptions);
   const [first = "", ...rest] = core.visualize(agent).split("\n");
   const writer = new TerminalWriter({ output, color });
   writer.line("", [{ text: first, style: "heading" }]);
   for (const line of rest) writer.line("", [{ text: line }]);
 }
+
+const printOptions: OptionTable<PrintOptions> = { output: true, color: true };
 
 /**
  * Prints a recorded run as {@link printRun} prints one that is going on.
@@ -58,11 +61,14 @@ export function visualize(agent: core.MultiStepAgent, { output = standardOutput(
  */
 export async function renderRun(
   log: RunLog | Iterable<DurableEvent>,
-  { detailed = false, output = standardOutput(), color }: PrintRecordedRunOptions = {},
+  options: PrintRecordedRunOptions = {},
 ): Promise<void> {
+  const { detailed = false, output = standardOutput(), color } = readOptions(options, "renderRun()", recordedOptions);
   await printEvents(
     "read" in log ? log.read() : log,
     new TerminalWriter({ output, color }),
     detailed ? "debug" : "info",
   );
 }
+
+const recordedOptions: OptionTable<PrintRecordedRunOptions> = { ...printOptions, detailed: true };

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@smolts/protocol";
+import { type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { isDurable } from "../json-line.ts";
 import { EventPrinter } from "./event-printer.ts";
 import { standardOutput } from "./host.ts";
@@ -40,13 +40,18 @@ export interface PrintRunOptions {
  * const answer = await printRun(agent.run("What is 6 times 7?"), { level: "debug" }); // 42
  * ```
  */
-export async function printRun<Output>(
-  run: PrintableRun<Output>,
-  { level = "info", output = standardOutput(), color, width }: PrintRunOptions = {},
-): Promise<Output> {
+export async function printRun<Output>(run: PrintableRun<Output>, options: PrintRunOptions = {}): Promise<Output> {
+  const {
+    level = "info",
+    output = standardOutput(),
+    color,
+    width,
+  } = readOptions(options, "printRun()", printRunOptions);
   if (level !== "off") await printEvents(run.events(), new TerminalWriter({ output, color, width }), level);
   return run;
 }
+
+const printRunOptions: OptionTable<PrintRunOptions> = { level: true, output: true, color: true, width: true };
 
 /** Settings of {@link printEvents}. */
 interface PrintEventsOptions {

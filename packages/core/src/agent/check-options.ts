@@ -1,7 +1,7 @@
-import type { Budget, Model, Tool } from "@smolts/protocol";
+import { type Budget, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
-import { type Prompts, promptNames } from "../prompts/prompts-option.ts";
+import { type Prompts, promptTable } from "../prompts/prompts-option.ts";
 import { checkBudget } from "../run/budget.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
@@ -10,7 +10,7 @@ import { checkModel } from "../step/model-from-function.ts";
 import { type CallbacksByType, checkStepCallbacks } from "../step/step-callbacks.ts";
 import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent-options.ts";
 import { checkIdentifier } from "./identifier.ts";
-import { agentOptionNames, checkNames, forkOptionNames, resumeOptionNames, runOptionNames } from "./option-names.ts";
+import { codeAgentOptions, forkOptions, resumeOptions, runOptions, toolCallingAgentOptions } from "./option-tables.ts";
 import { checkTools } from "./tools-option.ts";
 
 /** The checked parts of an agent's options. */
@@ -31,9 +31,33 @@ export interface CheckedOptions {
   readonly prompts: Prompts;
 }
 
+/** Returns an agent's options under our names. @throws AgentError `invalid-option` about one that it does not have */
+export function readAgentOptions<Options extends AgentOptions>(
+  options: Options,
+  kind: "code" | "tool-calling",
+): Options {
+  // Callers without types may pass anything.
+  if ((options as unknown) === undefined) {
+    const name = kind === "code" ? "CodeAgent" : "ToolCallingAgent";
+    throw invalidOption(
+      `new ${name}() got no options; expected at least a model`,
+      `write new ${name}({ model: openai("gpt-5-mini") })`,
+    );
+  }
+  return readChanges(options, kind) as Options; // all that there are
+}
+
+/** Returns some options of an agent under our names. @throws AgentError `invalid-option` about an unknown one */
+export function readChanges<Options extends Partial<AgentOptions>>(
+  options: Options,
+  kind: "code" | "tool-calling",
+): Options {
+  const table = kind === "code" ? codeAgentOptions : toolCallingAgentOptions;
+  return readOptions<AgentOptions>(options as unknown as AgentOptions, "an agent", table) as unknown as Options; // none is required
+}
+
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
-export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-calling"): CheckedOptions {
-  checkNames(options, agentOptionNames(kind), "an agent");
+export function checkAgentOptions(options: AgentOptions): CheckedOptions {
   checkText(options.instructions, "instructions");
   checkText(options.description, "description");
   checkFunction(options.approve, "approve");
@@ -77,9 +101,9 @@ export function checkAgentOptions(options: AgentOptions, kind: "code" | "tool-ca
   };
 }
 
-/** Checks the options of a run. @throws AgentError `invalid-option` that says what to change */
-export function checkRunOptions(options: RunOptions): void {
-  checkNames(options, runOptionNames, "a run");
+/** Returns the checked options of a run. @throws AgentError `invalid-option` that says what to change */
+export function checkRunOptions<Options extends RunOptions>(given: Options): Options {
+  const options = readOptions<RunOptions>(given, "a run", runOptions) as Options; // the same options under our names
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
@@ -88,6 +112,7 @@ export function checkRunOptions(options: RunOptions): void {
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
   checkNotes(options.notes);
+  return options;
 }
 
 function checkNotes(notes: unknown): void {
@@ -98,16 +123,17 @@ function checkNotes(notes: unknown): void {
     throw invalidOption(`notes has "${wrong}"; expected a name such as "vendor/x"`, `write "my-app/${wrong}"`);
 }
 
-/** Checks the options of a resumed run. @throws AgentError `invalid-option` that says what to change */
-export function checkResumeOptions(options: ResumeOptions): void {
-  checkNames(options, resumeOptionNames, "a resumed run");
+/** Returns the checked options of a resumed run. @throws AgentError `invalid-option` that says what to change */
+export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
+  const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options; // under our names
   checkBoolean(options.force, "force");
   checkContinued(options);
+  return options;
 }
 
-/** Checks the options of a fork. @throws AgentError `invalid-option` that says what to change */
-export function checkForkOptions(options: ForkOptions): void {
-  checkNames(options, forkOptionNames, "a fork");
+/** Returns the checked options of a fork. @throws AgentError `invalid-option` that says what to change */
+export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
+  const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options; // under our names
   if (!Number.isInteger(options.atStep) || options.atStep < 1) {
     throw invalidOption(
       `atStep is ${shown(options.atStep)}; expected a whole number >= 1`,
@@ -120,6 +146,7 @@ export function checkForkOptions(options: ForkOptions): void {
   }
   checkBoolean(options.repeatEffects, "repeatEffects");
   checkContinued(options);
+  return options;
 }
 
 function checkContinued({ signal, approve, moreSteps, budget }: Omit<ResumeOptions, "decisions" | "force">): void {
@@ -195,7 +222,7 @@ function checkText(value: unknown, option: string): void {
 }
 
 function checkPrompts(prompts: Prompts): void {
-  checkNames(prompts, promptNames, "prompts");
+  readOptions(prompts, "prompts", promptTable);
   for (const [name, prompt] of Object.entries(prompts)) {
     if (prompt === undefined || typeof prompt === "function") continue;
     if (typeof prompt !== "string")

@@ -1,7 +1,7 @@
 // Makers of images, sounds and files for tasks, histories and tools' results. What they make holds bytes; a run puts those into its log once and from
 // then on speaks of them by their digest.
 
-import { AgentError, fromBase64, type MediaPart } from "@smolts/protocol";
+import { AgentError, fromBase64, type MediaPart, type OptionTable, readOptions } from "@smolts/protocol";
 import { mediaTypeOf } from "./media-type.ts";
 
 /** An image, a sound or a file whose bytes are in no log yet. */
@@ -37,7 +37,7 @@ export interface MediaOptions {
  * ```
  */
 export function image(source: MediaSource, options: MediaOptions = {}): MediaInput {
-  return mediaFrom("image", source, options);
+  return mediaFrom("image", source, readOptions(options, "image()", mediaOptions));
 }
 
 /**
@@ -52,7 +52,7 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
  * ```
  */
 export function audio(source: MediaSource, options: MediaOptions = {}): MediaInput {
-  return mediaFrom("audio", source, options);
+  return mediaFrom("audio", source, readOptions(options, "audio()", mediaOptions));
 }
 
 /**
@@ -67,8 +67,10 @@ export function audio(source: MediaSource, options: MediaOptions = {}): MediaInp
  * ```
  */
 export function file(source: MediaSource, options: MediaOptions = {}): MediaInput {
-  return mediaFrom("file", source, options);
+  return mediaFrom("file", source, readOptions(options, "file()", mediaOptions));
 }
+
+const mediaOptions: OptionTable<MediaOptions> = { mediaType: true, name: true };
 
 /** Whether a value is what a maker gives for bytes. */
 export function isUnstored(value: unknown): value is UnstoredMedia {

@@ -4,7 +4,7 @@
 // a JSON tool call that wraps code, bare code. A reading may have several versions, likeliest first; where the caller can check syntax, the first one
 // that is a program is taken, and small repairs are tried before giving up. What follows a made-up observation is never run.
 
-import type { ExecutorFactory } from "@smolts/protocol";
+import { type ExecutorFactory, type OptionTable, readOptions } from "@smolts/protocol";
 import { codeElements } from "../languages/languages.ts";
 import { bareCode } from "./bare-code.ts";
 import { calledCode } from "./called-code.ts";
@@ -52,10 +52,13 @@ export interface SearchOptions {
  * console.log(parseCode("I add them.\n<code>\n1 + 1\n</code>")); // 1 + 1
  * ```
  */
-export function parseCode(text: string, { tags, parses, language }: ParseCodeOptions = {}): string {
+export function parseCode(text: string, options: ParseCodeOptions = {}): string {
+  const { tags, parses, language } = readOptions(options, "parseCode()", parseCodeOptions);
   const search = searchCode(text, { format: codeFormat(tags, language), isChecked: parses !== undefined });
   return finishSearchNow(search, parses ?? (() => true));
 }
+
+const parseCodeOptions: OptionTable<ParseCodeOptions> = { tags: true, parses: true, language: true };
 
 /**
  * Finds the code as {@link parseCode} does, for a caller who answers in its own time.

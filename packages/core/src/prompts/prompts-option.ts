@@ -1,7 +1,7 @@
 // The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts, so a missing variable is a compile error; a plain
 // text stands for the words alone, and what they are about (tools, task, report) is put after it.
 
-import { AgentError, type Budget, type ExecutorFactory } from "@smolts/protocol";
+import { AgentError, type Budget, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
@@ -92,16 +92,16 @@ export interface Prompts {
   readonly tool?: Prompt<ToolPromptParts>;
 }
 
-/** The names of all prompts. */
-export const promptNames: readonly (keyof Prompts)[] = [
-  "system",
-  "plan",
-  "planUpdate",
-  "managedAgent",
-  "report",
-  "finalAnswer",
-  "tool",
-];
+/** All prompts. */
+export const promptTable: OptionTable<Prompts> = {
+  system: true,
+  plan: true,
+  planUpdate: true,
+  managedAgent: true,
+  report: true,
+  finalAnswer: true,
+  tool: true,
+};
 
 /**
  * The text of a prompt: ours, or what the agent's option says in its place.

@@ -2,7 +2,15 @@
 // event of the log, one about a call is the call's outcome, so that neither is made again on resume. What a managed agent uses, its callers use, too: where
 // one of them has used up its tokens, money or time, the agent stops as if they were its own.
 
-import { AgentError, type Budget, type EventOf, type SerializedError, type TokenUsage } from "@smolts/protocol";
+import {
+  AgentError,
+  type Budget,
+  type EventOf,
+  type OptionTable,
+  readOptions,
+  type SerializedError,
+  type TokenUsage,
+} from "@smolts/protocol";
 import type { AskedCall } from "../tool-calls/asked-call.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { actionsOf } from "./own-steps.ts";
@@ -17,18 +25,26 @@ const limits = [
   "repeatedFailures",
 ] as const satisfies readonly (keyof Budget)[];
 
+const budgetTable: OptionTable<Budget> = {
+  tokens: true,
+  costUsd: true,
+  durationMs: true,
+  toolCalls: true,
+  repeatedFailures: true,
+};
+
 /** What a managed agent takes from its callers. Calls and failures are counted for each agent by itself. */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
 /** Checks a budget. @throws AgentError `invalid-option` that says what to change */
 export function checkBudget(budget: unknown): Budget {
   if (typeof budget !== "object" || budget === null) throw invalid(`budget is ${String(budget)}`);
-  for (const [limit, value] of Object.entries(budget)) {
-    if (!limits.some((known) => known === limit)) throw invalid(`budget has no limit "${limit}"`);
+  const read = readOptions<Budget>(budget, "budget", budgetTable);
+  for (const [limit, value] of Object.entries(read)) {
     if (typeof value !== "number" || !(value >= 0)) throw invalid(`budget.${limit} is ${String(value)}`);
   }
   // The values of limits that are not set are dropped, so that the log can hold the rest.
-  return Object.fromEntries(Object.entries(budget).filter(([, value]) => value > 0 && Number.isFinite(value)));
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value > 0 && Number.isFinite(value)));
 }
 
 /**

@@ -91,16 +91,15 @@ export class AgentSession implements Session {
     return this.#state.fold.steps;
   }
 
-  run<Answer>(task: Task, options: SessionRunOptions<Answer> = {}): AgentRun<Answer> {
-    checkRunOptions(options);
+  run<Answer>(task: Task, given: SessionRunOptions<Answer> = {}): AgentRun<Answer> {
+    const options = checkRunOptions(given);
     const input = checkRunInput(task, options, this.#state.definition);
     const { runId = crypto.randomUUID() } = options;
     return this.#start({ type: "fresh", runId, input, options }, options);
   }
 
   resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<Answer> {
-    checkResumeOptions(given);
-    const { decisions = [], force = false, moreSteps = 0, budget, ...options } = given;
+    const { decisions = [], force = false, moreSteps = 0, budget, ...options } = checkResumeOptions(given);
     // Close the old sandbox in the background; nothing depends on it.
     if (this.#state.isSuspended) this.#state.forget().catch(() => {});
     return this.#start({ type: "resume", runId: this.#resumes, decisions, force, moreSteps, budget }, options);
@@ -115,8 +114,7 @@ export class AgentSession implements Session {
       readonly parentRunId?: string | null;
     },
   ): AgentRun<Answer> {
-    checkForkOptions(given);
-    const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = given;
+    const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = checkForkOptions(given);
     const { runId = crypto.randomUUID(), ...options } = rest;
     const fork = { parent, parentRunId, atStep, code, message, repeatEffects };
     const resume = { type: "resume", runId, decisions: [], force: false, moreSteps, budget } as const;

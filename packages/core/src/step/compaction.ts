@@ -10,6 +10,8 @@ import {
   type CompactionStep,
   type CompactionView,
   type MemoryStep,
+  type OptionTable,
+  readOptions,
   textOf,
 } from "@smolts/protocol";
 import { invalidOption, shown } from "../invalid-option.ts";
@@ -34,15 +36,18 @@ export interface ContextOptions {
 /** Checked context options; null for an agent that never shortens its history. */
 export type ContextLimits = Required<Omit<ContextOptions, "windowTokens">> & Pick<ContextOptions, "windowTokens">;
 
-const contextOptionNames: readonly string[] = ["windowTokens", "compactAt", "keep", "summarize"];
+const contextOptions: OptionTable<ContextOptions> = {
+  windowTokens: true,
+  compactAt: true,
+  keep: true,
+  summarize: true,
+};
 
 /** Checks the option `context`. @throws AgentError `invalid-option` */
 export function checkContext(context: unknown): ContextLimits | null {
   if (context === false) return null;
-  const given = (context ?? {}) as ContextOptions; // each field is looked at below
-  const unknown = Object.keys(given).find((name) => !contextOptionNames.includes(name));
-  if (unknown !== undefined)
-    throw invalidOption(`context has no option "${unknown}"`, `the options are: ${contextOptionNames.join(", ")}`);
+  // Callers without types may pass anything; each field is checked below.
+  const given = readOptions((context ?? {}) as ContextOptions, "context", contextOptions);
   const { windowTokens, compactAt = 0.75, keep = 0.4, summarize = true } = given;
   if (windowTokens !== undefined && !(Number.isInteger(windowTokens) && windowTokens >= 1_000)) {
     throw invalidOption(`context.windowTokens is ${shown(windowTokens)}; expected a whole number >= 1000`);

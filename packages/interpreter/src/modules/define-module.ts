@@ -6,6 +6,8 @@ import {
   type ImportableModules,
   type ModuleDeclaration,
   type Modules,
+  type OptionTable,
+  readOptions,
   type ToolEffects,
 } from "@smolts/protocol";
 
@@ -38,8 +40,9 @@ export interface GuestModuleOptions {
  */
 export function guestModule(
   source: string | { readonly [path: string]: string },
-  { entry = "index.js", subpaths = {} }: GuestModuleOptions = {},
+  options: GuestModuleOptions = {},
 ): GuestModule {
+  const { entry = "index.js", subpaths = {} } = readOptions(options, "guestModule()", guestModuleOptions);
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
     if (typeof text !== "string")
@@ -54,6 +57,8 @@ export function guestModule(
   }
   return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
+
+const guestModuleOptions: OptionTable<GuestModuleOptions> = { entry: true, subpaths: true };
 
 /** Options of {@link hostModule}. */
 export interface HostModuleOptions {
@@ -83,14 +88,17 @@ export interface HostModuleOptions {
  */
 export function hostModule(
   functions: { readonly [name: string]: HostFunction },
-  { effects = "once" }: HostModuleOptions = {},
+  options: HostModuleOptions = {},
 ): HostModule {
+  const { effects = "once" } = readOptions(options, "hostModule()", hostModuleOptions);
   for (const [name, value] of Object.entries(functions)) {
     if (typeof value !== "function") throw invalid(`"${name}" of a host module is not a function`);
     if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is no JavaScript identifier`);
   }
   return { type: "host-module", functions: { ...functions }, effects };
 }
+
+const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: true };
 
 /**
  * Modules as a sandbox receives them.

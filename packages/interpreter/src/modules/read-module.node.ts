@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AgentError, type GuestModule } from "@smolts/protocol";
+import { AgentError, type GuestModule, type OptionTable, readOptions } from "@smolts/protocol";
 import { type GuestModuleOptions, guestModule } from "./define-module.ts";
 import { findFile, isModulePath, isTypeScriptPath } from "./module-files.ts";
 import { entryPath, type PackageDescription, subpathFiles } from "./package-exports.ts";
@@ -28,8 +28,9 @@ import { entryPath, type PackageDescription, subpathFiles } from "./package-expo
  */
 export async function readGuestModule(
   folder: string | URL,
-  { entry }: Pick<GuestModuleOptions, "entry"> = {},
+  options: Pick<GuestModuleOptions, "entry"> = {},
 ): Promise<GuestModule> {
+  const { entry } = readOptions(options, "readGuestModule()", readGuestModuleOptions);
   const root = folder instanceof URL ? fileURLToPath(folder) : folder;
   const description = await readDescription(root, entry === undefined);
   const paths = await modulePaths(root);
@@ -44,6 +45,8 @@ export async function readGuestModule(
   if (found === undefined) throw noFile(root, main);
   return guestModule(files, { entry: found, subpaths });
 }
+
+const readGuestModuleOptions: OptionTable<Pick<GuestModuleOptions, "entry">> = { entry: true };
 
 async function modulePaths(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -1,6 +1,6 @@
 // An MCP server as the program names it: what is true of every server, and the two ways to reach one.
 
-import { AgentError, type ToolEffects } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
 import type { McpAuthorization } from "./authorization.ts";
 
 /** What holds for an MCP server, however it is reached. */
@@ -72,9 +72,40 @@ export function checkServer(server: unknown): asserts server is McpServer {
       'write { command: "npx", args: [...] } or { url: "https://..." }',
     );
   }
+  readOptions<object>(
+    server as object,
+    "an MCP server",
+    command === undefined ? httpServerOptions : stdioServerOptions,
+  );
   if (command !== undefined) return checkCommand(server as McpStdioServer); // it has a command
   checkUrl(String(url));
 }
+
+const serverSettings: OptionTable<McpServerSettings> = {
+  name: true,
+  prefix: true,
+  only: true,
+  trust: true,
+  effects: true,
+  timeoutMs: true,
+  maxBytes: true,
+};
+
+const stdioServerOptions: OptionTable<McpStdioServer> = {
+  ...serverSettings,
+  command: true,
+  args: true,
+  env: true,
+  cwd: true,
+};
+
+const httpServerOptions: OptionTable<McpHttpServer> = {
+  ...serverSettings,
+  url: true,
+  headers: true,
+  transport: true,
+  authorization: true,
+};
 
 function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");

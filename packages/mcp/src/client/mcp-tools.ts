@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { type McpToolChange, type McpWarning, ServerConnection } from "./connection.ts";
 import type { ForeignDefinition } from "./foreign-definition.ts";
@@ -57,8 +57,9 @@ const maxWarnings = 1_000;
  */
 export async function mcpTools(
   servers: McpServer | readonly McpServer[],
-  options: McpToolsOptions = {},
+  given: McpToolsOptions = {},
 ): Promise<McpTools> {
+  const options = readOptions(given, "mcpTools()", mcpToolsOptions);
   const warnings: McpWarning[] = [];
   const warn = (warning: McpWarning): void => {
     if (warnings.length >= maxWarnings) return;
@@ -85,6 +86,16 @@ export async function mcpTools(
     throw error;
   }
 }
+
+const mcpToolsOptions: OptionTable<McpToolsOptions> = {
+  roots: true,
+  sampling: true,
+  elicitation: true,
+  unreachable: true,
+  resources: true,
+  onWarning: true,
+  signal: true,
+};
 
 interface Listed {
   readonly connection: ServerConnection;

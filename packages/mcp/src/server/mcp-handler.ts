@@ -1,12 +1,12 @@
 // Streamable HTTP as one function from requests to responses, for any server that speaks `Request` and `Response`.
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { HttpAccess, type HttpAuth, loopbackHosts, refusal } from "./http-access.ts";
 import { HttpSessions } from "./http-sessions.ts";
-import { offerOf, type ServeOptions } from "./offer-of.ts";
+import { offerOf, type ServeOptions, serveOptions } from "./offer-of.ts";
 import type { Served } from "./served.ts";
 
 /** Options of {@link mcpHandler}. */
@@ -56,7 +56,8 @@ const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 3
  * console.log(response.status); // 401
  * ```
  */
-export function mcpHandler(served: Served, options: McpHandlerOptions): McpHandler {
+export function mcpHandler(served: Served, given: McpHandlerOptions): McpHandler {
+  const options = readOptions(given, "mcpHandler()", mcpHandlerOptions);
   const { auth, hosts = loopbackHosts, origins = [] } = options;
   checkAuth(auth);
   const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
@@ -88,6 +89,17 @@ export function mcpHandler(served: Served, options: McpHandlerOptions): McpHandl
   };
   return Object.assign(answer, { close });
 }
+
+/** The options of {@link mcpHandler}. */
+export const mcpHandlerOptions: OptionTable<McpHandlerOptions> = {
+  ...serveOptions,
+  auth: true,
+  hosts: true,
+  origins: true,
+  maxBodyBytes: true,
+  maxSessions: true,
+  sessionIdleMs: true,
+};
 
 function checkAuth(auth: HttpAuth): void {
   if (auth === "none" || typeof auth === "function") return;

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable } from "@smolts/protocol";
 import { codeMode } from "./code-mode/code-mode.ts";
 import { offerCodeMode } from "./code-mode/offer-code-mode.ts";
 import type { EndpointOptions } from "./endpoint.ts";
@@ -22,6 +22,9 @@ export interface ServeOptions {
   /** How many calls of one session may run at once. @defaultValue 16 */
   readonly maxCalls?: number;
 }
+
+/** The options of every server. */
+export const serveOptions: OptionTable<ServeOptions> = { name: true, version: true, approve: true, maxCalls: true };
 
 /** Returns the offer of a value, with the options of its endpoints. @throws AgentError `invalid-option` when it cannot be served */
 export function offerOf(

@@ -16,10 +16,11 @@ const slowestRequestMs = 30_000;
 
 /** Serves by streamable HTTP. */
 export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<McpServing> {
-  const { host = "127.0.0.1", port = 0 } = options;
+  const { host: _, port = 0, transport: __, ...handlerOptions } = options;
+  const { host = "127.0.0.1" } = options;
   checkHost(host, options);
   const key = options.auth === undefined ? randomId() : null;
-  const handler = mcpHandler(served, { ...options, auth: options.auth ?? { key: key ?? randomId() } });
+  const handler = mcpHandler(served, { ...handlerOptions, auth: options.auth ?? { key: key ?? randomId() } });
   const listener = getRequestListener(
     (request: Request) =>
       new URL(request.url).pathname === path ? handler(request) : new Response(null, { status: 404 }),

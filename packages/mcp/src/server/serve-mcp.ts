@@ -1,7 +1,8 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
-import type { McpHandlerOptions } from "./mcp-handler.ts";
-import { offerOf, type ServeOptions } from "./offer-of.ts";
+import { type McpHandlerOptions, mcpHandlerOptions } from "./mcp-handler.ts";
+import { offerOf, type ServeOptions, serveOptions } from "./offer-of.ts";
 import type { Served } from "./served.ts";
 
 /** Options of {@link serveMcp} over standard input and output. */
@@ -60,13 +61,30 @@ export interface McpServing extends AsyncDisposable {
  * console.log(serving.url); // http://127.0.0.1:.../mcp
  * ```
  */
-export async function serveMcp(served: Served, options: ServeMcpOptions = {}): Promise<McpServing> {
+export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Promise<McpServing> {
+  const isHttp = (given as ServeMcpOptions | null)?.transport === "http";
+  const table = isHttp ? serveHttpOptions : serveStdioOptions;
+  const options = readOptions<object>(given, "serveMcp()", table) as ServeMcpOptions; // the same options
   if (options.transport === "http") {
     const { serveHttp } = await import("./serve-http.node.ts");
     return serveHttp(served, options);
   }
   return serveStdio(served, options);
 }
+
+const serveStdioOptions: OptionTable<ServeStdioOptions> = {
+  ...serveOptions,
+  transport: true,
+  input: true,
+  output: true,
+};
+
+const serveHttpOptions: OptionTable<ServeHttpOptions> = {
+  ...mcpHandlerOptions,
+  transport: true,
+  port: true,
+  host: true,
+};
 
 async function serveStdio(served: Served, options: ServeStdioOptions): Promise<McpServing> {
   const { serveStdio: serve, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");

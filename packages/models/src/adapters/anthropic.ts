@@ -1,8 +1,9 @@
-import { AgentError, type Model } from "@smolts/protocol";
-import type { AdapterOptions } from "../adapter-options.ts";
+import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { below } from "../http/endpoint.ts";
 import { httpModel } from "../http/http-model.ts";
 import type { Provider } from "../provider.ts";
+import { readModelOptions } from "../read-model-options.ts";
 import { anthropicMessages } from "../wires/anthropic-messages.ts";
 
 /** Anthropic, as a preset knows it. */
@@ -33,13 +34,18 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
  * console.log(model.id); // anthropic/claude-sonnet-4-5
  * ```
  */
-export function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
+export function anthropic(modelId: string, given: AnthropicOptions = {}): Model {
+  const options = readModelOptions(provider, { modelId, options: given, table });
   const { cache = "5m", thinking } = options;
   if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
     throw badBudget(thinking.budgetTokens);
   const wire = anthropicMessages(modelId, { ...options, cache });
   return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
 }
+
+const { roles: _, ...commonOptions } = adapterOptions;
+
+const table: OptionTable<AnthropicOptions> = { ...commonOptions, thinking: true, cache: true };
 
 /** The limit that the API requires. */
 const leastBudgetTokens = 1_024;

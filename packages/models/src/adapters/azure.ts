@@ -1,9 +1,10 @@
-import type { Model } from "@smolts/protocol";
-import type { AdapterOptions } from "../adapter-options.ts";
+import type { Model, OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { below } from "../http/endpoint.ts";
 import { environmentVariable } from "../http/environment.ts";
 import { httpModel } from "../http/http-model.ts";
 import type { Provider } from "../provider.ts";
+import { readModelOptions } from "../read-model-options.ts";
 import { chatCompletions } from "../wires/chat-completions.ts";
 
 /** A resource of Azure OpenAI, as a preset knows it: each customer has an endpoint of their own. */
@@ -38,11 +39,14 @@ export interface AzureOptions extends AdapterOptions {
  * ```
  */
 export function azure(deployment: string, options: AzureOptions = {}): Model {
-  const { apiVersion = environmentVariable("OPENAI_API_VERSION"), ...rest } = options;
+  const read = readModelOptions(provider, { modelId: deployment, options, table });
+  const { apiVersion = environmentVariable("OPENAI_API_VERSION"), ...rest } = read;
   const wire = chatCompletions(deployment, { ...rest, provider, keyHeader: "api-key" });
   const addressOf = (base: URL): URL => addressIn(base, deployment, apiVersion);
   return httpModel({ modelId: deployment, options: rest, provider, wire, addressOf });
 }
+
+const table: OptionTable<AzureOptions> = { ...adapterOptions, apiVersion: true };
 
 function addressIn(base: URL, deployment: string, apiVersion: string | undefined): URL {
   const root = new URL(base);

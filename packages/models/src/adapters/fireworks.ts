@@ -1,6 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { openAICompatible } from "../openai-compatible.ts";
+import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
 /** Fireworks AI, as a preset knows it. */
@@ -24,5 +24,5 @@ export const provider: Provider = {
  * ```
  */
 export function fireworks(modelId: string, options: AdapterOptions = {}): Model {
-  return openAICompatible(modelId, { ...options, provider });
+  return presetModel(provider, modelId, options);
 }

@@ -1,7 +1,8 @@
-import type { Model } from "@smolts/protocol";
-import type { AdapterOptions } from "../adapter-options.ts";
+import type { Model, OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
+import { readModelOptions } from "../read-model-options.ts";
 
 /** Hugging Face's router, as a preset knows it. */
 export const provider: Provider = {
@@ -34,8 +35,11 @@ export interface HfOptions extends AdapterOptions {
  * console.log(model.id); // hf/Qwen/Qwen3-Coder-30B-A3B-Instruct
  * ```
  */
-export function hf(modelId: string, { inferenceProvider, billTo, ...options }: HfOptions = {}): Model {
+export function hf(modelId: string, given: HfOptions = {}): Model {
+  const { inferenceProvider, billTo, ...options } = readModelOptions(provider, { modelId, options: given, table });
   const id = inferenceProvider === undefined ? modelId : `${modelId}:${inferenceProvider}`;
   const headers = { ...(billTo === undefined ? {} : { "x-hf-bill-to": billTo }), ...options.headers };
   return openAICompatible(id, { ...options, headers, provider });
 }
+
+const table: OptionTable<HfOptions> = { ...adapterOptions, inferenceProvider: true, billTo: true };

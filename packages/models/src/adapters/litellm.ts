@@ -1,9 +1,10 @@
-import type { JsonValue, Model } from "@smolts/protocol";
-import type { AdapterOptions } from "../adapter-options.ts";
+import type { JsonValue, Model, OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { environmentVariable } from "../http/environment.ts";
 import { litellmPrefixed } from "../litellm-prefix.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
+import { readModelOptions } from "../read-model-options.ts";
 
 /** A LiteLLM proxy, as a preset knows it. */
 export const provider: Provider = {
@@ -50,7 +51,8 @@ export interface LitellmOptions extends AdapterOptions {
  * console.log(litellm("ollama_chat/llama3.2", { baseUrl: "http://localhost:11434" }).id); // ollama/llama3.2
  * ```
  */
-export function litellm(modelId: string, options: LitellmOptions = {}): Model {
+export function litellm(modelId: string, given: LitellmOptions = {}): Model {
+  const options = readModelOptions(provider, { modelId, options: given, table });
   const isProxy = options.baseUrl !== undefined || environmentVariable("LITELLM_BASE_URL") !== undefined;
   const direct = litellmPrefixed(modelId, options, isProxy);
   if (direct !== null) return direct;
@@ -63,3 +65,11 @@ export function litellm(modelId: string, options: LitellmOptions = {}): Model {
   const name = modelId.replace(/^litellm_proxy\//, "");
   return openAICompatible(name, { ...rest, extra: { ...added, ...rest.extra }, provider });
 }
+
+const table: OptionTable<LitellmOptions> = {
+  ...adapterOptions,
+  metadata: true,
+  fallbacks: true,
+  dropParams: true,
+  contextTokens: true,
+};

@@ -1,9 +1,10 @@
-import { AgentError, type Model } from "@smolts/protocol";
-import type { AdapterOptions } from "../adapter-options.ts";
+import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { below } from "../http/endpoint.ts";
 import { httpModel } from "../http/http-model.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
+import { readModelOptions } from "../read-model-options.ts";
 import { ollamaChat } from "../wires/ollama-chat.ts";
 
 /** Ollama on this machine, as a preset knows it. */
@@ -41,17 +42,29 @@ export interface OllamaOptions extends AdapterOptions {
  * console.log(model.id); // ollama/qwen3:8b
  * ```
  */
-export function ollama(modelId: string, options: OllamaOptions = {}): Model {
-  const { contextTokens = 16_384, api = "native" } = options;
+export function ollama(modelId: string, given: OllamaOptions = {}): Model {
+  const { api = "native", ...options } = readModelOptions(provider, { modelId, options: given, table });
+  const { contextTokens = 16_384 } = options;
   if (!Number.isSafeInteger(contextTokens) || contextTokens < 1) throw badContext(contextTokens);
   const { baseUrl = provider.baseUrl ?? "", ...rest } = options;
   const root = baseUrl.replace(/\/+(v1|api)?\/*$/, "");
-  if (api === "openai") return openAICompatible(modelId, { ...rest, baseUrl: `${root}/v1`, provider });
+  if (api === "openai") return openAICompatible(modelId, { ...withoutNative(rest), baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
   const model = httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
 }
+
+/** The options of both wires. */
+const withoutNative = ({ contextTokens: _, keepAlive: __, think: ___, ...rest }: OllamaOptions): AdapterOptions => rest;
+
+const table: OptionTable<OllamaOptions> = {
+  ...adapterOptions,
+  contextTokens: true,
+  keepAlive: true,
+  think: true,
+  api: true,
+};
 
 function badContext(contextTokens: unknown): AgentError {
   return new AgentError(

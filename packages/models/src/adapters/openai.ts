@@ -1,6 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { openAICompatible } from "../openai-compatible.ts";
+import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
 /** OpenAI, as a preset knows it. */
@@ -27,5 +27,5 @@ export const provider: Provider = {
  * ```
  */
 export function openai(modelId: string, options: AdapterOptions = {}): Model {
-  return openAICompatible(modelId, { ...options, provider });
+  return presetModel(provider, modelId, options);
 }

@@ -3,9 +3,12 @@ import {
   type Model,
   type ModelEvent,
   type ModelRequest,
+  type OptionTable,
+  readOptions,
   type TokenUsage,
   toBase64,
 } from "@smolts/protocol";
+import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /** Where {@link cached} keeps answers. */
@@ -42,10 +45,11 @@ export interface CacheOptions {
  * console.log((await generate(model, request)).usage?.totalTokens); // 0
  * ```
  */
-export function cached(
-  model: Model,
-  { scope, maxEntries = 1_000, store = memoryStore(maxEntries) }: CacheOptions,
-): Model {
+export function cached(model: Model, options: CacheOptions): Model {
+  checkModel(model, "cached");
+  // Callers without types may leave the options out: then the scope is missing.
+  const read = readOptions<CacheOptions>(options ?? {}, "cached()", cacheOptions);
+  const { scope, maxEntries = 1_000, store = memoryStore(maxEntries) } = read;
   if (typeof scope !== "function") requireScope(scope);
   return wrapModel(model, async function* (request, options) {
     options.signal.throwIfAborted();
@@ -62,6 +66,8 @@ export function cached(
     }
   });
 }
+
+const cacheOptions: OptionTable<CacheOptions> = { scope: true, store: true, maxEntries: true };
 
 function requireScope(scope: string): string {
   // Callers without types may leave it out.

@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
-import { requireModels, tryInTurn } from "./try-in-turn.ts";
+import { checkModels } from "./check-models.ts";
+import { tryInTurn } from "./try-in-turn.ts";
 
 /**
  * The first of some models that answers: when one fails before anything of its answer was shown, the next is asked.
@@ -17,7 +18,7 @@ import { requireModels, tryInTurn } from "./try-in-turn.ts";
  * ```
  */
 export function fallback(models: readonly Model[]): Model {
-  requireModels(models, "fallback");
+  checkModels(models, "fallback");
   return {
     id: `fallback(${models.map(({ id }) => id).join(", ")})`,
     stream: (request, options) => tryInTurn(models, request, options),

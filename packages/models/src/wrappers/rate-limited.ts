@@ -1,4 +1,5 @@
-import { AgentError, type Model, wait } from "@smolts/protocol";
+import { AgentError, type Model, type OptionTable, readOptions, wait } from "@smolts/protocol";
+import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /** How often {@link rateLimited} asks. */
@@ -21,7 +22,9 @@ export interface RateLimit {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-export function rateLimited(model: Model, { requestsPerMinute }: RateLimit): Model {
+export function rateLimited(model: Model, limit: RateLimit): Model {
+  checkModel(model, "rateLimited");
+  const { requestsPerMinute } = readOptions(limit, "rateLimited()", rateLimitOptions);
   if (!(requestsPerMinute > 0)) {
     throw new AgentError("invalid-option", `requestsPerMinute is ${requestsPerMinute}; expected a number > 0`, {
       hint: "leave the wrapper out for no limit",
@@ -38,3 +41,5 @@ export function rateLimited(model: Model, { requestsPerMinute }: RateLimit): Mod
     yield* model.stream(request, options);
   });
 }
+
+const rateLimitOptions: OptionTable<RateLimit> = { requestsPerMinute: "required" };

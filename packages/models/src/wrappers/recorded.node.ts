@@ -1,7 +1,7 @@
 // Node's files only: behind `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
@@ -39,10 +39,8 @@ export interface RecordOptions {
  * console.log(model.id); // 127.0.0.1:8000/qwen
  * ```
  */
-export function recorded(
-  file: string,
-  { fetch = globalThis.fetch, headers = [] }: RecordOptions = {},
-): typeof globalThis.fetch {
+export function recorded(file: string, options: RecordOptions = {}): typeof globalThis.fetch {
+  const { fetch = globalThis.fetch, headers = [] } = readOptions(options, "recorded()", recordOptions);
   const names = [...keptHeaders, ...headers.map((name) => name.toLowerCase())];
   const refused = headers.find(isSecretName);
   if (refused !== undefined) {
@@ -104,6 +102,8 @@ export function replayed(file: string): typeof globalThis.fetch {
     return new Response(bodyOf(outcome), { status: outcome.status, headers: outcome.headers });
   };
 }
+
+const recordOptions: OptionTable<RecordOptions> = { fetch: true, headers: true };
 
 const keptHeaders = ["accept", "content-type", "retry-after", "retry-after-ms"];
 

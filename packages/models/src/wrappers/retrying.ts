@@ -1,6 +1,7 @@
-import { AgentError, type Model, wait } from "@smolts/protocol";
-import type { Retries } from "../adapter-options.ts";
+import { AgentError, type Model, readOptions, wait } from "@smolts/protocol";
+import { type Retries, retryOptions } from "../adapter-options.ts";
 import { retryDelay } from "../http/retry.ts";
+import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /**
@@ -18,19 +19,21 @@ import { wrapModel } from "./wrap-model.ts";
  * console.log(retrying(model, { attempts: 5, initialDelayMs: 1_000 }).id); // 127.0.0.1:8000/qwen
  * ```
  */
-export function retrying(model: Model, retries: Retries = {}): Model {
+export function retrying(model: Model, options: Retries = {}): Model {
+  checkModel(model, "retrying");
+  const retries = readOptions(options, "retrying()", retryOptions);
   const { attempts = 3 } = retries;
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new AgentError("invalid-option", `attempts is ${attempts}; expected a whole number >= 1`, {
       hint: "write 1 for no retry",
     });
   }
-  return wrapModel(model, async function* (request, options) {
-    const { signal } = options;
+  return wrapModel(model, async function* (request, streamOptions) {
+    const { signal } = streamOptions;
     for (let attempt = 1; ; attempt++) {
       let wasShown = false;
       try {
-        for await (const event of model.stream(request, options)) {
+        for await (const event of model.stream(request, streamOptions)) {
           signal.throwIfAborted();
           if (event.type !== "retry" && event.type !== "learned") wasShown = true;
           yield event;

@@ -1,5 +1,6 @@
-import type { Model } from "@smolts/protocol";
-import { requireModels, tryInTurn } from "./try-in-turn.ts";
+import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkModels } from "./check-models.ts";
+import { tryInTurn } from "./try-in-turn.ts";
 
 /** How {@link router} chooses. */
 export interface RouterOptions {
@@ -24,11 +25,13 @@ export interface RouterOptions {
  * console.log(model.id); // router(127.0.0.1:8001/qwen, 127.0.0.1:8002/qwen)
  * ```
  */
-export function router(
-  models: readonly Model[],
-  { strategy = "round-robin", cooldownMs = 30_000 }: RouterOptions = {},
-): Model {
-  requireModels(models, "router");
+export function router(models: readonly Model[], options: RouterOptions = {}): Model {
+  checkModels(models, "router");
+  const { strategy = "round-robin", cooldownMs = 30_000 } = readOptions(options, "router()", routerOptions);
+  if (!strategies.includes(strategy)) {
+    const hint = `write one of ${strategies.map((name) => `"${name}"`).join(", ")}`;
+    throw new AgentError("invalid-option", `router() has no strategy ${JSON.stringify(strategy)}`, { hint });
+  }
   const deployments = models.map((model) => ({ model, underWay: 0, restsUntil: 0 }));
   const find = (model: Model): Deployment | undefined => deployments.find((one) => one.model === model);
   let calls = 0;
@@ -42,6 +45,10 @@ export function router(
       }),
   };
 }
+
+const routerOptions: OptionTable<RouterOptions> = { strategy: true, cooldownMs: true };
+
+const strategies = ["round-robin", "least-busy", "random"];
 
 interface Deployment {
   readonly model: Model;

@@ -46,12 +46,6 @@ export async function* tryInTurn(
   }
 }
 
-/** Checks the list of a wrapper around several models. */
-export function requireModels(models: readonly Model[], wrapper: string): void {
-  if (models.length > 0) return;
-  throw new AgentError("invalid-option", `${wrapper} got no model`, { hint: "pass one or more" });
-}
-
 function asAgentError(model: Model, error: unknown): AgentError {
   if (AgentError.is(error)) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -142,7 +142,7 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
     "https",
   ],
   ["a key no header carries", () => openai("m", { apiKey: "hunter2\nhunter3" }), "no header can carry", "pass the key"],
-  ["no model", () => openai(" ", { apiKey: "k" }), "model id is empty", "write the id"],
+  ["no model", () => openai(" ", { apiKey: "k" }), "a blank text as its model id", 'write openai("gpt-5-mini")'],
   ["no attempts", () => openai("m", { apiKey: "k", retries: { attempts: 0 } }), "retries.attempts is 0", "no retry"],
   [
     "a limit in words",

@@ -1,4 +1,12 @@
-import { AgentError, type JsonSchema, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonSchema,
+  type JsonValue,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  type ToolContext,
+} from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm, OutputForm } from "../input/input-form.ts";
 import { jsonSchema } from "../input/json-schema.ts";
@@ -42,13 +50,13 @@ export interface FromAiSdkOptions {
  * console.log(tools.tools.map(({ name, effects }) => `${name} ${effects}`).join()); // getWeather none
  * ```
  */
-export function fromAiSdk(
-  tools: Readonly<Record<string, AiSdkTool>>,
-  { effects = {} }: FromAiSdkOptions = {},
-): ToolCollection {
+export function fromAiSdk(tools: Readonly<Record<string, AiSdkTool>>, options: FromAiSdkOptions = {}): ToolCollection {
+  const { effects = {} } = readOptions(options, "fromAiSdk()", fromAiSdkOptions);
   checkEffects(effects, Object.keys(tools), "fromAiSdk");
   return toolCollection(Object.entries(tools).map(([name, given]) => toTool(name, given, effectsOf(name, effects))));
 }
+
+const fromAiSdkOptions: OptionTable<FromAiSdkOptions> = { effects: true };
 
 function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once"): Tool {
   const { description, inputSchema, outputSchema, inputExamples, execute } = given;

@@ -1,5 +1,5 @@
 import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling";
-import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm } from "../input/input-form.ts";
 import { isSchemaObject, mapSchema } from "../input/walk-schema.ts";
@@ -43,10 +43,8 @@ export interface FromLangChainOptions {
  * console.log(addNumbers?.name); // addNumbers
  * ```
  */
-export function fromLangChain(
-  tools: Iterable<LangChainTool>,
-  { effects = {} }: FromLangChainOptions = {},
-): ToolCollection {
+export function fromLangChain(tools: Iterable<LangChainTool>, options: FromLangChainOptions = {}): ToolCollection {
+  const { effects = {} } = readOptions(options, "fromLangChain()", fromLangChainOptions);
   const made = [...tools].map((given) => toTool(given, effects));
   checkEffects(
     effects,
@@ -55,6 +53,8 @@ export function fromLangChain(
   );
   return toolCollection(made);
 }
+
+const fromLangChainOptions: OptionTable<FromLangChainOptions> = { effects: true };
 
 function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
   const name = toToolName(given.name);

@@ -2,6 +2,8 @@ import {
   AgentError,
   type JsonValue,
   nearestName,
+  type OptionTable,
+  readOptions,
   type Tool,
   type ToolContext,
   type ToolEffects,
@@ -49,7 +51,8 @@ export interface FromSpaceOptions {
  *   });
  * ```
  */
-export async function fromSpace(space: string, options: FromSpaceOptions): Promise<Tool> {
+export async function fromSpace(space: string, given: FromSpaceOptions): Promise<Tool> {
+  const options = readOptions(given, "fromSpace()", fromSpaceOptions);
   const { name, description, effects, timeoutMs = 300_000 } = options;
   const endpoint = await withClient(space, options, async (client) => findEndpoint(await client.view_api(), options));
   return tool({
@@ -65,6 +68,16 @@ export async function fromSpace(space: string, options: FromSpaceOptions): Promi
       withClient(space, options, (client) => callSpace(client, endpoint, input as SpaceInput, { context, ...options })),
   });
 }
+
+const fromSpaceOptions: OptionTable<FromSpaceOptions> = {
+  name: "required",
+  description: "required",
+  endpoint: true,
+  effects: true,
+  token: true,
+  timeoutMs: true,
+  maxBytes: true,
+};
 
 type SpaceInput = Readonly<Record<string, unknown>>;
 

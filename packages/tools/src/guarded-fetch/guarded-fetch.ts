@@ -2,7 +2,7 @@
 // fetching a cloud's metadata service or a router's front page. So each address is checked, on each hop, after its name was resolved, and
 // the checked address is the one that is connected to: a name that changes its mind between check and use gains nothing.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
 import { checkUrl, refusal, shownUrl, type UrlPolicy } from "./guarded-url.ts";
 
@@ -60,7 +60,8 @@ export interface GuardedFetchOptions {
  * // refused to fetch "http://169.254.169.254/latest/meta-data": the address is not public (linkLocal)
  * ```
  */
-export async function guardedFetch(given: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
+export async function guardedFetch(address: string | URL, given: GuardedFetchOptions = {}): Promise<Response> {
+  const options = readOptions(given, "guardedFetch()", guardedFetchOptions);
   const {
     signal: callerSignal,
     timeoutMs = 20_000,
@@ -71,7 +72,7 @@ export async function guardedFetch(given: string | URL, options: GuardedFetchOpt
   } = options;
   const policy: UrlPolicy = { ports, allowedOrigins };
   const headers = checkHeaders(options.headers ?? {}, withCredentials);
-  let url = checkUrl(given, policy);
+  let url = checkUrl(address, policy);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
   try {
@@ -91,6 +92,22 @@ export async function guardedFetch(given: string | URL, options: GuardedFetchOpt
     throw AgentError.is(error) ? error : failure(url, reasonOf(error), error);
   }
 }
+
+const guardedFetchOptions: OptionTable<GuardedFetchOptions> = {
+  method: true,
+  headers: true,
+  body: true,
+  withCredentials: true,
+  signal: true,
+  timeoutMs: true,
+  maxBytes: true,
+  maxRedirects: true,
+  ports: true,
+  allowedOrigins: true,
+  resolve: true,
+  dial: true,
+  authorities: true,
+};
 
 const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization", "host"]);
 

@@ -1,4 +1,11 @@
-import { AgentError, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonSchema,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  type ToolContext,
+} from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, foreignDescription, foreignEffects } from "../foreign-tool.ts";
 import type { InputForm } from "../input/input-form.ts";
 import { tool } from "../tool.ts";
@@ -55,7 +62,8 @@ type HeadersByName = Readonly<Record<string, string>>;
  * console.log(getPet?.name, getPet?.effects); // getPet none
  * ```
  */
-export function fromOpenApi(document: object, options: FromOpenApiOptions = {}): ToolCollection {
+export function fromOpenApi(document: object, given: FromOpenApiOptions = {}): ToolCollection {
+  const options = readOptions(given, "fromOpenApi()", fromOpenApiOptions);
   const { effects = {} } = options;
   // Nothing is believed of it: each part is looked at before it is used.
   const root = document as JsonSchema;
@@ -71,6 +79,15 @@ export function fromOpenApi(document: object, options: FromOpenApiOptions = {}):
   );
   return toolCollection(tools);
 }
+
+const fromOpenApiOptions: OptionTable<FromOpenApiOptions> = {
+  server: true,
+  headers: true,
+  effects: true,
+  timeoutMs: true,
+  maxBytes: true,
+  fetch: true,
+};
 
 function checkOptions({ server, headers }: FromOpenApiOptions): void {
   if (server !== undefined && !URL.canParse(server)) {

@@ -1,4 +1,4 @@
-import type { Tool } from "@smolts/protocol";
+import { type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { javascriptInterpreter } from "./javascript-interpreter.ts";
 import { visitWebpage } from "./visit-webpage.ts";
 import { webSearch } from "./web-search.ts";
@@ -19,7 +19,10 @@ export interface BaseToolsOptions {
  * console.log(baseTools({ for: "tool-calling" }).map(({ name }) => name).join()); // webSearch,visitWebpage,javascriptInterpreter
  * ```
  */
-export function baseTools({ for: kind = "code" }: BaseToolsOptions = {}): readonly Tool[] {
+export function baseTools(options: BaseToolsOptions = {}): readonly Tool[] {
+  const { for: kind = "code" } = readOptions(options, "baseTools()", baseToolsOptions);
   const tools = [webSearch(), visitWebpage()];
   return kind === "tool-calling" ? [...tools, javascriptInterpreter()] : tools;
 }
+
+const baseToolsOptions: OptionTable<BaseToolsOptions> = { for: true };

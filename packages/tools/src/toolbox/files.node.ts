@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { createGuardedRoot, type FolderEntry, listBelow, openForReading, openForWriting } from "./guarded-root.node.ts";
 
@@ -17,6 +17,12 @@ export interface FileToolOptions {
   readonly maxBytes?: number;
 }
 
+/** Options of {@link listFiles}. */
+export interface ListFilesOptions extends Omit<FileToolOptions, "maxBytes"> {
+  /** How many entries a listing has at most. Default: 1,000. */
+  readonly maxEntries?: number;
+}
+
 /**
  * A tool that reads a text file of one folder, and of no other.
  *
@@ -32,11 +38,8 @@ export interface FileToolOptions {
  * console.log(readFile({ root }).effects); // none
  * ```
  */
-export function readFile({
-  root,
-  protect,
-  maxBytes = 1_000_000,
-}: FileToolOptions): Tool<{ readonly path: string }, string> {
+export function readFile(options: FileToolOptions): Tool<{ readonly path: string }, string> {
+  const { root, protect, maxBytes = 1_000_000 } = readOptions(options, "readFile()", fileToolOptions);
   const folder = createGuardedRoot(root, protect);
   return tool({
     name: "readFile",
@@ -58,6 +61,8 @@ export function readFile({
   });
 }
 
+const fileToolOptions: OptionTable<FileToolOptions> = { root: "required", protect: true, maxBytes: true };
+
 /**
  * A tool that writes a text file in one folder, and in no other. A file of that name is replaced; folders on the way are made.
  *
@@ -71,11 +76,8 @@ export function readFile({
  * console.log(writeFile({ root }).effects); // idempotent
  * ```
  */
-export function writeFile({
-  root,
-  protect,
-  maxBytes = 1_000_000,
-}: FileToolOptions): Tool<{ readonly path: string; readonly text: string }, string> {
+export function writeFile(options: FileToolOptions): Tool<{ readonly path: string; readonly text: string }, string> {
+  const { root, protect, maxBytes = 1_000_000 } = readOptions(options, "writeFile()", fileToolOptions);
   const folder = createGuardedRoot(root, protect);
   return tool({
     name: "writeFile",
@@ -112,14 +114,10 @@ export function writeFile({
  * console.log(listFiles({ root }).name); // listFiles
  * ```
  */
-export function listFiles({
-  root,
-  protect,
-  maxEntries = 1_000,
-}: Omit<FileToolOptions, "maxBytes"> & { readonly maxEntries?: number }): Tool<
-  { readonly path?: string | undefined },
-  readonly FolderEntry[]
-> {
+export function listFiles(
+  options: ListFilesOptions,
+): Tool<{ readonly path?: string | undefined }, readonly FolderEntry[]> {
+  const { root, protect, maxEntries = 1_000 } = readOptions(options, "listFiles()", listFilesOptions);
   const folder = createGuardedRoot(root, protect);
   return tool({
     name: "listFiles",
@@ -138,6 +136,8 @@ export function listFiles({
     execute: ({ path = "" }) => listBelow(folder, path, maxEntries),
   });
 }
+
+const listFilesOptions: OptionTable<ListFilesOptions> = { root: "required", protect: true, maxEntries: true };
 
 function decodeText(path: string, bytes: Uint8Array): string {
   try {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from "@smolts/protocol";
+import { type JsonSchema, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 
 /** Options of {@link finalAnswer}. */
@@ -20,10 +20,12 @@ export interface FinalAnswerOptions {
  * console.log(inWords.name); // finalAnswer
  * ```
  */
-export function finalAnswer({
-  description = "Ends the task with this answer.",
-  answer = {},
-}: FinalAnswerOptions = {}): Tool<{ readonly answer: unknown }, unknown> {
+export function finalAnswer(options: FinalAnswerOptions = {}): Tool<{ readonly answer: unknown }, unknown> {
+  const { description = "Ends the task with this answer.", answer = {} } = readOptions(
+    options,
+    "finalAnswer()",
+    finalAnswerOptions,
+  );
   const made = tool({
     name: "finalAnswer",
     description,
@@ -33,3 +35,5 @@ export function finalAnswer({
   });
   return made as Tool<{ readonly answer: unknown }, unknown>; // as above
 }
+
+const finalAnswerOptions: OptionTable<FinalAnswerOptions> = { description: true, answer: true };

@@ -1,4 +1,4 @@
-import { AgentError, fromBase64, type MediaPart, type Tool } from "@smolts/protocol";
+import { AgentError, fromBase64, type MediaPart, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import type { EndpointFetch } from "./endpoint-fetch.ts";
 import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
@@ -39,14 +39,17 @@ export interface GeneratedImage {
  * console.log(imageGeneration({ baseUrl: "http://127.0.0.1:8000/v1" }).effects); // once
  * ```
  */
-export function imageGeneration({
-  model = "gpt-image-1",
-  baseUrl = openaiUrl,
-  apiKey,
-  size = "1024x1024",
-  timeoutMs = 120_000,
-  fetch: send,
-}: ImageGenerationOptions = {}): Tool<{ readonly prompt: string }, GeneratedImage> {
+export function imageGeneration(
+  options: ImageGenerationOptions = {},
+): Tool<{ readonly prompt: string }, GeneratedImage> {
+  const {
+    model = "gpt-image-1",
+    baseUrl = openaiUrl,
+    apiKey,
+    size = "1024x1024",
+    timeoutMs = 120_000,
+    fetch: send,
+  } = readOptions(options, "imageGeneration()", imageGenerationOptions);
   return tool({
     name: "imageGeneration",
     description: "Makes a picture from a description and gives it as an image.",
@@ -72,6 +75,15 @@ export function imageGeneration({
     },
   }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above
 }
+
+const imageGenerationOptions: OptionTable<ImageGenerationOptions> = {
+  model: true,
+  baseUrl: true,
+  apiKey: true,
+  size: true,
+  timeoutMs: true,
+  fetch: true,
+};
 
 /** The part of the answer that is read. */
 interface ImagesAnswer {

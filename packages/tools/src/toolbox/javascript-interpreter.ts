@@ -1,4 +1,11 @@
-import { decodeValue, type ExecutionResult, type Executor, type Tool } from "@smolts/protocol";
+import {
+  decodeValue,
+  type ExecutionResult,
+  type Executor,
+  type OptionTable,
+  readOptions,
+  type Tool,
+} from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { savedAs } from "./saved-as.ts";
@@ -30,8 +37,9 @@ export interface JavascriptInterpreterOptions {
  * ```
  */
 export function javascriptInterpreter(
-  options: JavascriptInterpreterOptions = {},
+  given: JavascriptInterpreterOptions = {},
 ): Tool<{ readonly code: string }, string> {
+  const options = readOptions(given, "javascriptInterpreter()", javascriptInterpreterOptions);
   const { state = "fresh", limits = {}, maxLength = 20_000 } = options;
   const kept = new KeptExecutors(limits);
   const keeping = state === "keep" ? "Variables stay for the next call." : "Every call begins with nothing.";
@@ -56,6 +64,12 @@ export function javascriptInterpreter(
     },
   });
 }
+
+const javascriptInterpreterOptions: OptionTable<JavascriptInterpreterOptions> = {
+  state: true,
+  limits: true,
+  maxLength: true,
+};
 
 async function openExecutor(limits: Readonly<Record<string, number>>, signal: AbortSignal): Promise<Executor> {
   // The engine is large, and agents that think in code have it already.

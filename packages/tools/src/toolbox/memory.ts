@@ -2,7 +2,9 @@ import {
   AgentError,
   type DurableEvent,
   type JsonValue,
+  type OptionTable,
   type RunStore,
+  readOptions,
   type StoredLog,
   type Tool,
   wait,
@@ -62,7 +64,8 @@ export interface MemoryTools {
  * console.log(await agent.run("What do I like?")); // [ { memory: 'Ada likes tea.', savedAt: ... } ]
  * ```
  */
-export function memoryTools({ store, user, embed, maxResults = 5 }: MemoryToolsOptions): MemoryTools {
+export function memoryTools(options: MemoryToolsOptions): MemoryTools {
+  const { store, user, embed, maxResults = 5 } = readOptions(options, "memoryTools()", memoryToolsOptions);
   if (typeof user !== "string" || user.trim() === "") {
     throw new AgentError("invalid-option", "memoryTools() got no user", {
       hint: 'write { user: "the id of the person" }',
@@ -124,6 +127,13 @@ export function memoryTools({ store, user, embed, maxResults = 5 }: MemoryToolsO
     }) as MemoryTools["recall"],
   };
 }
+
+const memoryToolsOptions: OptionTable<MemoryToolsOptions> = {
+  store: "required",
+  user: true,
+  embed: true,
+  maxResults: true,
+};
 
 const noteName = "smolts/memory";
 

@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import type MiniSearch from "minisearch";
 import { tool } from "../tool.ts";
 
@@ -45,13 +45,14 @@ export interface RetrieverOptions {
  * console.log(manual.name, manual.effects); // retriever none
  * ```
  */
-export function retriever({
-  documents,
-  description,
-  name = "retriever",
-  maxResults = 5,
-  passageLength = 1_000,
-}: RetrieverOptions): Tool<{ readonly query: string }, readonly RetrievedPassage[]> {
+export function retriever(options: RetrieverOptions): Tool<{ readonly query: string }, readonly RetrievedPassage[]> {
+  const {
+    documents,
+    description,
+    name = "retriever",
+    maxResults = 5,
+    passageLength = 1_000,
+  } = readOptions(options, "retriever()", retrieverOptions);
   if (documents.length === 0) throw new AgentError("invalid-option", `retriever "${name}" has no documents`);
   let index: Promise<PassageIndex> | undefined;
   return tool({
@@ -78,6 +79,14 @@ export function retriever({
     },
   });
 }
+
+const retrieverOptions: OptionTable<RetrieverOptions> = {
+  documents: "required",
+  description: "required",
+  name: true,
+  maxResults: true,
+  passageLength: true,
+};
 
 interface PassageIndex {
   readonly passages: readonly RetrieverDocument[];

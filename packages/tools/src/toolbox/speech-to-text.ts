@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { jsonSchema } from "../input/json-schema.ts";
 import { tool } from "../tool.ts";
 import type { EndpointFetch } from "./endpoint-fetch.ts";
@@ -33,14 +33,15 @@ export interface SpeechToTextOptions {
  * console.log(transcribe.name, transcribe.effects); // speechToText none
  * ```
  */
-export function speechToText({
-  model = "whisper-1",
-  baseUrl = openaiUrl,
-  apiKey,
-  language,
-  timeoutMs = 120_000,
-  fetch: send,
-}: SpeechToTextOptions = {}): Tool<{ readonly audio: GivenMedia }, string> {
+export function speechToText(options: SpeechToTextOptions = {}): Tool<{ readonly audio: GivenMedia }, string> {
+  const {
+    model = "whisper-1",
+    baseUrl = openaiUrl,
+    apiKey,
+    language,
+    timeoutMs = 120_000,
+    fetch: send,
+  } = readOptions(options, "speechToText()", speechToTextOptions);
   return tool({
     name: "speechToText",
     description: "Writes down what is said in a recording (mp3, wav, m4a, ogg, webm).",
@@ -74,6 +75,15 @@ export function speechToText({
     },
   });
 }
+
+const speechToTextOptions: OptionTable<SpeechToTextOptions> = {
+  model: true,
+  baseUrl: true,
+  apiKey: true,
+  language: true,
+  timeoutMs: true,
+  fetch: true,
+};
 
 function textOf(answer: unknown): string {
   if (typeof answer === "object" && answer !== null && "text" in answer && typeof answer.text === "string") {

@@ -1,7 +1,7 @@
 // A database as a tool. Whether a query only reads cannot be told from its text (WITH ... DELETE, PRAGMA, functions that write), so the text is not
 // looked at: either the connection itself cannot write, or a person agrees to each query.
 
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 
 /** A database, in the few words that the tool needs. */
@@ -40,12 +40,8 @@ export interface SqlOptions {
  * console.log(receipts.effects, receipts.needsApproval); // none undefined
  * ```
  */
-export function sql({
-  driver,
-  schema,
-  name = "sql",
-  maxRows = 1_000,
-}: SqlOptions): Tool<{ readonly query: string }, readonly SqlRow[]> {
+export function sql(options: SqlOptions): Tool<{ readonly query: string }, readonly SqlRow[]> {
+  const { driver, schema, name = "sql", maxRows = 1_000 } = readOptions(options, "sql()", sqlOptions);
   const { dialect, readOnly } = driver;
   return tool({
     name,
@@ -62,6 +58,8 @@ export function sql({
     },
   });
 }
+
+const sqlOptions: OptionTable<SqlOptions> = { driver: "required", schema: "required", name: true, maxRows: true };
 
 /** The tables and views of a SQLite database, as the statements that made them. */
 export async function readSqliteSchema(driver: SqlDriver, signal: AbortSignal): Promise<string> {

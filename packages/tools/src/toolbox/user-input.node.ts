@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { savedAs } from "./saved-as.ts";
 
@@ -23,7 +23,8 @@ export interface UserInputOptions {
  * console.log(input.name); // userInput
  * ```
  */
-export function userInput(options: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+export function userInput(given: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+  const options = readOptions(given, "userInput()", userInputOptions);
   const { ask = askOnTerminal } = options;
   return tool({
     name: "userInput",
@@ -36,6 +37,8 @@ export function userInput(options: UserInputOptions = {}): Tool<{ readonly quest
     execute: ({ question }, { signal }) => ask(question, { signal }),
   });
 }
+
+const userInputOptions: OptionTable<UserInputOptions> = { ask: true };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import type { GuardedFetchOptions } from "../guarded-fetch/guarded-fetch.ts";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
@@ -33,7 +33,8 @@ export interface VisitWebpageOptions {
  * console.log(page.name, page.effects); // visitWebpage none
  * ```
  */
-export function visitWebpage(options: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
+export function visitWebpage(given: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
+  const options = readOptions(given, "visitWebpage()", visitWebpageOptions);
   const { maxLength = 40_000, timeoutMs = 20_000, maxBytes = 10_000_000, allowedOrigins = [] } = options;
   const { fetch: fetchPage = publicFetch } = options;
   return tool({
@@ -52,6 +53,14 @@ export function visitWebpage(options: VisitWebpageOptions = {}): Tool<{ readonly
     },
   });
 }
+
+const visitWebpageOptions: OptionTable<VisitWebpageOptions> = {
+  maxLength: true,
+  timeoutMs: true,
+  maxBytes: true,
+  allowedOrigins: true,
+  fetch: true,
+};
 
 function failedVisit(url: string, status: number): AgentError {
   return new AgentError("tool-execution", `"${url.slice(0, 200)}" answered with status ${status}`, {

@@ -1,4 +1,4 @@
-import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { AgentError, nearestName, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpoint, requireKey } from "./endpoint-fetch.ts";
 import { savedAs } from "./saved-as.ts";
@@ -52,7 +52,8 @@ export interface WebSearchInput {
  * console.log(search.name, search.effects); // webSearch none
  * ```
  */
-export function webSearch(options: WebSearchOptions = {}): Tool<WebSearchInput, readonly SearchResult[]> {
+export function webSearch(given: WebSearchOptions = {}): Tool<WebSearchInput, readonly SearchResult[]> {
+  const options = readOptions(given, "webSearch()", webSearchOptions);
   const { engine: name = "duckduckgo", maxResults = 10, year: fixedYear, headers = {}, timeoutMs = 20_000 } = options;
   const service = options.map ? `the search service` : `the search engine "${name}"`;
   const engine = options.map ? ownEngine(options.map) : engineNamed(name);
@@ -81,6 +82,19 @@ export function webSearch(options: WebSearchOptions = {}): Tool<WebSearchInput, 
   const year = "integer? — only results of that year" as const;
   return tool({ ...definition, input: { query, year }, execute: (input, { signal }) => search(input, signal) });
 }
+
+const webSearchOptions: OptionTable<WebSearchOptions> = {
+  engine: true,
+  maxResults: true,
+  year: true,
+  endpoint: true,
+  apiKey: true,
+  headers: true,
+  map: true,
+  requestsPerMinute: true,
+  timeoutMs: true,
+  fetch: true,
+};
 
 const plainOptions = ["engine", "maxResults", "year", "endpoint", "requestsPerMinute", "timeoutMs"];
 

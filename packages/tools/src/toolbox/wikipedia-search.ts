@@ -1,4 +1,4 @@
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { type EndpointFetch, fetchEndpointJson } from "./endpoint-fetch.ts";
@@ -35,7 +35,8 @@ export interface WikipediaSearchOptions {
  * console.log(wikipediaSearch({ language: "fr", content: "summary" }).name); // wikipediaSearch
  * ```
  */
-export function wikipediaSearch(options: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+export function wikipediaSearch(given: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+  const options = readOptions(given, "wikipediaSearch()", wikipediaSearchOptions);
   const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = options;
   const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = options;
   if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
@@ -57,6 +58,16 @@ export function wikipediaSearch(options: WikipediaSearchOptions = {}): Tool<{ re
     },
   });
 }
+
+const wikipediaSearchOptions: OptionTable<WikipediaSearchOptions> = {
+  language: true,
+  content: true,
+  maxLength: true,
+  userAgent: true,
+  endpoint: true,
+  timeoutMs: true,
+  fetch: true,
+};
 
 function articleUrl(endpoint: string, query: string, content: "text" | "summary"): string {
   const url = new URL(endpoint);

@@ -1,4 +1,4 @@
-import { AgentError, type ExecutorFactory, type Tool } from "@smolts/protocol";
+import { AgentError, type ExecutorFactory, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 
 /** Options of {@link codeMode}. */
 export interface CodeModeOptions {
@@ -41,7 +41,8 @@ export const codeModeNames = { search: "searchTools", output: "readOutput" } as 
  * }
  * ```
  */
-export function codeMode(tools: Iterable<Tool>, options: CodeModeOptions = {}): CodeMode {
+export function codeMode(tools: Iterable<Tool>, given: CodeModeOptions = {}): CodeMode {
+  const options = readOptions(given, "codeMode()", codeModeOptions);
   const list = [...tools];
   const names = new Set<string>();
   for (const { name } of list) checkName(name, names);
@@ -55,6 +56,8 @@ export function codeMode(tools: Iterable<Tool>, options: CodeModeOptions = {}): 
   checkCount(maxResultLength, "maxResultLength");
   return { type: "code-mode", tools: list, options };
 }
+
+const codeModeOptions: OptionTable<CodeModeOptions> = { executor: true, timeoutMs: true, maxResultLength: true };
 
 function checkName(name: string, names: Set<string>): void {
   const isTaken = name === codeModeNames.search || name === codeModeNames.output || name === "finalAnswer";

@@ -1,0 +1,46 @@
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import type { AdapterOptions } from "./adapter-options.ts";
+import type { Provider } from "./provider.ts";
+
+/** The arguments of a function that makes a model, and the options that it has. */
+interface ModelArguments<Options> {
+  readonly modelId: string;
+  readonly options: Options;
+  readonly table: OptionTable<NoInfer<Options>>;
+}
+
+/**
+ * Checks the arguments of a function that makes a model, and returns its options under our names.
+ *
+ * @param provider - its name is that of the function
+ * @throws AgentError `invalid-option`: no model id, an unknown option, or an address that is undefined
+ */
+export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
+  { name, exampleModel = "model-id", baseUrl }: Pick<Provider, "name" | "exampleModel" | "baseUrl">,
+  { modelId, options, table }: ModelArguments<Options>,
+): Options {
+  checkModelId(modelId, name, exampleModel);
+  const read = readOptions<Options>(options, `${name}()`, table);
+  // Most often a variable that is not set. The request must not go to another server than the one that was meant.
+  if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
+    throw new AgentError("invalid-option", `${name}() got baseUrl undefined; expected an address`, {
+      hint: `set what it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,
+    });
+  }
+  return read;
+}
+
+function checkModelId(modelId: unknown, name: string, exampleModel: string): void {
+  if (typeof modelId === "string" && modelId.trim() !== "") return;
+  const found = modelId === undefined ? "no model id" : `${kindOf(modelId)} as its model id`;
+  const isOptions = typeof modelId === "object" && modelId !== null && !Array.isArray(modelId);
+  throw new AgentError("invalid-option", `${name}() got ${found}; expected a text`, {
+    hint: `write ${name}("${exampleModel}"${isOptions ? ", { ... }" : ""})`,
+  });
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === "string") return "a blank text";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null ? "an object" : `a ${typeof value}`;
+}

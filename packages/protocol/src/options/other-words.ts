@@ -1,0 +1,233 @@
+// What other frameworks call our options: the OpenAI SDK, the AI SDK, LangChain, smolagents and the SDKs of providers.
+// A new word is a new entry here. Words are in lower case without underscores, so `max_tokens` is `maxtokens`.
+
+/** What another framework's word means here. */
+export type OtherWord =
+  /** The same, with the same value. `option` may be an option of an option: `"defaults.temperature"`. */
+  | { readonly type: "same"; readonly option: string }
+  /** Something that is written in another way. */
+  | { readonly type: "other"; readonly hint: string };
+
+/** The words about one of our options. They count wherever a function has that option. */
+interface Words {
+  /** Mean the same, with the same value. */
+  readonly same?: string;
+  /** Fields of a model's request that have no option: the server's name is the word in snake case. */
+  readonly fields?: string;
+  /** Mean something else: the words, and what to write. */
+  readonly other?: readonly (readonly [words: string, hint: string])[];
+}
+
+const ofTheModel = 'it is an option of the model: write model: openai("gpt-5-mini", { ... })';
+const ofTheRun = "it is an option of a run: write agent.run(task, { ... })";
+const ofTheAgent = "it is an option of the agent: write new CodeAgent({ ... }), or agent.with({ ... }).run(task)";
+const instructions = 'write instructions: "...", which our system prompt ends with; prompts: { system } replaces it';
+const schema = "write output: with a schema, such as z.object({ name: z.string() })";
+
+/** By our option. The first entry that has a word decides. */
+const words: { readonly [option: string]: Words } = {
+  // models
+  baseUrl: {
+    same: "apibase openaiapibase openaibaseurl endpoint azureendpoint azureopenaiendpoint serverurl apiurl",
+    other: [
+      [
+        "host url uri basepath apihost",
+        'write baseUrl: all before "/chat/completions", such as "http://127.0.0.1:8000/v1"',
+      ],
+      [
+        "configuration clientoptions config clientkwargs client",
+        "write its fields as options: { baseUrl, apiKey, headers }",
+      ],
+      [
+        "model modelid modelname deployment azuredeployment",
+        'the model id is the first argument: openai("gpt-5-mini", { apiKey })',
+      ],
+      ["stream streaming streamusage dangerouslyallowbrowser verbose", "leave it out: it is not needed"],
+      [
+        "tools toolchoice paralleltoolcalls messages system instructions",
+        "it is an option of the agent, not of the model",
+      ],
+    ],
+  },
+  apiKey: {
+    same:
+      "token hftoken apitoken accesstoken openaiapikey anthropicapikey azureopenaiapikey googleapikey groqapikey " +
+      "mistralapikey huggingfacehubapitoken",
+    other: [["authtoken azureadtokenprovider credentials", 'write headers: { authorization: "Bearer ..." }']],
+  },
+  headers: { same: "defaultheaders extraheaders customheaders requestheaders" },
+  fetch: { other: [["httpclient httpagent agent proxy", "write fetch: with a fetch function that does this"]] },
+  organization: { same: "org orgid organizationid openaiorganization" },
+  project: { same: "projectid openaiproject" },
+  roles: { same: "customroleconversions" },
+  contentAsText: { same: "flattenmessagesastext" },
+  "defaults.temperature": { same: "temperature" },
+  "defaults.maxOutputTokens": { same: "maxtokens maxoutputtokens maxcompletiontokens maxnewtokens numpredict" },
+  retries: {
+    other: [["maxretries numretries retry", "write retries: { attempts: 3 }, which counts the first request, too"]],
+  },
+  timeouts: {
+    other: [["timeout timeoutms requesttimeout", "write timeouts: { firstEventMs: 120_000, idleMs: 60_000 }, in ms"]],
+  },
+  requestsPerMinute: { same: "rpm" },
+  inferenceProvider: { same: "provider" },
+  contextTokens: { same: "numctx contextlength contextsize" },
+  think: { other: [["thinking reasoning", 'write think: true, or think: "high"']] },
+  extra: {
+    same: "extrabody modelkwargs",
+    fields:
+      "topp topk minp seed frequencypenalty presencepenalty repetitionpenalty logitbias logprobs toplogprobs " +
+      "reasoningeffort verbosity servicetier safetysettings user",
+    other: [
+      ["stop stopsequences stopsequence", "leave it out: the agent sends the texts at which the model stops"],
+      ["provideroptions reasoning thinking", "write extra: with the fields of the server's own request"],
+    ],
+  },
+
+  // agents
+  verbosityLevel: {
+    same: "verbosity loglevel",
+    other: [["verbose debug", 'write verbosityLevel: "info" to print each run']],
+  },
+  maxSteps: {
+    same: "maxturns maxiterations maxiters steplimit",
+    other: [
+      ["stopwhen maxtoolroundtrips maxroundtrips", "write maxSteps: 20; a step is one call of the model"],
+      ["recursionlimit", "write maxSteps: 20; a step is one call of the model"],
+    ],
+  },
+  budget: {
+    other: [
+      ["maxexecutiontime timeout timeoutms maxdurationms", "write budget: { durationMs: 60_000 }"],
+      ["maxcost maxcostusd maxbudget maxbudgetusd", "write budget: { costUsd: 1 }"],
+      ["maxtotaltokens usagelimits", "write budget: { tokens: 100_000 }"],
+    ],
+  },
+  executor: {
+    other: [
+      [
+        "executortype executorkwargs sandbox codeexecution usedocker usee2b",
+        "write executor: docker() from @smolts/executor-docker; without it code runs in our own interpreter",
+      ],
+    ],
+  },
+  structuredOutput: { same: "usestructuredoutputsinternally" },
+  maxPrintedLength: { same: "maxprintoutputslength" },
+  additionalAuthorizedImports: { same: "authorizedimports" },
+  codeBlockTags: { other: [["grammar", "write structuredOutput: true to have code as JSON"]] },
+  forceAnswer: {
+    other: [
+      ["reset", "each run starts afresh; use agent.session() to keep memory and state from run to run"],
+      [
+        "stream streammode streamoutputs",
+        "every run streams: iterate it, as in for await (const event of agent.run(task))",
+      ],
+      ["singlestep", "write { maxSteps: 1, forceAnswer: false }"],
+      ["verbosity verbositylevel verbose", "read run.events(), or print the run with printRun() of smolts/terminal"],
+      ["returnfullresult", "all of the run is in await agent.run(task).result"],
+      ["messages chathistory", "write history: with the earlier messages; the task is the first argument"],
+      [
+        "session sessionid threadid configurable conversationid checkpointer memory",
+        "write agent.session(), and run the tasks in it",
+      ],
+      ["context state variables inputs vars", "write additionalArgs: { name: value }; metadata is for your own tools"],
+      [
+        "model tools instructions managedagents planninginterval finalanswerchecks stepcallbacks beforestep store " +
+          "executor prompts system systemprompt onstepfinish callbacks",
+        ofTheAgent,
+      ],
+      ["temperature maxtokens apikey baseurl", ofTheModel],
+    ],
+  },
+  signal: { same: "abortsignal cancellationtoken" },
+  managedAgents: {
+    same: "subagents agents",
+    other: [
+      ["handoffs", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
+      ["verbose verbosity verbositylevel", "read run.events(), or print the run with printRun() of smolts/terminal"],
+      ["logger", "read run.events(), or print the run with printRun() of smolts/terminal"],
+      ["addbasetools", "write tools: baseTools() of @smolts/tools/base-tools, or take CodeAgent from smolts"],
+      [
+        "system systemprompt systemmessage prompt role goal backstory persona statemodifier messagemodifier",
+        instructions,
+      ],
+      ["prompttemplates promptemplate", "write prompts: { system: ... }; classicPrompts shows all of them"],
+      ["responsemodel resulttype responseschema", schema],
+      ["responseformat experimentaloutput schema outputformat", schema],
+      ["grammar", "leave it out; write structuredOutput: true to have code as JSON"],
+      ["streamoutputs stream", "every run streams: iterate it, as in for await (const event of agent.run(task))"],
+      ["onstepfinish onstepend onstep callbacks hooks", "write stepCallbacks: [(step) => ...]"],
+      ["preparestep precall middleware", "write beforeStep: (draft) => ..."],
+      ["guardrails inputguardrails outputguardrails validators", "write finalAnswerChecks: [(answer) => ...]"],
+      [
+        "interrupton humanintheloop needsapproval canusetool permissionmode",
+        "write approval: or, in a tool, needsApproval: true",
+      ],
+      [
+        "checkpointer memory session sessions history persistence",
+        "write store: fileStore(folder) to keep runs; agent.session() keeps a conversation",
+      ],
+      ["toolchoice", "leave it out: the agent chooses"],
+      ["paralleltoolcalls maxtoolthreads", "write maxParallelToolCalls: 8"],
+      ["returnfullresult", "all of the run is in await agent.run(task).result"],
+      ["signal abortsignal images additionalargs forceanswer manual notes runid reset task", ofTheRun],
+      [
+        "temperature maxtokens maxoutputtokens topp seed apikey baseurl apibase provider provideroptions modelsettings " +
+          "modelkwargs maxretries reasoningeffort",
+        ofTheModel,
+      ],
+    ],
+  },
+  metadata: { same: "experimentalcontext runcontext" },
+
+  // tools
+  input: {
+    same: "inputs args arguments schema argsschema argstype",
+    other: [["zodschema jsonschema", "write input: with it"]],
+  },
+  output: { same: "outputtype outputschema returntype returns", other: [["responseformat", schema]] },
+  execute: {
+    same: "func handler invoke implementation fn callback",
+    other: [
+      ["forward run call", 'it is called "execute" here, and gets the input as one object'],
+      ["strict tomodeloutput returndirect type returntype", "leave it out: there is nothing like it here"],
+    ],
+  },
+  examples: { same: "inputexamples" },
+  timeoutMs: { other: [["timeout timeoutseconds timeoutsec timeouts", "write timeoutMs: 30_000, in ms"]] },
+  maxResults: { same: "numresults topk k limit maxitems" },
+};
+
+const byWord = /* @__PURE__ */ Object.entries(words).map(([option, entry]) => ({ option, ...read(entry) }));
+
+interface ReadWords {
+  readonly same: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+  readonly other: ReadonlyMap<string, string>;
+}
+
+function read({ same = "", fields = "", other = [] }: Words): ReadWords {
+  const hints = other.flatMap(([list, hint]) => list.split(" ").map((word) => [word, hint] as const));
+  // The first hint of a word counts.
+  return { same: new Set(same.split(" ")), fields: new Set(fields.split(" ")), other: new Map(hints.reverse()) };
+}
+
+/**
+ * The meaning of another framework's word, or undefined when it is not one that we know.
+ *
+ * @param has - whether the function has an option of ours
+ */
+export function otherWord(name: string, has: (option: string) => boolean): OtherWord | undefined {
+  const word = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  if (word === "") return undefined;
+  for (const { option, same, fields, other } of byWord) {
+    if (!has(option)) continue;
+    if (same.has(word)) return { type: "same", option };
+    if (fields.has(word)) return { type: "other", hint: `write extra: { ${snakeCase(name)}: ... }` };
+    const hint = other.get(word);
+    if (hint !== undefined) return { type: "other", hint };
+  }
+  return undefined;
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
