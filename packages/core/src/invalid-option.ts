@@ -10,6 +10,8 @@ const maxShownLength = 100;
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, maxShownLength));
   if (Array.isArray(value)) return "a list";
+  if (value instanceof Promise) return "a promise";
+  if (typeof value === "function") return `the function ${value.name || "without a name"}`;
   return isRecord(value) ? "an object" : String(value);
 }
 

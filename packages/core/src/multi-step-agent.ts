@@ -119,6 +119,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * ```
    */
   fork<Answer = Output>(run: string | RunLog, given: ForkOptions<Answer>): AgentRun<Answer> {
+    mustHaveForkOptions(given);
     const options = checkForkOptions(given);
     const { runId = crypto.randomUUID() } = options;
     const { log: parent, resumes: parentRunId = null } = this.#placeOf(run, "fork");
@@ -131,7 +132,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   #placeOf(run: string | RunLog, method = "resume"): { readonly log: RunLog; readonly resumes?: string } {
     if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog }; // what can be read is a log
     const { store } = this.options;
-    if (typeof run !== "string") throw invalidOption(`${method}() got ${shown(run)}; expected a run's id or its log`);
+    if (typeof run !== "string")
+      throw invalidOption(
+        `${method}() got ${shown(run)}; expected a run's id or its log`,
+        `write agent.${method}(log)`,
+      );
     if (!store)
       throw invalidOption(`${method}("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
@@ -222,6 +227,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
+}
+
+function mustHaveForkOptions(given: unknown): void {
+  if (given === undefined) throw invalidOption("fork() got no options", "write agent.fork(run, { atStep: 3 })");
 }
 
 const runAlone = <Output>(session: AgentSession, task: Task, options: RunOptions<Output>): AgentRun<Output> =>

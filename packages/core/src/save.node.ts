@@ -77,6 +77,7 @@ const fileName = "agent.json";
  * ```
  */
 export async function save(agent: MultiStepAgent, folder: string): Promise<void> {
+  mustBeFolder(folder, "save");
   const saved = fromFolder(agent.toJSON(), resolve(folder));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, fileName), `${JSON.stringify(saved, null, 2)}\n`);
@@ -117,9 +118,16 @@ export function createLoad<Agent>(
 ): (folder: string, options?: LoadOptions) => Promise<Agent> {
   return async (folder, given = {}) => {
     const options = readOptions(given, "load()", loadOptions);
+    mustBeFolder(folder, "load");
     const saved = parseSavedAgent(await readSaved(folder), fileName);
     return new Loading(sources, resolve(folder), options).agent(saved, options);
   };
+}
+
+function mustBeFolder(folder: unknown, called: "load" | "save"): void {
+  if (typeof folder === "string" && folder !== "") return;
+  const hint = called === "load" ? 'write load("./my-agent")' : 'write save(agent, "./my-agent")';
+  throw invalidOption(`${called}() got ${typeof folder}; expected the path of a folder`, hint);
 }
 
 const loadOptions: OptionTable<LoadOptions> = { ...codeAgentOptions, ...toolCallingAgentOptions, trustCode: true };

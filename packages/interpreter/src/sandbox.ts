@@ -103,13 +103,16 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
   const callable = new Map([...Object.entries(functions), ...hostFunctions(factory.modules)]);
   return {
-    run: (code, options) => runProgram(executor, callable, code, options),
+    run: async (code, options = {}) =>
+      runProgram(executor, callable, code, readOptions(options, "sandbox.run()", runOptions)),
     async [Symbol.asyncDispose](): Promise<void> {
       disposal.abort();
       await executor[Symbol.asyncDispose]();
     },
   };
 }
+
+const runOptions: OptionTable<SandboxRunOptions> = { variables: true, signal: true };
 
 const openSandboxOptions: OptionTable<SandboxOptions> = { functions: true, executor: true };
 

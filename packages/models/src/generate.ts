@@ -55,9 +55,18 @@ export async function generate(model: Model, request: ModelRequest, options: Gen
 
 const generateOptions: OptionTable<GenerateOptions> = { signal: true, readBlob: true };
 
+function checkMessage(message: unknown, index: number): void {
+  const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
+  if (Array.isArray(content)) return;
+  const found = typeof content === "string" ? "a text" : `of type ${typeof content}`;
+  throw new AgentError("invalid-option", `messages[${index}].content is ${found}; expected a list of parts`, {
+    hint: 'write content: [{ type: "text", text: "..." }]',
+  });
+}
+
 function checkRequest(request: unknown): void {
   if (typeof request === "object" && request !== null && "messages" in request && Array.isArray(request.messages)) {
-    return;
+    return request.messages.forEach(checkMessage);
   }
   throw new AgentError("invalid-option", "generate() got no messages", {
     hint: 'write generate(model, { messages: [{ role: "user", content: [{ type: "text", text: "..." }] }] })',

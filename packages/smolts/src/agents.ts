@@ -2,7 +2,7 @@
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
-import { resolveModel } from "@smolts/models";
+import { presets, resolveModel } from "@smolts/models";
 import { AgentError, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
@@ -148,6 +148,7 @@ function withoutDoor<Options extends DoorOptions>(
   readonly tools: core.ToolsOption;
 } {
   checkLevel(verbosityLevel);
+  mustBeCalled(model);
   const own = withOurForm(tools);
   const allTools = addBaseTools ? withBaseTools(own, kind) : own;
   return { ...rest, tools: allTools, model: typeof model === "string" ? resolveModel(model) : model };
@@ -179,6 +180,16 @@ const toolsByName = (tools: core.ToolsOption): Readonly<Record<string, Tool>> =>
   isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
 
 const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
+
+/** A preset is a function, too; as a model it would be called with messages. */
+function mustBeCalled(model: unknown): void {
+  const preset = presets.find(({ create }) => create === model);
+  if (preset === undefined) return;
+  const { name, exampleModel = "model-id" } = preset.provider;
+  throw new AgentError("invalid-option", `model is the function ${name}(); expected a model`, {
+    hint: `call it: model: ${name}("${exampleModel}")`,
+  });
+}
 
 function checkLevel(level: unknown): void {
   if (["off", "error", "info", "debug"].includes(String(level))) return;

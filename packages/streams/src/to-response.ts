@@ -45,6 +45,7 @@ export interface ToResponseOptions {
  * ```
  */
 export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseOptions): Response {
+  if (typeof run?.events !== "function") throw notARun(run);
   const { onDisconnect = "abort", ...format } = readFormat(given);
   const wire = wireOf(run.events(), format);
   const messages = wire.messages[Symbol.asyncIterator]();
@@ -83,6 +84,15 @@ interface Wire {
   /** What stands after the last message. */
   readonly last?: string;
 }
+
+const notARun = (run: unknown): AgentError =>
+  new AgentError(
+    "invalid-option",
+    `toResponse() got ${run instanceof Promise ? "a promise" : typeof run}; expected a run`,
+    {
+      hint: "write toResponse(agent.run(task), { ... }), without await before the run",
+    },
+  );
 
 const formatOptions = {
   "ag-ui": aguiOptions,

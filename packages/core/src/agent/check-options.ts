@@ -177,7 +177,12 @@ export function checkCallable(name: string, description: string, memory: unknown
 export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
   if (isRecord(executor) && typeof executor["open"] === "function") return;
-  throw invalidOption(`executor is ${shown(executor)}; expected what opens a sandbox`, "write executor: interpreter()");
+  const name =
+    typeof executor === "function" ? executor.name : executor === "docker" || executor === "e2b" ? executor : "";
+  throw invalidOption(
+    `executor is ${shown(executor)}; expected what opens a sandbox`,
+    `write executor: ${name || "interpreter"}()`,
+  );
 }
 
 /** Checks what is to look at code. @throws AgentError `invalid-option` */

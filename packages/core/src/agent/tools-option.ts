@@ -8,6 +8,10 @@ import { checkIdentifier } from "./identifier.ts";
 
 /** All tools of an agent by name, the agents it manages and `finalAnswer` among them. @throws AgentError `invalid-option` that says what to change */
 export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
+  if ((tools as unknown) instanceof Promise) throw invalidOption("tools is a promise", "write tools: await ...");
+  if (isRecord(tools) && typeof tools["execute"] === "function") {
+    throw invalidOption("tools is a single tool; expected a list of tools, or a record of them", "write tools: [tool]");
+  }
   if (!isRecord(tools)) throw invalidOption(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
   const byName = new Map<string, Tool>();
   for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {

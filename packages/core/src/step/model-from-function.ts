@@ -46,6 +46,11 @@ export function modelFromFunction(answer: ModelFunction): Model {
 
 /** The model that an option means. @throws AgentError `invalid-option` that says what to write */
 export function checkModel(model: unknown): Model {
+  if (typeof model === "function" && isClass(model)) {
+    throw new AgentError("invalid-option", `model is the class "${model.name}"; expected a model or a function`, {
+      hint: 'write model: openai("gpt-5-mini"), or make an instance of it',
+    });
+  }
   if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
   if (typeof model === "object" && model !== null && "stream" in model && "id" in model) return model as Model; // what is checked is its contract
   if (typeof model === "string") {
@@ -55,8 +60,23 @@ export function checkModel(model: unknown): Model {
   }
   const what = typeof model === "object" && model !== null ? "an object" : String(model);
   throw new AgentError("invalid-option", `model is ${what}; expected a model or a function`, {
-    hint: 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
+    hint: foreignModelHint(model) ?? 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
   });
+}
+
+const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+
+/** What to write in place of a model of another library; its members tell which one it is of. */
+function foreignModelHint(model: unknown): string | undefined {
+  if (typeof model !== "object" || model === null) return undefined;
+  if (model instanceof Promise) return "it is a promise: write model: await ...";
+  if ("doStream" in model) return "it is a model of the AI SDK: write fromAiSdkModel(model) of @smolts/model-ai-sdk";
+  if ("chat" in model || "responses" in model) {
+    return 'it is a client of the OpenAI SDK: write model: openai("gpt-5-mini", { apiKey })';
+  }
+  if ("invoke" in model) return 'it is a model of LangChain: write model: openai("gpt-5-mini", { apiKey })';
+  if ("apiKey" in model || "modelId" in model) return 'it holds options: write model: openai("gpt-5-mini", { apiKey })';
+  return undefined;
 }
 
 async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): AsyncGenerator<ModelEvent> {

@@ -32,6 +32,13 @@ export function checkModules(modules: Modules, authorized?: readonly string[]): 
     if (module?.type !== "guest-module" && module?.type !== "host-module")
       throw invalid(`module "${name}" is neither a guest module nor a host module`, "write guestModule(source)");
   }
+  if (authorized !== undefined && !Array.isArray(authorized)) {
+    const found = typeof authorized === "string" ? JSON.stringify(authorized) : `a ${typeof authorized}`;
+    throw invalid(
+      `additionalAuthorizedImports is ${found}; expected a list of names`,
+      `write additionalAuthorizedImports: [${typeof authorized === "string" ? found : '"date-fns"'}]`,
+    );
+  }
   const names = Object.keys(modules);
   const missing = (authorized ?? []).filter((pattern) => !names.some((name) => provides(name, pattern)));
   if (missing.length === 0) return;

@@ -42,6 +42,12 @@ export function guestModule(
   source: string | { readonly [path: string]: string },
   options: GuestModuleOptions = {},
 ): GuestModule {
+  if (typeof source !== "string" && (typeof source !== "object" || source === null)) {
+    throw invalid(
+      `guestModule() got ${source === undefined ? "no source" : `a ${typeof source}`}`,
+      'write guestModule("export const one = 1")',
+    );
+  }
   const { entry = "index.js", subpaths = {} } = readOptions(options, "guestModule()", guestModuleOptions);
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
@@ -90,6 +96,9 @@ export function hostModule(
   functions: { readonly [name: string]: HostFunction },
   options: HostModuleOptions = {},
 ): HostModule {
+  if (typeof functions !== "object" || functions === null) {
+    throw invalid(`hostModule() got a ${typeof functions}`, "write hostModule({ add: (left, right) => left + right })");
+  }
   const { effects = "once" } = readOptions(options, "hostModule()", hostModuleOptions);
   for (const [name, value] of Object.entries(functions)) {
     if (typeof value !== "function") throw invalid(`"${name}" of a host module is not a function`);

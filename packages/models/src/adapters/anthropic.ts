@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { below } from "../http/endpoint.ts";
 import { httpModel } from "../http/http-model.ts";
@@ -37,6 +37,7 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
 export function anthropic(modelId: string, given: AnthropicOptions = {}): Model {
   const options = readModelOptions(provider, { modelId, options: given, table });
   const { cache = "5m", thinking } = options;
+  if (typeof thinking === "object") readOptions(thinking, "thinking", { budgetTokens: true });
   if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
     throw badBudget(thinking.budgetTokens);
   const wire = anthropicMessages(modelId, { ...options, cache });

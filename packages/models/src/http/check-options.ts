@@ -6,9 +6,8 @@ import type { AdapterOptions } from "../adapter-options.ts";
  *
  * @throws AgentError `invalid-option` that names the option and what it may be
  */
-export function checkOptions(modelId: string, options: AdapterOptions): void {
+export function checkOptions(options: AdapterOptions): void {
   const { extra, retries = {}, timeouts = {}, pricing = {}, requestsPerMinute = 1 } = options;
-  if (modelId.trim() === "") throw invalidOption("the model id is empty", "write the id as the server knows it");
   if (extra && "messages" in extra) throw invalidOption("extra has messages", "pass messages with the request");
   const { attempts = 1 } = retries;
   if (!Number.isInteger(attempts) || attempts < 1) {
@@ -16,12 +15,24 @@ export function checkOptions(modelId: string, options: AdapterOptions): void {
   }
   checkNumbers({ ...retries, ...timeouts }, "write it in ms, without quotes");
   checkNumbers({ ...pricing }, "write it in USD, without quotes");
+  checkNumbers({ ...options.defaults }, "write it without quotes");
+  checkHeaders(options.headers);
   if (!(typeof requestsPerMinute === "number" && requestsPerMinute > 0)) {
     throw invalidOption(
       `requestsPerMinute is ${JSON.stringify(requestsPerMinute)}; expected a number > 0`,
       "leave it out for no limit",
     );
   }
+}
+
+function checkHeaders(headers: unknown): void {
+  if (headers === undefined) return;
+  const isRecord = typeof headers === "object" && headers !== null && !(Symbol.iterator in headers);
+  const wrong = isRecord ? Object.entries(headers).find(([, value]) => typeof value !== "string") : undefined;
+  if (isRecord && wrong === undefined) return;
+  // The value itself is not shown: it may be a key.
+  const found = wrong ? `headers.${wrong[0]} is a ${typeof wrong[1]}` : "headers is not a plain object";
+  throw invalidOption(`${found}; expected texts by name`, 'write headers: { "x-name": "value" }');
 }
 
 function checkNumbers(numbers: Readonly<Record<string, unknown>>, hint: string): void {

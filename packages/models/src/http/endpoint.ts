@@ -104,6 +104,13 @@ function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefi
 
 /** Without the line break that a key read from a file ends with. What no header can carry is refused here: `fetch` would quote it in its own error. */
 function checkedKey(key: string): string {
+  // Callers without types may pass anything, and a function may return it.
+  if (typeof key !== "string") {
+    throw invalidOption(
+      `apiKey is a ${(key as unknown) instanceof Promise ? "promise" : typeof key}; expected a text, or a function that returns one`,
+      "write apiKey: () => readKey()",
+    );
+  }
   const trimmed = key.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw invalidOption(

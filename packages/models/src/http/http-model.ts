@@ -45,7 +45,7 @@ export interface HttpModelSettings {
  */
 export function httpModel(settings: HttpModelSettings): Model {
   const { modelId, options, provider, addressOf, capabilities } = settings;
-  checkOptions(modelId, options);
+  checkOptions(options);
   const endpoint = chooseEndpoint(options, provider, addressOf);
   const reference = modelReference(provider, modelId, options);
   const state: ModelState = { endpoint, refused: new Set(), pace: createPace(options.requestsPerMinute) };

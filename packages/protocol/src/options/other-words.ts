@@ -84,7 +84,22 @@ const words: { readonly [option: string]: Words } = {
     ],
   },
 
+  maxOutputTokens: { same: "maxtokens maxcompletiontokens maxnewtokens numpredict" },
+  attempts: {
+    other: [["maxretries retries times numretries max", "write attempts: 3, which counts the first request, too"]],
+  },
+  inputUsdPerMillion: {
+    other: [
+      [
+        "input prompt inputcost inputprice output completion",
+        "write { inputUsdPerMillion: 0.25, outputUsdPerMillion: 2 }",
+      ],
+    ],
+  },
+  budgetTokens: { other: [["type", "leave it out: write { budgetTokens: 4_000 }"]] },
+
   // agents
+  model: { same: "llm chatmodel languagemodel" },
   verbosityLevel: {
     same: "verbosity loglevel",
     other: [["verbose debug", 'write verbosityLevel: "info" to print each run']],
@@ -178,6 +193,15 @@ const words: { readonly [option: string]: Words } = {
       ],
     ],
   },
+  answerByText: {
+    other: [
+      [
+        "executor codeblocktags modules additionalauthorizedimports structuredoutput checkcode maxprintedlength",
+        "it is an option of CodeAgent: an agent that calls tools runs no code",
+      ],
+    ],
+  },
+  trustCode: { same: "trustremotecode" },
   metadata: { same: "experimentalcontext runcontext" },
 
   // tools
@@ -196,6 +220,30 @@ const words: { readonly [option: string]: Words } = {
   examples: { same: "inputexamples" },
   timeoutMs: { other: [["timeout timeoutseconds timeoutsec timeouts", "write timeoutMs: 30_000, in ms"]] },
   maxResults: { same: "numresults topk k limit maxitems" },
+  driver: { other: [["db database connection client url", "write driver: { dialect, query, readOnly }"]] },
+  documents: { same: "docs corpus", other: [["retriever vectorstore index", "write documents: [{ text: ... }]"]] },
+  root: { other: [["path folder dir directory file", "write root: with the folder; the model passes the path in it"]] },
+
+  // executors, servers and printing
+  memoryMb: { other: [["memory memorylimit maxmemory memorybytes", "write memoryMb: 512"]] },
+  limits: {
+    other: [
+      ["timeout timeoutms maxtime timelimit maxexecutiontime guesttimems", "write limits: { guestTimeMs: 5_000 }"],
+      ["memory memorylimit maxmemory memorymb memorybytes", "write limits: { memoryBytes: 256 * 2 ** 20 }"],
+    ],
+  },
+  guestTimeMs: { other: [["timeout timems maxtime timelimit", "write guestTimeMs: 5_000, in ms"]] },
+  memoryBytes: { other: [["memory memorymb memorylimit maxmemory", "write memoryBytes: 256 * 2 ** 20, in bytes"]] },
+  source: { same: "src hostpath" },
+  target: { same: "dest destination containerpath" },
+  writable: { other: [["readonly mode", "leave it out to only read, or write writable: true"]] },
+  command: { other: [["type transport", "leave it out: a server with a command speaks over its input and output"]] },
+  url: { other: [["type", 'write transport: "http" or "sse"']] },
+  port: {
+    same: "serverport",
+    other: [["share servername", 'write host: "0.0.0.0" and auth, to serve other machines']],
+  },
+  level: { other: [["verbose verbosity verbositylevel debug", 'write level: "debug"']] },
 };
 
 const byWord = /* @__PURE__ */ Object.entries(words).map(([option, entry]) => ({ option, ...read(entry) }));

@@ -129,8 +129,8 @@ function withInner(given: AnyRecord, table: AnyTable, { whose, path }: Place): A
   for (const [name, inner] of Object.entries(table)) {
     if (typeof inner === "string" || inner === true) continue;
     const value = given[name];
-    const readItem = (item: unknown): unknown =>
-      isRecord(item) ? readRecord(item, inner, { whose, path: `${path}${name}.` }) : item;
+    if (value === undefined) continue;
+    const readItem = (item: unknown): unknown => readRecord(item, inner, { whose, path: `${path}${name}.` });
     const readValue = Array.isArray(value) ? value.map(readItem) : readItem(value);
     if (readValue !== value && !isInstance(given)) read = { ...read, [name]: readValue };
   }

@@ -1,0 +1,291 @@
+// Mistakes that people make who come from other frameworks, or who guess. Each either works as it was meant, or is
+// refused by our own error with what to write. None of them may compile, so nothing here has a type.
+
+import { mcpTools, serveMcp } from "@smolts/mcp";
+import { fileStore } from "@smolts/memory/files";
+import { fromAiSdkModel } from "@smolts/model-ai-sdk";
+import { openai as openaiSdk } from "@smolts/model-openai";
+import { groq } from "@smolts/models/groq";
+import { readFile } from "@smolts/tools/files";
+import { retriever } from "@smolts/tools/retriever";
+import { sql } from "@smolts/tools/sql";
+import * as smolts from "smolts";
+import { AgentError, modelFromFunction } from "smolts";
+import { load } from "smolts/save";
+import { printRun } from "smolts/terminal";
+import { expect, test } from "vitest";
+import { docker } from "../../packages/executor-docker/src/index.ts";
+import { toResponse } from "../../packages/streams/src/index.ts";
+import { launchUI } from "../../packages/ui/src/index.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a mistake does not compile
+type Untyped = any;
+
+const all: Untyped = { ...smolts, load, printRun, fromAiSdkModel, openaiSdk, fileStore, groq, mcpTools, serveMcp };
+const more: Untyped = { readFile, retriever, sql, docker, toResponse, launchUI };
+const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
+const { fallback, retrying, cached, rateLimited, router, generate, webSearch } = all;
+const model = () => "<code>finalAnswer(1)</code>";
+const key = { apiKey: "sk-secret-key-123" };
+const agent = (options: Untyped = {}): Untyped => new CodeAgent({ model, ...options });
+const run = (options: Untyped): Untyped => agent().run("x", options);
+const look = (options: Untyped): Untyped => tool({ name: "look", description: "Looks.", execute: () => 1, ...options });
+
+/** What was written, and a part of the hint; null when it works. */
+const mistakes: readonly (readonly [title: string, write: () => unknown, hint: string | null])[] = [
+  // models
+  ["openai baseURL", () => openai("m", { ...key, baseURL: "http://127.0.0.1:1/v1" }), null],
+  ["openai base_url", () => openai("m", { ...key, base_url: "http://127.0.0.1:1/v1" }), null],
+  ["openai api_base", () => openai("m", { ...key, api_base: "http://127.0.0.1:1/v1" }), null],
+  ["openai api_key", () => openai("m", { api_key: "k" }), null],
+  ["openai max_tokens", () => openai("m", { ...key, max_tokens: 10 }), null],
+  ["openai temperature", () => openai("m", { ...key, temperature: 0 }), null],
+  ["openai({model})", () => openai({ model: "gpt-4o", ...key }), "openai("],
+  ["openai()", () => openai(), "openai("],
+  ["hf()", () => hf(), "hf("],
+  ["ollama()", () => ollama(), "ollama("],
+  ["openai('m','key')", () => openai("m", "sk-secret-key-123"), "baseUrl"],
+  ["openai timeout", () => openai("m", { ...key, timeout: 10 }), "timeouts:"],
+  ["openai maxRetries", () => openai("m", { ...key, maxRetries: 3 }), "retries:"],
+  ["openai defaultHeaders", () => openai("m", { ...key, defaultHeaders: { a: "b" } }), null],
+  ["openai top_p", () => openai("m", { ...key, top_p: 1 }), "extra:"],
+  ["openai topP", () => openai("m", { ...key, topP: 1 }), "extra:"],
+  ["openai configuration", () => openai("m", { ...key, configuration: { baseURL: "x" } }), ""],
+  ["openai dangerouslyAllowBrowser", () => openai("m", { ...key, dangerouslyAllowBrowser: true }), ""],
+  ["openai baseUrl undefined", () => openai("m", { ...key, baseUrl: undefined }), ""],
+  ["openai baseUrl empty", () => openai("m", { ...key, baseUrl: "" }), ""],
+  ["openai baseUrl host only", () => openai("m", { ...key, baseUrl: "localhost:8000" }), ""],
+  ["openai bse", () => openai("m", { ...key, bseUrl: "http://127.0.0.1:1" }), "baseUrl"],
+  [
+    "openai baseUrl+baseURL",
+    () => openai("m", { ...key, baseUrl: "http://127.0.0.1:1", baseURL: "http://127.0.0.1:2" }),
+    "baseUrl",
+  ],
+  ["openai retries.max", () => openai("m", { ...key, retries: { maxRetries: 2 } }), "attempts:"],
+  ["openai timeouts.connectMs", () => openai("m", { ...key, timeouts: { connectMs: 2 } }), ""],
+  ["openai pricing.input", () => openai("m", { ...key, pricing: { input: 2, output: 3 } }), "inputUsdPerMillion"],
+  ["openai reasoning_effort", () => openai("m", { ...key, reasoning_effort: "low" }), "extra:"],
+  ["openai retries number", () => openai("m", { ...key, retries: 3 }), "initialDelayMs"],
+  ["openai timeouts number", () => openai("m", { ...key, timeouts: 3 }), "firstEventMs"],
+  ["openai apiKey number", () => openai("m", { apiKey: 3 }), "apiKey:"],
+  ["openai apiKey promise", () => openai("m", { apiKey: Promise.resolve("k") }), "apiKey:"],
+  ["openai headers list", () => openai("m", { ...key, headers: [["a", "b"]] }), "headers:"],
+  ["openai defaults.max_tokens", () => openai("m", { ...key, defaults: { max_tokens: 2 } }), null],
+  ["openai temperature string", () => openai("m", { ...key, temperature: "0.2" }), ""],
+  ["hf token", () => hf("m", { token: "hf_x" }), null],
+  ["hf provider", () => hf("m", { ...key, provider: "together" }), null],
+  ["ollama host", () => ollama("m", { host: "http://127.0.0.1:11434" }), "baseUrl:"],
+  ["ollama num_ctx", () => ollama("m", { num_ctx: 8192 }), null],
+  ["anthropic maxTokens", () => anthropic("m", { ...key, maxTokens: 100 }), null],
+  [
+    "anthropic thinking budget_tokens",
+    () => anthropic("m", { ...key, thinking: { type: "enabled", budget_tokens: 2000 } }),
+    "",
+  ],
+  ["litellm model_id", () => litellm({ model_id: "gpt-4o" }), "litellm("],
+  ["openAICompatible no baseUrl", () => openAICompatible("m"), ""],
+  ["openAICompatible provider", () => openAICompatible("m", { provider: "groq" }), "resolveModel("],
+  ["fallback(a,b)", () => fallback(ollama("a"), ollama("b")), "fallback("],
+  ["fallback([openai])", () => fallback([openai, ollama("b")]), "fallback("],
+  ["fallback strings", () => fallback(["openai:a", "ollama:b"]), "fallback("],
+  ["retrying(model, 3)", () => retrying(ollama("a"), 3), "initialDelayMs"],
+  ["retrying maxRetries", () => retrying(ollama("a"), { maxRetries: 3 }), "attempts:"],
+  ["retrying(ollama)", () => retrying(ollama), "retrying("],
+  ["cached(model)", () => cached(ollama("a")), "scope"],
+  ["cached ttl", () => cached(ollama("a"), { scope: "x", ttl: 3 }), ""],
+  ["rateLimited(model)", () => rateLimited(ollama("a")), "requestsPerMinute"],
+  ["rateLimited(m, 60)", () => rateLimited(ollama("a"), 60), "requestsPerMinute"],
+  ["router strategy", () => router([ollama("a")], { strategy: "fastest" }), ""],
+  ["generate prompt", () => generate(ollama("a"), { prompt: "x" }), "generate("],
+  ["generate string", () => generate(ollama("a"), "x"), "generate("],
+  ["generate messages string", () => generate(ollama("a"), [{ role: "user", content: "x" }]), "generate("],
+  [
+    "generate content string",
+    () => generate(modelFromFunction(model), { messages: [{ role: "user", content: "x" }] }),
+    "content:",
+  ],
+  ["groq modelId opts", () => all.groq("m", { ...key, maxTokens: 2 }), null],
+  ["openaiSdk baseURL", () => all.openaiSdk("m", { ...key, baseURL: "http://127.0.0.1:1/v1" }), null],
+  ["fromAiSdkModel string", () => all.fromAiSdkModel("openai/gpt-4o"), "anthropic("],
+  // agents
+  ["new CodeAgent()", () => new CodeAgent(), "model:"],
+  ["new CodeAgent({})", () => new CodeAgent({}), "model:"],
+  ["CodeAgent(string)", () => new CodeAgent("openai:gpt-4o"), "managedAgents"],
+  ["CodeAgent(tools, model)", () => new CodeAgent([], model), "managedAgents"],
+  ["model: openai", () => new CodeAgent({ model: openai }), "openai("],
+  ["model: groq core", () => new CodeAgent({ model: all.groq }), "groq("],
+  [
+    "model: ai sdk object",
+    () =>
+      new CodeAgent({
+        model: { specificationVersion: "v3", provider: "p", modelId: "m", doStream() {}, doGenerate() {} },
+      }),
+    "fromAiSdkModel(",
+  ],
+  ["model: openai client", () => new CodeAgent({ model: { chat: { completions: { create() {} } } } }), "model:"],
+  ["model: promise", () => new CodeAgent({ model: Promise.resolve(model) }), "model:"],
+  ["model: class", () => new CodeAgent({ model: class OpenAI {} }), "model:"],
+  ["maxTurns", () => agent({ maxTurns: 5 }), null],
+  ["max_steps", () => agent({ max_steps: 5 }), null],
+  ["maxIterations", () => agent({ maxIterations: 5 }), null],
+  ["stopWhen", () => agent({ stopWhen: () => true }), "maxSteps:"],
+  ["system", () => agent({ system: "You are" }), "instructions:"],
+  ["systemPrompt", () => agent({ systemPrompt: "You are" }), "instructions:"],
+  ["system_prompt", () => agent({ system_prompt: "You are" }), "instructions:"],
+  ["add_base_tools", () => agent({ add_base_tools: true }), null],
+  ["verbose", () => agent({ verbose: true }), "verbosityLevel:"],
+  ["verbosity_level 2", () => agent({ verbosity_level: 2 }), "verbosityLevel:"],
+  ["additional_authorized_imports", () => agent({ additional_authorized_imports: ["numpy"] }), "guestModule("],
+  ["additionalAuthorizedImports *", () => agent({ additionalAuthorizedImports: "*" }), "additionalAuthorizedImports:"],
+  ["managed_agents", () => agent({ managed_agents: [] }), null],
+  ["executor_type", () => agent({ executor_type: "docker" }), "executor:"],
+  ["executor: 'docker'", () => agent({ executor: "docker" }), "executor:"],
+  ["executor: docker", () => agent({ executor: more.docker }), "executor:"],
+  ["step_callbacks", () => agent({ step_callbacks: [() => {}] }), null],
+  ["callbacks", () => agent({ callbacks: [] }), "stepCallbacks:"],
+  ["onStepFinish", () => agent({ onStepFinish: () => {} }), "stepCallbacks:"],
+  ["outputType", () => agent({ outputType: { type: "object" } }), "output:"],
+  ["responseFormat", () => agent({ responseFormat: {} }), "output:"],
+  ["temperature in agent", () => agent({ temperature: 0 }), "model:"],
+  ["apiKey in agent", () => agent({ apiKey: "sk-secret-key-123" }), "model:"],
+  ["llm", () => new CodeAgent({ llm: model }), null],
+  ["agent memory", () => agent({ memory: true }), "store:"],
+  ["checkpointer", () => agent({ checkpointer: {} }), "store:"],
+  ["signal in agent", () => agent({ signal: AbortSignal.timeout(5) }), "run("],
+  ["handoffs", () => agent({ handoffs: [] }), "managedAgents:"],
+  ["maxSteps string", () => agent({ maxSteps: "5" }), ""],
+  ["maxSteps 0", () => agent({ maxSteps: 0 }), ""],
+  ["tools: fn", () => agent({ tools: [() => 1] }), "tool("],
+  ["tools: webSearch", () => agent({ tools: [webSearch] }), "tool("],
+  ["tools: string", () => agent({ tools: ["web_search"] }), "tool("],
+  ["tools: one tool", () => agent({ tools: look({}) }), "tools:"],
+  [
+    "tools: openai json",
+    () => agent({ tools: [{ type: "function", function: { name: "x", parameters: {} } }] }),
+    "tool(",
+  ],
+  ["tools: langchain", () => agent({ tools: [{ name: "x", description: "y", schema: {}, invoke() {} }] }), "tool("],
+  [
+    "tools: class",
+    () =>
+      agent({
+        tools: [
+          class Weather {
+            name = "w";
+          },
+        ],
+      }),
+    "tool(",
+  ],
+  ["tools: promise (mcpTools unawaited)", () => agent({ tools: Promise.resolve([]) }), "tools:"],
+  ["name with space", () => agent({ name: "my agent" }), "myAgent"],
+  ["planning_interval 0", () => agent({ planningInterval: 0 }), ""],
+  ["managedAgents agent no name", () => agent({ managedAgents: [agent()] }), ""],
+  ["managedAgents obj", () => agent({ managedAgents: agent({ name: "a", description: "b" }) }), "managedAgents:"],
+  ["managedAgents strings", () => agent({ managedAgents: ["a"] }), ""],
+  ["prompts.systemPrompt", () => agent({ prompts: { systemPrompt: "x" } }), ""],
+  ["prompt_templates", () => agent({ prompt_templates: {} }), "prompts:"],
+  ["budget.maxTokens", () => agent({ budget: { maxTokens: 100 } }), "tokens"],
+  ["budget number", () => agent({ budget: 100 }), "budget:"],
+  ["output: string", () => agent({ output: "string" }), "output:"],
+  ["output: {a: string}", () => agent({ output: { a: "string" } }), "output:"],
+  ["store: folder", () => agent({ store: "./runs" }), "store:"],
+  ["instructions list", () => agent({ instructions: ["a"] }), ""],
+  ["verbosityLevel: 2", () => agent({ verbosityLevel: 2 }), "verbosityLevel:"],
+  ["finalAnswerChecks fn", () => agent({ finalAnswerChecks: () => true }), "finalAnswerChecks:"],
+  ["stepCallbacks fn", () => agent({ stepCallbacks: () => {} }), null],
+  ["ToolCallingAgent executor", () => new ToolCallingAgent({ model, executor: {} }), ""],
+  ["structuredOutput string", () => agent({ structuredOutput: "yes" }), ""],
+  // runs
+  ["run()", () => agent().run(), "run("],
+  ["run({prompt})", () => agent().run({ prompt: "x" }), "run("],
+  ["run({task})", () => agent().run({ task: "x" }), "run("],
+  ["run({messages})", () => agent().run({ messages: [] }), "run("],
+  ["run([messages])", () => agent().run([{ role: "user", content: "x" }]), "run("],
+  ["run('')", () => agent().run(""), "run("],
+  ["run maxTurns", () => run({ maxTurns: 2 }), null],
+  ["run stream", () => run({ stream: true }), "run("],
+  ["run abortSignal", () => run({ abortSignal: AbortSignal.timeout(5000) }), null],
+  ["run signal controller", () => run({ signal: new AbortController() }), "signal:"],
+  ["run additional_args", () => run({ additional_args: { a: 1 } }), null],
+  ["run tools", () => run({ tools: [] }), ""],
+  ["run images string", () => run({ images: "x.png" }), "images:"],
+  ["run history strings", () => run({ history: ["x"] }), ""],
+  ["run history content string", () => run({ history: [{ role: "user", content: "x" }] }), "content:"],
+  ["resume('run-1')", () => agent().resume("run-1"), "fileStore("],
+  ["resume()", () => agent().resume(), ""],
+  ["fork no options", () => agent().fork("x"), "fork("],
+  ["session('id')", () => agent().session("id"), ""],
+  ["run threadId", () => run({ threadId: "1" }), "session("],
+  ["run max_tokens", () => run({ max_tokens: 1 }), "model:"],
+  ["printRun string", () => all.printRun("x"), "printRun("],
+  ["printRun verbose", () => all.printRun(agent().run("x"), { verbose: true }), "level:"],
+  // tools
+  ["tool()", () => tool(), "tool("],
+  ["tool(fn, opts)", () => tool(() => 1, { name: "x" }), "tool("],
+  ["tool('name', ...)", () => tool("look", {}), "tool("],
+  ["tool parameters", () => look({ parameters: { a: "string" } }), null],
+  ["tool inputSchema", () => look({ inputSchema: { a: "string" } }), null],
+  ["tool schema", () => look({ schema: { a: "string" } }), null],
+  ["tool func", () => tool({ name: "look", description: "Looks.", func: () => 1 }), null],
+  ["tool forward", () => tool({ name: "look", description: "Looks.", forward: () => 1 }), "execute"],
+  ["tool no description", () => tool({ name: "look", execute: () => 1 }), ""],
+  ["tool name dash", () => tool({ name: "get-weather", description: "x", execute: () => 1 }), "name:"],
+  ["tool strict", () => look({ strict: true }), ""],
+  ["tool timeout", () => look({ timeout: 10 }), "timeoutMs:"],
+  ["tool needs_approval", () => look({ needs_approval: true }), null],
+  ["tool input str", () => look({ input: { a: "str" } }), ""],
+  ["tool input string", () => look({ input: "string" }), "query"],
+  ["tool output class", () => look({ output: String }), ""],
+  ["tool input String ctor", () => look({ input: { a: String } }), ""],
+  ["webSearch max_results", () => webSearch({ max_results: 3 }), null],
+  ["webSearch key", () => webSearch({ engine: "google" }), ""],
+  ["webSearch('query')", () => webSearch("query"), "maxResults"],
+  ["sql()", () => more.sql(), ""],
+  ["sql({db})", () => more.sql({ db: {} }), "driver:"],
+  ["retriever docs", () => more.retriever({ docs: [] }), ""],
+  ["readFile('x')", () => more.readFile("./x"), ""],
+  ["readFile({path})", () => more.readFile({ path: "./x" }), "root:"],
+  ["interpreter timeout", () => all.interpreter({ timeout: 5 }), "limits:"],
+  ["interpreter limits", () => all.interpreter({ limits: { memory: 5 } }), "memoryBytes:"],
+  ["docker memory", () => more.docker({ memory: "1g" }), "memoryMb:"],
+  ["docker('image')", () => more.docker("node:22"), "additionalAuthorizedImports"],
+  ["docker mounts", () => more.docker({ mounts: [{ source: "/a", dest: "/b" }] }), null],
+  ["mcpTools('npx')", () => all.mcpTools("npx x"), "command"],
+  ["mcpTools {type: stdio}", () => all.mcpTools({ type: "stdio", command: "x" }), ""],
+  ["mcpTools()", () => all.mcpTools(), "command"],
+  ["serveMcp port no http", () => all.serveMcp([], { port: 3 }), ""],
+  ["fileStore()", () => all.fileStore(), "fileStore("],
+  ["fileStore({dir})", () => all.fileStore({ dir: "x" }), "fileStore("],
+  ["toResponse no format", () => more.toResponse({ events: () => [] }), "toResponse("],
+  ["toResponse string", () => more.toResponse({ events: () => [] }, "ai-sdk"), "toResponse("],
+  ["toResponse(promise)", () => more.toResponse(Promise.resolve(1), { format: "ai-sdk" }), "toResponse("],
+  ["launchUI share", () => more.launchUI(agent(), { share: true }), "host:"],
+  ["launchUI()", () => more.launchUI(), "launchUI("],
+  ["load()", () => all.load(), "load("],
+  ["load trust_remote_code", () => all.load("x", { trust_remote_code: true }), ""],
+  ["agent.with maxturns", () => agent().with({ maxTurns: 4 }).maxSteps, null],
+  ["asTool memory", () => agent().asTool({ name: "a", description: "b", memory: true }), ""],
+  ["hostModule fn", () => all.hostModule(() => 1), "hostModule("],
+  ["guestModule undefined", () => all.guestModule(), "guestModule("],
+  ["image()", () => all.image(), ""],
+  ["image path", () => all.image("./x.png"), ""],
+];
+
+test.each(mistakes)("%s", async (_title, write, hint) => {
+  const error = await failureOf(write);
+  if (hint === null) return expect(error).toBeUndefined();
+  expect(AgentError.is(error) && error.code, String(error)).toBe("invalid-option");
+  const { message, hint: shown = "" } = error as AgentError;
+  expect(shown).toContain(hint);
+  expect(`${message} ${shown}`).not.toContain("secret");
+});
+
+async function failureOf(write: () => unknown): Promise<unknown> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,185 @@
+// No option is silently ignored. This walks every function that a package exports, calls it with an option that it does
+// not have, and expects our error. The entries come from each package.json, so a new export fails here until it either
+// refuses unknown options or is listed below with a reason.
+
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AgentError } from "@smolts/protocol";
+import { CodeAgent, memoryLog, openSandbox } from "smolts";
+import { describe, expect, test } from "vitest";
+import { publishedPackages } from "../workspace.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const unknown = { noSuchOption: 1 };
+const model = { id: "m", async *stream() {} };
+const agent = { run: () => {}, tools: new Map(), name: "a" };
+const runEvents = async function* () {};
+
+/** The arguments before the options, where there are some. Functions that are not here take options first. */
+const before: { readonly [name: string]: readonly unknown[] } = {
+  image: ["data:image/png;base64,"],
+  audio: ["data:audio/wav;base64,"],
+  file: ["data:text/csv;base64,"],
+  printRun: [{ events: runEvents }],
+  renderRun: [[]],
+  "@smolts/cli/terminal#visualize": [agent],
+  "smolts/terminal#visualize": [agent],
+  parseCode: [""],
+  load: ["folder"],
+  guestModule: [""],
+  hostModule: [{}],
+  readGuestModule: ["."],
+  eraseTypeScript: [""],
+  mcpTools: [[]],
+  serveMcp: [[]],
+  mcpHandler: [[]],
+  codeMode: [[]],
+  readServersFile: ['{ "mcpServers": {} }'],
+  foldSteps: [[]],
+  toMessages: [[]],
+  fileStore: ["folder"],
+  fromAiSdkModel: [{ specificationVersion: "v3", provider: "p", modelId: "m", doStream: async () => {} }],
+  resolveModel: ["ollama:m"],
+  generate: [model, { messages: [] }],
+  retrying: [model],
+  router: [[model]],
+  rateLimited: [model],
+  cached: [model],
+  recorded: ["file"],
+  postgresStore: [{}],
+  sqliteStore: [{}],
+  toAgui: [runEvents()],
+  toUIMessageStream: [runEvents()],
+  toChatCompletions: [runEvents()],
+  toResponses: [runEvents()],
+  scriptedModel: [[]],
+  startModelServer: [[]],
+  modelContract: [async () => ({ model })],
+  toolContract: [{}],
+  guardedFetch: ["https://example.org"],
+  fromOpenApi: [{}],
+  fromAiSdk: [{}],
+  fromLangChain: [[]],
+  fromSpace: ["owner/space"],
+  launchUI: [() => agent],
+  createUIHandler: [() => agent],
+  viewRun: [""],
+  exportHtml: [[]],
+};
+
+/** Options that must be there, so that the unknown one is what is wrong. */
+const required: { readonly [name: string]: object } = {
+  tool: { name: "look", description: "Looks.", execute: () => 1 },
+  toResponse: { format: "ai-sdk" },
+};
+const takesRun: { readonly [name: string]: readonly unknown[] } = {
+  toResponse: [{ events: runEvents, abort: () => {} }],
+};
+
+/** Functions that make a model: the id comes first. */
+const models = (
+  "anthropic azure cerebras deepseek fireworks gemini groq hf litellm llamacpp lmstudio mistral ollama openai " +
+  "openAICompatible openrouter together transformers vllm xai"
+).split(" ");
+
+/** Exports that take no options, by the reason. */
+const withoutOptions: { readonly [reason: string]: string } = {
+  "takes only positional arguments":
+    "collect answerOf fallback replayed saveImage save visible zod3 jsonSchema toolCollection readSqliteSchema " +
+    "executorContract storeContract memoryStore memorySessions fileSessions defineAgentUI typecheck renderDeclarations " +
+    "shapeText typeText cutMiddle codeTags stopSequences createCodeStream createStructuredStream completeCode " +
+    "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
+    "succinct fullCode usageTree runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
+    "hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
+    "@smolts/core#visualize smolts#visualize textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
+    "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +
+    "reportPrompt finalAnswerMessages",
+  "writes text from parts that an agent hands over, not from options":
+    "systemPrompt renderObservation renderToolResult",
+  "is called for every value that crosses a sandbox, and by no user with options": "encodeValue",
+  "is the class of our errors, with the options of every JavaScript error": "AgentError",
+  "is the abstract class that CodeAgent and ToolCallingAgent extend": "MultiStepAgent",
+  "takes the sources of agents, which a package like smolts hands over once": "createLoad",
+  "takes the parts of a service, for authors of executors": "remoteExecutor",
+  "takes what was saved, and checks it as data": "mcpTool",
+  "is a React component, whose props React passes on": "AgentUI",
+  "is the command, whose arguments are text": "main smolts Interruption",
+};
+
+/** Entries for authors of adapters, executors and stores, and entries that only a worker or process may load. */
+const innerEntries =
+  /^@smolts\/(protocol$|models\/adapting|memory\/storing|executor-remote\/(worker|python-guest)|executor-\w+\/guest)/;
+
+const listed = new Map(
+  Object.entries(withoutOptions).flatMap(([reason, names]) => names.split(" ").map((name) => [name, reason] as const)),
+);
+
+for (const { manifest, folder } of publishedPackages(root)) {
+  for (const [entry, target] of Object.entries(manifest.exports ?? {})) {
+    for (const file of sourcesOf(folder, target)) {
+      const name = `${manifest.name}${entry.slice(1).replace("*", basename(file, ".ts"))}`;
+      if (!innerEntries.test(name)) {
+        describe(name, async () => {
+          // A path is known only here.
+          const exports = (await import(file)) as Readonly<Record<string, unknown>>;
+          const functions = Object.entries(exports).filter(([, value]) => typeof value === "function");
+          const taking = functions.filter(([key]) => !listed.has(key) && !listed.has(`${name}#${key}`));
+          if (taking.length === 0) test("exports no function that takes options", () => {});
+          for (const [key, value] of taking) {
+            test(`${key} refuses an unknown option`, () => expectRefusal(`${name}#${key}`, key, value as AnyFunction));
+          }
+        });
+      }
+    }
+  }
+}
+
+describe("methods", () => {
+  const owner = new CodeAgent({ model: () => "" });
+  const session = owner.session();
+  const methods: { readonly [name: string]: () => unknown } = {
+    "agent.run": () => owner.run("task", unknown as object),
+    "agent.resume": () => owner.resume(memoryLog(), unknown as object),
+    "agent.fork": () => owner.fork(memoryLog(), { atStep: 1, ...unknown }),
+    "agent.session": () => owner.session(unknown as object),
+    "agent.asTool": () => owner.asTool({ name: "a", description: "Helps.", ...unknown }),
+    "agent.with": () => owner.with(unknown as object),
+    "session.run": () => session.run("task", unknown as object),
+    "session.resume": () => session.resume(unknown as object),
+    "session.fork": () => session.fork(memoryLog(), { atStep: 1, ...unknown }),
+    "sandbox.run": async () => (await openSandbox()).run("1", unknown as object),
+  };
+  for (const [name, call] of Object.entries(methods)) {
+    test(`${name} refuses an unknown option`, () => expectRefusal(name, name, call));
+  }
+});
+
+type AnyFunction = (...given: unknown[]) => unknown;
+
+async function expectRefusal(place: string, key: string, made: AnyFunction): Promise<void> {
+  const leading = before[place] ?? before[key] ?? takesRun[key] ?? (models.includes(key) ? ["model-id"] : []);
+  const given = [...leading, { ...required[key], ...unknown }];
+  const error = await failureOf(made, given);
+  const hint = `${place}: call readOptions() first, or list it in ${basename(import.meta.url)} with a reason`;
+  expect(AgentError.is(error) && error.code, hint).toBe("invalid-option");
+  expect((error as AgentError).message, hint).toContain('no option "noSuchOption"');
+}
+
+async function failureOf(made: AnyFunction, given: readonly unknown[]): Promise<unknown> {
+  try {
+    const isClass = /^class\b/.test(Function.prototype.toString.call(made));
+    const value = isClass ? Reflect.construct(made, given) : await made(...given);
+    return new Error(`it was accepted, and made a value of type ${typeof value}`);
+  } catch (error) {
+    return error;
+  }
+}
+
+function sourcesOf(folder: string, target: unknown): readonly string[] {
+  const source = (target as { readonly "@smolts/source"?: string })["@smolts/source"];
+  if (source === undefined) return [];
+  if (!source.includes("*")) return [join(root, folder, source)];
+  const inside = join(root, folder, source.slice(0, source.indexOf("*")));
+  return readdirSync(inside).map((file) => join(inside, file));
+}
