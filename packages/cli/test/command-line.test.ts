@@ -19,7 +19,11 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       ["run", "x"],
       /no model is given.*SMOLTS_MODEL.*ollama:model-id\n.*openai:model-id {2}\(OPENAI_API_KEY\)/s,
     ],
-    ["an unknown preset", ["run", "x", "--model", "opnai:gpt"], /"opnai:gpt".*hint: known presets: .*openai/s],
+    [
+      "an unknown preset",
+      ["run", "x", "--model", "opnai:gpt"],
+      /"opnai:gpt".*hint: did you mean "openai:gpt"\?; known presets: .*openai/s,
+    ],
     ["a model without a preset", ["run", "x", "--model", "gpt-5"], /"gpt-5" is not of the form "preset:model-id"/],
     [
       "a base URL that is none",

@@ -27,12 +27,18 @@ import { ToolCallingAgent } from "./tool-calling-agent.ts";
 /** Settings of {@link load}: also any option of the agent, in place of the saved one. */
 export interface LoadOptions extends Partial<Omit<CodeAgentOptions, "model" | "tools">> {
   /**
-   * Whether modules that the folder names may be imported, which runs them with all the rights of this process, and whether its tools and models may
-   * have addresses and paths among their options.
+   * Whether modules that the folder names may be imported, which runs them with all the rights of this process.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
+  /**
+   * Whether tools and models of the folder may have addresses and paths among their options. An address decides who gets
+   * the conversation and the key.
+   *
+   * @defaultValue `trustCode`
+   */
+  readonly trustAddresses?: boolean;
   /** In place of saved tools of the same names; others are added. */
   readonly tools?: AgentOptions["tools"];
   /** In place of every saved model, also of managed agents. */
@@ -130,7 +136,12 @@ function mustBeFolder(folder: unknown, called: "load" | "save"): void {
   throw invalidOption(`${called}() got ${typeof folder}; expected the path of a folder`, hint);
 }
 
-const loadOptions: OptionTable<LoadOptions> = { ...codeAgentOptions, ...toolCallingAgentOptions, trustCode: true };
+const loadOptions: OptionTable<LoadOptions> = {
+  ...codeAgentOptions,
+  ...toolCallingAgentOptions,
+  trustCode: true,
+  trustAddresses: true,
+};
 
 async function readSaved(folder: string): Promise<unknown> {
   const path = join(folder, fileName);
@@ -166,18 +177,21 @@ class Loading<Agent> {
   readonly #sources: AgentSources<Agent>;
   readonly #folder: string;
   readonly #trustCode: boolean;
+  readonly #trustAddresses: boolean;
   readonly #model: LoadOptions["model"];
 
-  constructor(sources: AgentSources<Agent>, folder: string, { trustCode = false, model }: LoadOptions) {
+  constructor(sources: AgentSources<Agent>, folder: string, options: LoadOptions) {
+    const { trustCode = false, trustAddresses = trustCode, model } = options;
     this.#sources = sources;
     this.#folder = folder;
     this.#trustCode = trustCode;
+    this.#trustAddresses = trustAddresses;
     this.#model = model;
   }
 
   async agent(
     saved: SavedAgent,
-    { trustCode: _, model: __, tools: given = [], ...overrides }: LoadOptions,
+    { trustCode: _, trustAddresses: __, model: ___, tools: given = [], ...overrides }: LoadOptions,
   ): Promise<Agent> {
     const own = namedTools(given);
     const tools = new Map<string, Tool>();
@@ -253,11 +267,11 @@ class Loading<Agent> {
 
   /** An address decides who gets the key and the conversation, and a path what a model may read. */
   #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
-    const found = this.#trustCode ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
+    const found = this.#trustAddresses ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
     if (found === undefined) return;
     throw invalidOption(
       `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may lead anywhere`,
-      "look at it and pass { trustCode: true }",
+      "look at it and pass { trustAddresses: true }",
     );
   }
 }

@@ -224,7 +224,7 @@ test("a value is not a message, whatever it looks like", async () => {
 test("refuses heaps and pools that are not whole numbers, and unknown limits", () => {
   expect(() => worker({ heapMb: 1 })).toThrow("heapMb is 1");
   expect(() => worker({ pool: 0.5 })).toThrow("pool is 0.5");
-  expect(() => worker({ limits: { steps: 1 } as never })).toThrow("limits.steps is not a limit");
+  expect(() => worker({ limits: { steps: 1 } as never })).toThrow('no option "limits.steps"');
 });
 
 test("tells of variables and of programs", async () => {

@@ -1,4 +1,4 @@
-export { resolveModel } from "./resolve-model.ts";
+export { type ModelName, resolveModel } from "./resolve-model.ts";
 export { anthropic, type AnthropicOptions } from "./adapters/anthropic.ts";
 export { azure, type AzureOptions } from "./adapters/azure.ts";
 export { hf, type HfOptions } from "./adapters/hf.ts";
@@ -13,7 +13,7 @@ export type { ReasoningReplay } from "./wires/chat-reasoning.ts";
 export type { Provider } from "./provider.ts";
 export type { FailureDetails } from "./http/failure.ts";
 export { type Answer, answerOf, collect, generate, type GenerateOptions } from "./generate.ts";
-export { presets } from "./presets.gen.ts";
+export { type PresetName, presets } from "./presets.gen.ts";
 export type { Preset } from "./preset.ts";
 export { retrying } from "./wrappers/retrying.ts";
 export { fallback } from "./wrappers/fallback.ts";

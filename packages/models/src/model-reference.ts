@@ -1,5 +1,7 @@
 import type { JsonValue, ModelReference } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
+import type { AnthropicOptions } from "./adapters/anthropic.ts";
+import type { OllamaOptions } from "./adapters/ollama.ts";
 import type { Provider } from "./provider.ts";
 
 // Not among them are those that may hold a secret (`apiKey`, `headers`, `extra`, an account in `organization` or `project`) and functions.
@@ -14,13 +16,20 @@ const savedOptions = [
   "requestsPerMinute",
   "timeouts",
   "retries",
-] as const satisfies readonly (keyof AdapterOptions)[];
+  // Of single presets.
+  "contextTokens",
+  "keepAlive",
+  "think",
+  "api",
+  "thinking",
+  "cache",
+] as const satisfies readonly (keyof (AdapterOptions & OllamaOptions & AnthropicOptions))[];
 
 /** How a saved agent names a model of a preset; null for a model of no preset, or one whose address holds a secret. */
 export function modelReference(
   provider: Provider | undefined,
   modelId: string,
-  options: AdapterOptions,
+  options: AdapterOptions & Partial<OllamaOptions & Omit<AnthropicOptions, "roles">>,
 ): ModelReference | null {
   if (provider === undefined || holdsSecret(options.baseUrl)) return null;
   const name = `${provider.name}:${modelId}`;

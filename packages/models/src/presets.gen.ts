@@ -20,6 +20,9 @@ import { vllm, provider as vllmProvider } from "./adapters/vllm.ts";
 import { xai, provider as xaiProvider } from "./adapters/xai.ts";
 import type { Preset } from "./preset.ts";
 
+/** The name of a preset. */
+export type PresetName = "anthropic" | "azure" | "cerebras" | "deepseek" | "fireworks" | "gemini" | "groq" | "hf" | "litellm" | "llamacpp" | "lmstudio" | "mistral" | "ollama" | "openai" | "openrouter" | "together" | "vllm" | "xai";
+
 /** All presets, by name. */
 export const presets: readonly Preset[] = [
   { provider: anthropicProvider, create: anthropic },

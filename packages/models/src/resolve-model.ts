@@ -1,12 +1,44 @@
-import { AgentError, type Model } from "@smolts/protocol";
+import { AgentError, type Model, nearestName } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Preset } from "./preset.ts";
-import { presets } from "./presets.gen.ts";
+import { type PresetName, presets } from "./presets.gen.ts";
+
+/** Other names of presets: those of companies and models, of other frameworks, and the model classes of smolagents. */
+const aliases: { readonly [name: string]: PresetName } = {
+  google: "gemini",
+  googleai: "gemini",
+  "google-genai": "gemini",
+  claude: "anthropic",
+  grok: "xai",
+  huggingface: "hf",
+  mistralai: "mistral",
+  "together-ai": "together",
+  "fireworks-ai": "fireworks",
+  "lm-studio": "lmstudio",
+  "llama.cpp": "llamacpp",
+  "azure-openai": "azure",
+  "ollama-chat": "ollama",
+  "hosted-vllm": "vllm",
+  HfApiModel: "hf",
+  InferenceClientModel: "hf",
+  OpenAIModel: "openai",
+  OpenAIServerModel: "openai",
+  AzureOpenAIModel: "azure",
+  AzureOpenAIServerModel: "azure",
+  LiteLLMModel: "litellm",
+  VLLMModel: "vllm",
+};
+
+/** The name of a model: a preset and the id that its server knows, such as `"openai:gpt-5-mini"`. */
+export type ModelName = `${PresetName | "google" | "claude"}:${string}`;
 
 /**
  * The model that a string names: `"preset:model-id"`, such as `"openai:gpt-5-mini"` or `"hf:Qwen/Qwen3-8B:novita"`.
  *
- * @throws AgentError `invalid-option` when there is no such preset (the error lists those there are), or as the preset's own function does
+ * A preset has other names, too: `google` is `gemini`, and `claude` is `anthropic`. A slash in place of the colon is
+ * taken where it can only mean one server: `"openai/gpt-5-mini"`, but not `"openai/gpt-oss-20b"`, which many servers run.
+ *
+ * @throws AgentError `invalid-option` when there is no such preset, with the nearest one, or as the preset's own function does
  * @example
  * ```ts
  * import { resolveModel } from "@smolts/models";
@@ -14,20 +46,66 @@ import { presets } from "./presets.gen.ts";
  * console.log(resolveModel("ollama:qwen3:8b").id); // ollama/qwen3:8b
  * ```
  */
-export function resolveModel(name: string, options: AdapterOptions = {}): Model {
+export function resolveModel(name: ModelName | (string & {}), options: AdapterOptions = {}): Model {
+  const [, prefix = "", sign, modelId = ""] = /^([^:/]*)([:/])(.+)$/s.exec(String(name)) ?? [];
+  const preset = sign === ":" || isOnlyOf(prefix, modelId) ? presetNamed(prefix) : undefined;
+  if (preset === undefined) throw unknownName(name);
+  return preset.create(modelId, options);
+}
+
+/** The preset of a name or an alias, however it is spelled: `lm_studio` is `lm-studio`. */
+function presetNamed(name: string): Preset | undefined {
+  const word = plain(name);
+  const alias = Object.entries(aliases).find(([known]) => plain(known) === word)?.[1];
+  return presets.find(({ provider }) => provider.name === (alias ?? word));
+}
+
+/** Whether `owner/model` is a model that only this preset serves. Otherwise it may be one of the Hugging Face hub. */
+function isOnlyOf(prefix: string, modelId: string): boolean {
+  if (prefix === "google") return modelId.startsWith("gemini");
+  return presetNames.some((name) => name === prefix) && !modelId.startsWith("gpt-oss");
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+function unknownName(name: unknown): AgentError {
+  if (typeof name !== "string") {
+    return new AgentError("invalid-option", `the model's name is of type ${typeof name}; expected a text`, {
+      hint: example,
+    });
+  }
+  return new AgentError(
+    "invalid-option",
+    `model "${name.slice(0, 200)}" is not of the form "preset:model-id" with a known preset`,
+    {
+      hint: `${guessed(name) ?? example}; known presets: ${presetNames.join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
+    },
+  );
+}
+
+const example = 'write a name such as "openai:gpt-5-mini"';
+
+const presetNames = /* @__PURE__ */ presets.map(({ provider }) => provider.name);
+
+/** What the name most likely meant. */
+function guessed(name: string): string | undefined {
   const colon = name.indexOf(":");
-  const preset = colon < 0 ? undefined : presets.find(({ provider }) => provider.name === name.slice(0, colon));
-  if (preset === undefined || colon + 1 === name.length) throw unknownName(name);
-  return preset.create(name.slice(colon + 1), options);
+  const [prefix, modelId] = colon < 0 ? ["", name] : [name.slice(0, colon), name.slice(colon + 1)];
+  if (prefix !== "" && modelId === "") return `write the model's id after the colon: "${prefix}:model-id"`;
+  if (colon < 0 && presetNamed(name) !== undefined) return `write the model's id, too: "${name}:model-id"`;
+  const nearest = nearestName(prefix, [...presetNames, ...Object.keys(aliases)]);
+  if (nearest !== undefined) return `did you mean "${nearest}:${modelId}"?`;
+  const owner = prefix === "" ? owners.find(([pattern]) => pattern.test(name))?.[1] : undefined;
+  return owner && `write "${owner}:${name}"`;
 }
 
-function unknownName(name: string): AgentError {
-  return new AgentError("invalid-option", `model "${name}" is not of the form "preset:model-id" with a known preset`, {
-    hint: `known presets: ${presets.map(described).join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
-  });
-}
-
-function described({ provider }: Preset): string {
-  const variables = [provider.apiKeyVariable, provider.baseUrlVariable].filter((variable) => variable !== undefined);
-  return `${provider.name} (${variables.length === 0 ? "needs no key" : variables.join(", ")})`;
-}
+/** Who serves a model whose name stands alone. */
+const owners: readonly (readonly [pattern: RegExp, preset: PresetName])[] = [
+  [/^(gpt-|chatgpt-|o\d)/i, "openai"],
+  [/^claude-/i, "anthropic"],
+  [/^gemini-/i, "gemini"],
+  [/^grok-/i, "xai"],
+  [/^deepseek-/i, "deepseek"],
+  [/^(mistral|codestral|magistral|devstral)-/i, "mistral"],
+  [/^[^/]+\/[^/]+$/, "hf"],
+];

@@ -2,7 +2,7 @@
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
-import { presets, resolveModel } from "@smolts/models";
+import { type ModelName, presets, resolveModel } from "@smolts/models";
 import { AgentError, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
@@ -10,8 +10,11 @@ import { printSession, printWhileRunning } from "./print-while-running.ts";
 
 /** What the agents of this package take besides those of `@smolts/core`. */
 export interface DoorOptions {
-  /** A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. */
-  readonly model: string | Model | core.ModelFunction;
+  /**
+   * A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. For a name that is only
+   * known at run time write `resolveModel(name)`.
+   */
+  readonly model: ModelName | Model | core.ModelFunction;
   /**
    * How much of every run is printed to standard output: `"off"`, `"error"`, `"info"` or `"debug"`.
    *

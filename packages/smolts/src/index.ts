@@ -72,6 +72,7 @@ export {
   generate,
   hf,
   litellm,
+  type ModelName,
   ollama,
   openai,
   openAICompatible,

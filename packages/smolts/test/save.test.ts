@@ -2,7 +2,17 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError, CodeAgent, hf, modelFromFunction, openai, ToolCallingAgent, tool, webSearch } from "smolts";
+import {
+  AgentError,
+  CodeAgent,
+  hf,
+  modelFromFunction,
+  ollama,
+  openai,
+  ToolCallingAgent,
+  tool,
+  webSearch,
+} from "smolts";
 import { load, save } from "smolts/save";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { greeter, weather } from "./fixtures/saved-tools.ts";
@@ -203,6 +213,24 @@ describe("without trust", () => {
     const local = openai("x", { baseUrl: "http://127.0.0.1:9/v1" });
     await save(new CodeAgent({ model: local }), folder);
     expect((await load(folder, { trustCode: true })).model.reference).toEqual(local.reference);
+  });
+
+  test("an address is used with trust in addresses, which runs no code of the folder", async () => {
+    const local = openai("x", { baseUrl: "http://127.0.0.1:9/v1" });
+    await save(new CodeAgent({ model: local, tools: [weather] }), folder);
+    await expect(load(folder, { trustAddresses: true })).rejects.toMatchObject({
+      hint: expect.stringContaining("trustCode: true"),
+    });
+    await save(new CodeAgent({ model: local }), folder);
+    expect((await load(folder, { trustAddresses: true })).model.reference).toEqual(local.reference);
+  });
+
+  test("a model of Ollama is loaded without trust, with its own options", async () => {
+    const model = ollama("qwen3:8b", { contextTokens: 8_192, think: false });
+    await save(new CodeAgent({ model }), folder);
+    const loaded = await load(folder);
+    expect(loaded.model.reference).toEqual(model.reference);
+    expect(loaded.model.contextTokens).toBe(8_192);
   });
 });
 

@@ -233,7 +233,7 @@ test.each(told)("the model is told that the limit was one of %s", async (_limit,
 const refused: [budget: unknown, message: RegExp][] = [
   [{ tokens: -1 }, /budget\.tokens is -1/],
   [{ tokens: "100" }, /budget\.tokens is 100/],
-  [{ dollars: 1 }, /no limit "dollars"/],
+  [{ dollars: 1 }, /no option "dollars"/],
   [100, /budget is 100/],
 ];
 

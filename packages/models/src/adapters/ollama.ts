@@ -51,7 +51,9 @@ export function ollama(modelId: string, given: OllamaOptions = {}): Model {
   if (api === "openai") return openAICompatible(modelId, { ...withoutNative(rest), baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
-  const model = httpModel({ modelId, options: { ...rest, baseUrl: root }, provider, wire, addressOf });
+  // An address that was not given is not saved with an agent: only the provider's own is trusted later.
+  const address = options.baseUrl === undefined ? {} : { baseUrl: root };
+  const model = httpModel({ modelId, options: { ...rest, ...address }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
 }
 
