@@ -1,6 +1,6 @@
 // The table of an evaluation. A table comes from people and from data sets: each mistake in it is named by its line before anything is spent.
 
-import { AgentError, type JsonValue } from "@smolts/protocol";
+import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 
 /** One case of an evaluation: a task, and what scorers need to know about its answer. */
 export interface EvaluationCase {
@@ -39,13 +39,16 @@ export interface ParseCasesOptions {
  * console.log(cases[0]); // { id: '1', input: '1 + 1?', expected: '2' }
  * ```
  */
-export function parseCases(text: string, options: ParseCasesOptions = {}): readonly EvaluationCase[] {
+export function parseCases(text: string, given: ParseCasesOptions = {}): readonly EvaluationCase[] {
+  const options = readOptions(given, "parseCases()", parseCasesOptions);
   const { where = "cases" } = options;
   // Some editors begin a file with a byte order mark.
   const bare = text.replace(/^\ufeff/, "");
   const rows = bare.trimStart().startsWith("[") ? rowsOfArray(bare, where) : rowsOfLines(bare, where);
   return checkCases(rows.map((row, index) => caseOf(row, index, options)));
 }
+
+const parseCasesOptions: OptionTable<ParseCasesOptions> = { input: true, expected: true, where: true };
 
 interface Row {
   /** Such as `cases.jsonl:3`. */

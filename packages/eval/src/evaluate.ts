@@ -1,7 +1,14 @@
 // An evaluation: cases are taken from the table by a fixed number of workers, and each becomes a row. Where costs matter, a sample comes first, and its
 // rows are rows like the others: nothing is paid for twice.
 
-import { AgentError, type Budget, type RunStore, type TokenUsage } from "@smolts/protocol";
+import {
+  AgentError,
+  type Budget,
+  type OptionTable,
+  type RunStore,
+  readOptions,
+  type TokenUsage,
+} from "@smolts/protocol";
 import { checkCases, type EvaluationCase, type GivenCase } from "./case.ts";
 import { type CostEstimate, estimateCost } from "./estimate.ts";
 import { type Evaluated, isEvaluatedAgent } from "./evaluated-agent.ts";
@@ -73,7 +80,8 @@ export interface EvaluateOptions {
  * console.log(summary.scores["exact"]?.mean); // 1
  * ```
  */
-export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
+export async function evaluate(given: EvaluateOptions): Promise<Evaluation> {
+  const options = readOptions(given, "evaluate()", evaluateOptions);
   const plan = checkOptions(options);
   const log = plan.store ? await openEvaluationLog(plan.store, plan.id, plan.header, plan.cases) : null;
   try {
@@ -82,6 +90,23 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     await log?.[Symbol.asyncDispose]();
   }
 }
+
+/** The options of {@link evaluate}. */
+export const evaluateOptions: OptionTable<EvaluateOptions> = {
+  cases: "required",
+  agent: "required",
+  scorers: "required",
+  concurrency: true,
+  store: true,
+  id: true,
+  budget: { tokens: true, costUsd: true, durationMs: true },
+  caseBudget: true,
+  caseTimeoutMs: true,
+  confirm: true,
+  sample: true,
+  onProgress: true,
+  signal: true,
+};
 
 type Plan = Required<Pick<EvaluateOptions, "concurrency" | "caseTimeoutMs" | "sample" | "id" | "budget">> &
   Pick<EvaluateOptions, "store" | "caseBudget" | "confirm" | "onProgress" | "signal" | "agent"> & {

@@ -1,7 +1,7 @@
 // An evaluation as one page that does nothing: no script, no link, nothing loaded. Its policy forbids all but its own style sheet.
 
 import { durationText, usageText } from "@smolts/memory";
-import { toBase64, visible } from "@smolts/protocol";
+import { type OptionTable, readOptions, toBase64, visible } from "@smolts/protocol";
 import { textOfAnswer } from "./answer-text.ts";
 import type { Comparison } from "./compare.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
@@ -27,10 +27,8 @@ export interface EvaluationHtmlOptions {
  * console.log((await evaluationHtml(evaluation)).startsWith("<!doctype html>")); // true
  * ```
  */
-export async function evaluationHtml(
-  evaluation: Evaluation,
-  { title = "Evaluation", comparison }: EvaluationHtmlOptions = {},
-): Promise<string> {
+export async function evaluationHtml(evaluation: Evaluation, options: EvaluationHtmlOptions = {}): Promise<string> {
+  const { title = "Evaluation", comparison } = readOptions(options, "evaluationHtml()", evaluationHtmlOptions);
   const hash = toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))));
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -54,6 +52,8 @@ ${rowsOf(evaluation)}
 </html>
 `;
 }
+
+const evaluationHtmlOptions: OptionTable<EvaluationHtmlOptions> = { title: true, comparison: true };
 
 function headOf({ agent, model, rows, total, stop, summary }: Evaluation): string {
   const facts = [

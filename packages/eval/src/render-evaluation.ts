@@ -1,7 +1,7 @@
 // Evaluations as text for a terminal or a log. What a model wrote cannot move the cursor or pass for a column of ours.
 
 import { durationText, usageText } from "@smolts/memory";
-import { visible } from "@smolts/protocol";
+import { type OptionTable, readOptions, visible } from "@smolts/protocol";
 import type { Comparison, ScoreComparison } from "./compare.ts";
 import type { Evaluation, EvaluationRow, ScoreSummary } from "./evaluation.ts";
 import type { Interval } from "./statistics.ts";
@@ -27,7 +27,8 @@ export interface RenderEvaluationOptions {
  * console.log(renderEvaluation(evaluation).includes("exact")); // true
  * ```
  */
-export function renderEvaluation(evaluation: Evaluation, { maxRows = 20 }: RenderEvaluationOptions = {}): string {
+export function renderEvaluation(evaluation: Evaluation, options: RenderEvaluationOptions = {}): string {
+  const { maxRows = 20 } = readOptions(options, "renderEvaluation()", renderEvaluationOptions);
   const { rows, total, stop, summary, scorers, agent, model } = evaluation;
   const title = `${agent}${model === null ? "" : ` (${model})`}: ${rows.length} of ${total} cases`;
   const figures = [
@@ -58,6 +59,8 @@ export function renderEvaluation(evaluation: Evaluation, { maxRows = 20 }: Rende
     "",
   ].join("\n");
 }
+
+const renderEvaluationOptions: OptionTable<RenderEvaluationOptions> = { maxRows: true };
 
 /**
  * A comparison as a table of text.

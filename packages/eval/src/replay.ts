@@ -10,12 +10,14 @@ import {
   type EventOf,
   encodeValue,
   type JsonValue,
+  type OptionTable,
   type RunStore,
+  readOptions,
   type Tool,
   textOf,
 } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
-import { type EvaluateOptions, evaluate } from "./evaluate.ts";
+import { type EvaluateOptions, evaluate, evaluateOptions } from "./evaluate.ts";
 import { type EvaluatedAgent, isEvaluatedAgent } from "./evaluated-agent.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { exact } from "./scorers/exact.ts";
@@ -72,14 +74,9 @@ type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
  * console.log(compare(before, after).scores["exact"]?.after); // 1
  * ```
  */
-export async function replay({
-  runs,
-  runIds,
-  agent,
-  scorers = [exact()],
-  effects = "recorded",
-  ...options
-}: ReplayOptions): Promise<Replay> {
+export async function replay(given: ReplayOptions): Promise<Replay> {
+  const read = readOptions(given, "replay()", replayOptions);
+  const { runs, runIds, agent, scorers = [exact()], effects = "recorded", ...options } = read;
   if (!isEvaluatedAgent(agent)) throw invalid("replay() needs an agent", "write agent: new CodeAgent({ ... })");
   if (effects === "recorded") mustHoldBack(agent);
   const ids = runIds ?? (await runs.list({ status: "success" })).map(({ runId }) => runId);
@@ -94,6 +91,17 @@ export async function replay({
   const names = { agent: agent.name, model: agent.model.id };
   return { before: { ...before, agent: "recorded" }, after: { ...after, ...names } };
 }
+
+const { cases: _, ...shared } = evaluateOptions;
+
+const replayOptions: OptionTable<ReplayOptions> = {
+  ...shared,
+  runs: "required",
+  runIds: true,
+  agent: "required",
+  scorers: true,
+  effects: true,
+};
 
 async function recordedCase(store: RunStore, runId: string): Promise<RecordedCase> {
   const sessionId = await store.find(runId);

@@ -274,7 +274,7 @@ const mistakes: [what: string, options: object, message: string][] = [
   ["no agent", { agent: null }, "agent: expected an agent or a function, got null"],
   ["a wrong id", { id: "../x" }, "id: expected lower-case letters"],
   ["no concurrency", { concurrency: 0 }, "concurrency: expected a number of at least 1, got 0"],
-  ["an unknown limit", { budget: { dollars: 5 } }, "budget.dollars is 5"],
+  ["an unknown limit", { budget: { dollars: 5 } }, 'no option "budget.dollars"'],
 ];
 
 test.each(mistakes)("%s is refused before anything is run", async (_what, options, message) => {

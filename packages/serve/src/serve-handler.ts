@@ -1,6 +1,6 @@
 // One function from requests to responses, for any server that speaks `Request` and `Response`.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
@@ -11,7 +11,7 @@ import { openAIError } from "./openai/openai-error.ts";
 import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
 import { RefusedRequest } from "./refused-request.ts";
 import { readBody } from "./request-body.ts";
-import { defaultLimits, type ServeHandlerOptions } from "./serve-options.ts";
+import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
 import { isAgent, type Served } from "./served-agent.ts";
 
 /** A handler of requests. */
@@ -41,7 +41,8 @@ export interface ServeHandler {
  * console.log(response.status); // 401
  * ```
  */
-export function serveHandler(served: Served, options: ServeHandlerOptions): ServeHandler {
+export function serveHandler(served: Served, given: ServeHandlerOptions): ServeHandler {
+  const options = readOptions(given, "serveHandler()", serveHandlerOptions);
   mustBeServed(served);
   const limits = { ...defaultLimits, ...options.limits };
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000, onError = () => {} } = options;
@@ -106,6 +107,8 @@ export function serveHandler(served: Served, options: ServeHandlerOptions): Serv
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
 }
+
+const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 
 /** Returns the client whose calls a request may decide about; null for those of all. */
 function approverOf(

@@ -15,12 +15,13 @@ const maxConnections = 4_000;
 
 /** Serves by HTTP. */
 export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<Serving> {
-  const { host = "127.0.0.1", port = defaultPort, auth, approvers } = options;
+  const { host = "127.0.0.1", port = defaultPort, ...handlerOptions } = options;
+  const { auth, approvers } = options;
   checkHost(host, auth);
   const key = auth === undefined ? randomKey() : undefined;
   const approvalKey = approvers === undefined ? randomKey() : undefined;
   const handler = serveHandler(served, {
-    ...options,
+    ...handlerOptions,
     auth: auth ?? { key: key ?? randomKey() },
     approvers: approvers ?? { key: approvalKey ?? randomKey() },
   });

@@ -1,4 +1,4 @@
-import type { RunStore } from "@smolts/protocol";
+import type { OptionTable, RunStore } from "@smolts/protocol";
 import type { Auth, Authenticate } from "./access.ts";
 import type { RunLimits } from "./desk/run-slots.ts";
 
@@ -52,4 +52,25 @@ export const defaultLimits: ServeLimits = {
   bodyBytes: 20_000_000,
   bodyTimeoutMs: 30_000,
   stalledMs: 60_000,
+};
+
+/** The options of every server. */
+export const serveOptions: OptionTable<ServeOptions> = {
+  name: true,
+  description: true,
+  store: true,
+  keptRuns: true,
+  limits: {
+    runs: true,
+    runsPerClient: true,
+    queued: true,
+    queueTimeoutMs: true,
+    requestsPerMinute: true,
+    bodyBytes: true,
+    bodyTimeoutMs: true,
+    stalledMs: true,
+  },
+  approvers: true,
+  approvalWaitMs: true,
+  onError: true,
 };

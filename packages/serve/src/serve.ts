@@ -1,5 +1,6 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import type { Auth } from "./access.ts";
-import type { ServeOptions } from "./serve-options.ts";
+import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import type { Served } from "./served-agent.ts";
 
 /** Settings of {@link serve}. */
@@ -42,7 +43,10 @@ export interface Serving extends AsyncDisposable {
  * console.log(response.status); // 200
  * ```
  */
-export async function serve(served: Served, options: ServeHttpOptions = {}): Promise<Serving> {
+export async function serve(served: Served, given: ServeHttpOptions = {}): Promise<Serving> {
+  const options = readOptions(given, "serve()", serveHttpOptions);
   const { serveHttp } = await import("./serve-http.node.ts");
   return serveHttp(served, options);
 }
+
+const serveHttpOptions: OptionTable<ServeHttpOptions> = { ...serveOptions, auth: true, port: true, host: true };

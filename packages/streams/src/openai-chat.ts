@@ -69,7 +69,11 @@ export function toChatCompletions(
 }
 
 /** The options of {@link toChatCompletions}. */
-export const chatCompletionsOptions: OptionTable<ChatCompletionsOptions> = { model: true, reasoning: true };
+export const chatCompletionsOptions: OptionTable<ChatCompletionsOptions> = {
+  model: true,
+  reasoning: true,
+  readerCall: true,
+};
 
 class ChatWriter {
   readonly #model: string;

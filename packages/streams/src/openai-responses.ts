@@ -1,6 +1,6 @@
 // The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item for its answer.
 
-import { type JsonValue, type OptionTable, readOptions, type RunStatus } from "@smolts/protocol";
+import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
 import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
 import type { ModelUsage, OutlinePart } from "./outline.ts";
 import { type RunEvents, translate } from "./translate.ts";
@@ -35,7 +35,7 @@ export function toResponses(events: RunEvents, given: ResponsesOptions = {}): As
 }
 
 /** The options of {@link toResponses}. */
-export const responsesOptions: OptionTable<ResponsesOptions> = { model: true };
+export const responsesOptions: OptionTable<ResponsesOptions> = { model: true, readerCall: true };
 
 type Fields = { readonly [name: string]: JsonValue };
 

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { textOfAnswer } from "../answer-text.ts";
 import type { Scorer } from "../scorer.ts";
 
@@ -20,7 +20,8 @@ export interface ContainsOptions {
  * console.log(summary.scores["contains"]?.mean); // 1
  * ```
  */
-export function contains({ matchCase = false }: ContainsOptions = {}): Scorer {
+export function contains(options: ContainsOptions = {}): Scorer {
+  const { matchCase = false } = readOptions(options, "contains()", containsOptions);
   const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
   return {
     name: "contains",
@@ -41,3 +42,5 @@ export function contains({ matchCase = false }: ContainsOptions = {}): Scorer {
     },
   };
 }
+
+const containsOptions: OptionTable<ContainsOptions> = { matchCase: true };

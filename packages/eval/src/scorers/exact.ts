@@ -1,4 +1,4 @@
-import { encodeValue } from "@smolts/protocol";
+import { encodeValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Scorer } from "../scorer.ts";
 
 /** Settings of {@link exact}. */
@@ -22,7 +22,8 @@ export interface ExactOptions {
  * console.log(summary.scores["exact"]?.mean); // 1
  * ```
  */
-export function exact({ ignoreCase = false }: ExactOptions = {}): Scorer {
+export function exact(options: ExactOptions = {}): Scorer {
+  const { ignoreCase = false } = readOptions(options, "exact()", exactOptions);
   const fold = (text: string): string => (ignoreCase ? text.trim().toLowerCase() : text.trim());
   return {
     name: "exact",
@@ -30,6 +31,8 @@ export function exact({ ignoreCase = false }: ExactOptions = {}): Scorer {
     score: ({ answer, case: { expected } }) => isEqual(encodeValue(answer), expected, fold),
   };
 }
+
+const exactOptions: OptionTable<ExactOptions> = { ignoreCase: true };
 
 /** Of two encoded values. */
 function isEqual(left: unknown, right: unknown, fold: (text: string) => string): boolean {

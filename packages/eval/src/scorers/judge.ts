@@ -1,6 +1,13 @@
 // A model as judge. The answer is text that nobody vouches for: it stands between marks that it cannot know, and the judge is told to read it as data.
 
-import { AgentError, type ChatMessage, type Model, type TokenUsage } from "@smolts/protocol";
+import {
+  AgentError,
+  type ChatMessage,
+  type Model,
+  type OptionTable,
+  readOptions,
+  type TokenUsage,
+} from "@smolts/protocol";
 import { textOfAnswer } from "../answer-text.ts";
 import type { EvaluationCase } from "../case.ts";
 import type { ScoreOptions, Scorer } from "../scorer.ts";
@@ -39,7 +46,8 @@ const verdictSchema = {
  * console.log(rows[0]?.scores["judge"]?.value); // 1
  * ```
  */
-export function judge(model: Model, { criteria, name = "judge" }: JudgeOptions = {}): Scorer {
+export function judge(model: Model, options: JudgeOptions = {}): Scorer {
+  const { criteria, name = "judge" } = readOptions(options, "judge()", judgeOptions);
   return {
     name,
     needsExpected: criteria === undefined,
@@ -49,6 +57,8 @@ export function judge(model: Model, { criteria, name = "judge" }: JudgeOptions =
     },
   };
 }
+
+const judgeOptions: OptionTable<JudgeOptions> = { criteria: true, name: true };
 
 function messagesFor(
   { input, expected }: EvaluationCase,
