@@ -97,7 +97,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
     "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
     "succinct fullCode usageTree runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
     "hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
-    "@smolts/core#visualize compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
+    "@smolts/core#visualize traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
     "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +
     "reportPrompt finalAnswerMessages",
   "writes text from parts that an agent hands over, not from options":

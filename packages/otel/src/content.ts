@@ -1,7 +1,15 @@
 // What was said and done, as attributes. It leaves the machine only when the program asks for it, cut, and without what looks like a secret.
 
 import type { Attributes } from "@opentelemetry/api";
-import { type ChatMessage, type ContentPart, type JsonValue, redactData, redact as redactText } from "@smolts/protocol";
+import {
+  type ChatMessage,
+  type ContentPart,
+  type JsonValue,
+  type OptionTable,
+  readOptions,
+  redactData,
+  redact as redactText,
+} from "@smolts/protocol";
 
 /** How content is written. */
 export interface ContentOptions {
@@ -10,6 +18,8 @@ export interface ContentOptions {
   /** In characters of one attribute; 20,000 when absent. */
   readonly maxLength?: number;
 }
+
+const contentOptions: OptionTable<ContentOptions> = { redact: true, maxLength: true };
 
 /** Writes content; every method returns nothing where content is off. */
 export interface ContentWriter {
@@ -23,6 +33,7 @@ const off: ContentWriter = { messages: () => ({}), value: () => ({}), error: () 
 
 /** Makes the writer of a setting. */
 export function contentWriter(content: boolean | ContentOptions): ContentWriter {
+  if (typeof content === "object") readOptions(content, "content", contentOptions);
   if (content === false) return off;
   const { redact = (text: string) => text, maxLength = 20_000 } = content === true ? {} : content;
   const clean = (text: string): string => redact(redactText(text));

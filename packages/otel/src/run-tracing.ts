@@ -1,5 +1,5 @@
 import { type Context, context, type Meter, metrics, type SpanContext, type Tracer, trace } from "@opentelemetry/api";
-import type { RunEvent } from "@smolts/protocol";
+import { type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { type ContentOptions, contentWriter } from "./content.ts";
 import { createInstruments } from "./instruments.ts";
 import { SpanWriter, type WriterSurroundings } from "./span-writer.ts";
@@ -60,7 +60,8 @@ const rememberedRuns = 1_000;
  * console.log(await run); // 42
  * ```
  */
-export function runTracing(options: RunTracingOptions = {}): RunTracing {
+export function runTracing(given: RunTracingOptions = {}): RunTracing {
+  const options = readOptions(given, "runTracing()", runTracingOptions);
   const { tracer = trace.getTracer("smolts"), meter = metrics.getMeter("smolts"), content = false } = options;
   const runs = new Map<string, SpanContext>();
   const surroundings: WriterSurroundings = {
@@ -96,3 +97,5 @@ export function runTracing(options: RunTracingOptions = {}): RunTracing {
     },
   };
 }
+
+const runTracingOptions: OptionTable<RunTracingOptions> = { tracer: true, meter: true, content: true };
