@@ -94,7 +94,8 @@ export const boundaries: Boundaries = {
     // Agents are handed in. Tools of clients are made by `tool()`, so that their schemas are checked as all others are.
     "@smolts/serve": {
       workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/streams", "@smolts/tools"],
-      thirdParty: ["hono", "@hono/node-server"],
+      // zod is a peer of the SDK.
+      thirdParty: ["hono", "@hono/node-server", "@agentclientprotocol/sdk", "zod"],
     },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
     "@smolts/cli": {

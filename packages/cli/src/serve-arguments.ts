@@ -18,17 +18,22 @@ export interface ServeArguments extends GivenStore {
   readonly name: string | undefined;
   /** Runs at once; the server's own default when absent. */
   readonly maxRuns: number | undefined;
+  /** Whether it is served to an editor, over standard input and output. */
+  readonly isForEditor: boolean;
 }
 
 /** Adds the command to the program. */
 export function addServeCommand(program: Command, onCommand: (given: ServeArguments) => void): void {
   const command = program
     .command("serve")
-    .description("Serve an agent by HTTP, as a model for clients of OpenAI (needs @smolts/serve).")
+    .description("Serve an agent by HTTP (OpenAI's API and A2A), or to an editor (needs @smolts/serve).")
     .argument("<agent>", "./agent.ts, ./agent.ts#name (an agent, or a function that makes one)")
     .addOption(new Option("-p, --port <number>", "the port (default: 8080)"))
     .addOption(new Option("--host <address>", "what to listen on (default: 127.0.0.1); others need SMOLTS_SERVE_KEY"))
     .addOption(new Option("--name <name>", "the name of the model (default: the agent's)"))
+    .addOption(
+      new Option("--acp", "serve it to an editor, by the Agent Client Protocol over standard input and output"),
+    )
     .addOption(new Option("--max-runs <number>", "how many runs may go on at once (default: 64)"));
   for (const option of storeOptions()) command.addOption(option);
   command.addHelpText("after", help).action((target: string, flags: Flags) => onCommand(toArguments(target, flags)));
@@ -38,8 +43,9 @@ const help = `
 Clients need the key of the variable SMOLTS_SERVE_KEY, and whoever decides
 about calls that of SMOLTS_APPROVAL_KEY; without them keys are made and printed.
 
-Example:
-  smolts serve ./agent.ts --port 8080`;
+Examples:
+  smolts serve ./agent.ts --port 8080
+  smolts serve ./agent.ts --acp`;
 
 function toArguments(target: string, flags: Flags): ServeArguments {
   if (!isFileReference(target)) {
@@ -49,7 +55,13 @@ function toArguments(target: string, flags: Flags): ServeArguments {
     const value = flags[name];
     return typeof value === "string" ? value : undefined;
   };
+  const isForEditor = flags["acp"] === true;
+  const ofHttp = ["port", "host", "maxRuns", "store", "storeKey"].find((name) => flags[name] !== undefined);
+  if (isForEditor && ofHttp !== undefined) {
+    throw invalid("--acp goes with --name alone", "leave the other options out, or leave out --acp");
+  }
   return {
+    isForEditor,
     ...givenStore(flags),
     target,
     port: numberOf("--port", text("port"), [0, 65_535]),

@@ -1,6 +1,6 @@
 // `smolts serve`. The servers are a package of their own: it is taken from the user's project when it is first needed.
 
-import type { RunStore } from "@smolts/protocol";
+import { AgentError, type RunStore } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage } from "./import-package.ts";
 import { loadServed } from "./load-tools.ts";
@@ -11,6 +11,12 @@ import type { OpenedStore } from "./store/open-store.ts";
 /** The part of `@smolts/serve` that the command uses. */
 interface ServePackage {
   serve(served: unknown, options: object): Promise<Serving>;
+  serveAcp(served: unknown, options: object): Promise<EditorServing>;
+}
+
+interface EditorServing {
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
 }
 
 interface Serving {
@@ -30,13 +36,36 @@ const approvalVariable = "SMOLTS_APPROVAL_KEY";
  */
 export async function serveCommand(given: ServeArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, environment, interruption } = surroundings;
-  const { serve } = (await importPackage("@smolts/serve", directory)) as unknown as ServePackage; // the package of that name
+  const streams = given.isForEditor ? protocolStreams(surroundings) : null;
+  const { serve, serveAcp } = (await importPackage("@smolts/serve", directory)) as unknown as ServePackage; // the package of that name
   const served = await loadServed(given.target, directory);
+  if (streams) {
+    const { name } = given;
+    return await serveEditor(
+      await serveAcp(served, { ...streams, ...(name === undefined ? {} : { name }) }),
+      surroundings,
+    );
+  }
   await using opened = await openStoreOf(given, surroundings);
   const serving = await serve(served, optionsOf(given, environment, opened?.store));
   announce(serving, surroundings);
   interruption.beginRun();
   await aborted(interruption.signal);
+  await serving.close();
+  return exitCodes.success;
+}
+
+/** Taken before the user's file is loaded: what that prints must not stand among the messages. */
+function protocolStreams({ protocolStreams }: CommandSurroundings): object {
+  if (protocolStreams) return protocolStreams();
+  throw new AgentError("invalid-option", "standard output is not free for the protocol here", {
+    hint: "leave out --acp",
+  });
+}
+
+async function serveEditor(serving: EditorServing, { interruption }: CommandSurroundings): Promise<number> {
+  interruption.beginRun();
+  await Promise.race([serving.closed, aborted(interruption.signal)]);
   await serving.close();
   return exitCodes.success;
 }

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { command, commandUntil } from "./smolts-command.ts";
+import { command, commandUntil, fixtures } from "./smolts-command.ts";
 
 describe("smolts serve", () => {
   test("serves the agent of a file until it is interrupted", async () => {
@@ -20,11 +23,36 @@ describe("smolts serve", () => {
     expect([exitCode, output.match(/Bearer (\w+)/g)?.length]).toEqual([0, 2]);
   });
 
+  test("serves it to an editor with --acp, whatever the file prints", async () => {
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const argv = ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main];
+    const child = spawn(process.execPath, [...argv, "serve", "./mcp-agent.ts", "--acp"], { cwd: fixtures });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const ask = async (id: number, method: string, params: object): Promise<unknown> => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error("the command ended");
+        const message = JSON.parse(value) as { readonly id?: number; readonly result?: unknown };
+        if (message.id === id) return message.result;
+      }
+    };
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    await ask(1, "initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = (await ask(2, "session/new", { cwd: fixtures, mcpServers: [] })) as { sessionId: string };
+    const prompt = [{ type: "text", text: "1 + 2?" }];
+    expect(await ask(3, "session/prompt", { sessionId, prompt })).toEqual({ stopReason: "end_turn" });
+    child.stdin.end();
+    expect(await ended).toBe(0);
+  });
+
   const mistakes: [argv: string[], message: string][] = [
     [["serve", "agent"], '"agent" is not a file'],
     [["serve", "./no-such.ts"], "there is no tool file"],
     [["serve", "./mcp-agent.ts", "--port", "x"], '--port is "x"'],
     [["serve", "./mcp-agent.ts", "--port", "0", "--host", "0.0.0.0"], "which other machines reach"],
+    [["serve", "./mcp-agent.ts", "--acp", "--port", "1"], "--acp goes with --name alone"],
+    [["serve", "./mcp-agent.ts", "--acp"], "standard output is not free"],
     [["serve", "./dice-tool.ts", "--port", "0"], "neither an agent nor a function"],
   ];
 

@@ -15,3 +15,4 @@ export type {
   ServedRunOptions,
   TaskPart,
 } from "./served-agent.ts";
+export { type AcpServing, serveAcp, type ServeAcpOptions } from "./acp/serve-acp.ts";

@@ -2,6 +2,9 @@
 
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
+import { A2AEndpoint } from "./a2a/a2a-endpoint.ts";
+import { agentCard } from "./a2a/agent-card.ts";
+import { rpcError } from "./a2a/json-rpc.ts";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
 import { RunDesk } from "./desk/run-desk.ts";
@@ -92,6 +95,27 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   app.get("/v1/responses/:id", async ({ req }) => showResponse(req.param("id"), await enter(req.raw), desk));
   app.post("/v1/responses/:id/cancel", async ({ req }) => cancelResponse(req.param("id"), await enter(req.raw), desk));
   app.get("/v1/runs/:id", async ({ req }) => showRun(req.param("id"), desk, await enter(req.raw)));
+
+  const a2a = new A2AEndpoint(desk);
+  const description = options.description ?? (isAgent(served) ? served.description : undefined) ?? `The agent ${name}.`;
+  app.get("/.well-known/agent-card.json", ({ req: { raw } }) => {
+    // Mounted anywhere: the address is that of the card, with another end.
+    const url = raw.url.replace(/\.well-known\/agent-card\.json.*$/, "a2a");
+    return Response.json(agentCard({ name, description, url, needsKey: options.auth !== "none" }));
+  });
+  app.post("/a2a", async ({ req: { raw } }) => {
+    try {
+      const client = await enter(raw);
+      return await a2a.answer(await bodyOf(raw), { client, signal: raw.signal, stalledMs: limits.stalledMs });
+    } catch (error) {
+      // What is no JSON has a code of its own.
+      return rpcError(
+        error,
+        null,
+        error instanceof RefusedRequest && error.status === 400 ? { code: -32_700 } : undefined,
+      );
+    }
+  });
 
   const approver = approverOf(options.approvers, enter);
   app.get("/v1/approvals", async ({ req: { raw } }) => listApprovals(desk, await approver(raw)));

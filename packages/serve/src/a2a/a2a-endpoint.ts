@@ -1,0 +1,199 @@
+// A2A over JSON-RPC: a task is a run, and a context is a conversation of runs.
+
+import type { RunEvent } from "@smolts/protocol";
+import { answerText, conversationOf, endOf, type KeptRun } from "../desk/kept-run.ts";
+import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
+import { eventStreamResponse } from "../event-stream.ts";
+import { type Fields, isFields } from "../openai/content-parts.ts";
+import { RefusedRequest } from "../refused-request.ts";
+import type { HistoryMessage } from "../served-agent.ts";
+import { type Dialect, methods, type TaskUpdate, type TaskView } from "./dialect.ts";
+import { type RequestId, rpcError, rpcResult } from "./json-rpc.ts";
+import { readMessage } from "./read-message.ts";
+
+/** Who asks, and of whom. */
+export interface A2ACall {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly stalledMs: number;
+}
+
+/** So many conversations are remembered. */
+const maxContexts = 10_000;
+
+/** The endpoint of one server. */
+export class A2AEndpoint {
+  readonly #desk: RunDesk;
+  /** The last run of a client's conversation. */
+  readonly #contexts = new Map<string, string>();
+  readonly #contextOf = new Map<string, string>();
+
+  constructor(desk: RunDesk) {
+    this.#desk = desk;
+  }
+
+  /** Answers a request. Never throws. */
+  async answer(body: Fields, call: A2ACall): Promise<Response> {
+    const id = idOf(body["id"]);
+    const { jsonrpc, method, params } = body;
+    if (jsonrpc !== "2.0" || typeof method !== "string") {
+      return rpcError(new RefusedRequest("bad-request", "this is not a request of JSON-RPC 2.0"), id, {
+        code: -32_600,
+      });
+    }
+    const known = methods.get(method);
+    if (!known) {
+      return rpcError(new RefusedRequest("bad-request", `there is no method "${method}"`), id, { code: -32_601 });
+    }
+    try {
+      return await this.#do(known, isFields(params) ? params : {}, { ...call, id });
+    } catch (error) {
+      const isLate = known.does === "cancel" && error instanceof RefusedRequest && error.reason === "conflict";
+      return rpcError(error, id, isLate ? { code: -32_002 } : undefined);
+    }
+  }
+
+  async #do(
+    { does, dialect }: { readonly does: "send" | "stream" | "get" | "cancel"; readonly dialect: Dialect },
+    params: Fields,
+    { id, ...call }: A2ACall & { readonly id: RequestId },
+  ): Promise<Response> {
+    switch (does) {
+      case "send": {
+        const { run, isImmediate } = await this.#start(params, call);
+        if (!isImmediate) await run.result;
+        return rpcResult(dialect.sent(await this.#taskOf(run.runId, call.client)), id);
+      }
+      case "stream": {
+        const { run } = await this.#start(params, call);
+        return eventStreamResponse({
+          frames: this.#frames(run, call.client, dialect, id),
+          // The task goes on: its client asks for it later, or cancels it.
+          onGone: () => {},
+          stalledMs: call.stalledMs,
+        });
+      }
+      case "get":
+        return rpcResult(dialect.task(await this.#taskOf(taskIdIn(params), call.client)), id);
+      case "cancel":
+        return rpcResult(dialect.task(await this.#cancel(taskIdIn(params), call.client)), id);
+      default:
+        return does satisfies never;
+    }
+  }
+
+  async #start(
+    params: Fields,
+    { client, signal }: A2ACall,
+  ): Promise<{ readonly run: DeskRun; readonly isImmediate: boolean }> {
+    const { content, contextId = crypto.randomUUID(), taskId, isImmediate } = readMessage(params);
+    if (taskId !== undefined) {
+      const { state } = await this.#taskOf(taskId, client);
+      const why =
+        state === "input-required" ? "it waits for a decision, which is made at /v1/approvals" : `it is ${state}`;
+      throw new RefusedRequest("conflict", `the task takes no message: ${why}`);
+    }
+    const history = await this.#historyOf(contextId, client);
+    const run = await this.#desk.start({ client, content, history, shape: { tools: [] } }, signal);
+    this.#remember(contextId, run.runId, client);
+    return { run, isImmediate };
+  }
+
+  async #historyOf(contextId: string, client: string): Promise<readonly HistoryMessage[]> {
+    const last = this.#contexts.get(`${client} ${contextId}`);
+    const kept = last === undefined ? null : await this.#desk.find(last, client);
+    return kept ? conversationOf(kept) : [];
+  }
+
+  #remember(contextId: string, runId: string, client: string): void {
+    this.#contexts.set(`${client} ${contextId}`, runId);
+    this.#contextOf.set(runId, contextId);
+    for (const map of [this.#contexts, this.#contextOf]) {
+      const [oldest] = map.keys();
+      if (map.size > maxContexts && oldest !== undefined) map.delete(oldest);
+    }
+  }
+
+  async #cancel(taskId: string, client: string): Promise<TaskView> {
+    const before = await this.#taskOf(taskId, client);
+    const run = this.#desk.live(taskId, client);
+    if (!run) throw new RefusedRequest("conflict", `the task cannot be cancelled: it is ${before.state}`);
+    run.abort("the client cancelled it");
+    await run.result;
+    return this.#taskOf(taskId, client);
+  }
+
+  async #taskOf(taskId: string, client: string): Promise<TaskView> {
+    const kept = await this.#desk.find(taskId, client);
+    if (!kept) throw new RefusedRequest("not-found", "there is no such task");
+    return this.#view(kept);
+  }
+
+  #view(kept: KeptRun): TaskView {
+    const end = endOf(kept);
+    const said = kept.status === "suspended" ? "a call waits for a person's decision" : end?.error?.message;
+    return {
+      id: kept.runId,
+      contextId: this.#contextOf.get(kept.runId) ?? kept.runId,
+      state: stateOf(kept.status),
+      time: kept.events.at(-1)?.time ?? kept.startTime,
+      ...(said === undefined ? {} : { said }),
+      ...(end?.answer === undefined ? {} : { answer: answerText(end.answer) }),
+    };
+  }
+
+  async *#frames(run: DeskRun, client: string, dialect: Dialect, id: RequestId): AsyncGenerator<string> {
+    const frame = (update: TaskUpdate): string =>
+      `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: dialect.update(update) })}\n\n`;
+    const contextId = this.#contextOf.get(run.runId) ?? run.runId;
+    const working = (time: number): TaskView => ({ id: run.runId, contextId, state: "working", time });
+    yield frame({ type: "task", task: working(Date.now()) });
+    for await (const event of run.events()) {
+      const said = saidBy(event);
+      if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
+    }
+    await run.result;
+    const task = await this.#taskOf(run.runId, client);
+    if (task.answer !== undefined) yield frame({ type: "answer", task, answer: task.answer });
+    yield frame({ type: "status", task, isLast: true });
+  }
+}
+
+function stateOf(status: KeptRun["status"]): TaskView["state"] {
+  switch (status) {
+    case "open":
+      return "working";
+    case "suspended":
+      return "input-required";
+    case "success":
+    case "max-steps":
+    case "budget":
+      return "completed";
+    case "aborted":
+      return "canceled";
+    case "failed":
+      return "failed";
+    default:
+      return status satisfies never;
+  }
+}
+
+function saidBy(event: RunEvent): string | null {
+  switch (event.type) {
+    case "step-start":
+      return `step ${event.stepNumber}`;
+    case "plan":
+      return "made a plan";
+    case "tool-call":
+      return event.name === "finalAnswer" ? null : `calls ${event.name}`;
+    default:
+      return null;
+  }
+}
+
+const idOf = (id: unknown): RequestId => (typeof id === "string" || typeof id === "number" ? id : null);
+
+function taskIdIn({ id }: Fields): string {
+  if (typeof id === "string" && id !== "") return id;
+  throw new RefusedRequest("bad-request", "params.id is missing");
+}

@@ -1,0 +1,35 @@
+import { AgentError } from "@smolts/protocol";
+import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
+
+/** The id of a request; null where it could not be read. */
+export type RequestId = string | number | null;
+
+const codes: Readonly<Record<RefusalReason, number>> = {
+  "bad-request": -32_602,
+  unsupported: -32_005,
+  "no-key": -32_000,
+  // A task that there is not.
+  "not-found": -32_001,
+  // A task that takes no more messages.
+  conflict: -32_004,
+  "too-large": -32_600,
+  "too-slow": -32_600,
+  "too-many": -32_000,
+  stopping: -32_000,
+};
+
+/** Answers with what went wrong. What the protocol has a code for is an answer; only what comes before it has a status. */
+export function rpcError(error: unknown, id: RequestId, given?: { readonly code: number }): Response {
+  const isRefused = error instanceof RefusedRequest;
+  const message = isRefused || AgentError.is(error) ? error.message : "the server failed";
+  const code = given?.code ?? (isRefused ? codes[error.reason] : -32_603);
+  const outside: readonly RefusalReason[] = ["no-key", "too-large", "too-slow", "too-many", "stopping"];
+  const status = isRefused && outside.includes(error.reason) ? error.status : 200;
+  const headers = isRefused && error.isPassing ? { "retry-after": "1" } : {};
+  return Response.json(
+    { jsonrpc: "2.0", id, error: { code, message } },
+    { status, headers: { ...headers, "cache-control": "no-store" } },
+  );
+}
+
+export const rpcResult = (result: object, id: RequestId): Response => Response.json({ jsonrpc: "2.0", id, result });

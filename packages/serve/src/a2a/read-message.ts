@@ -1,0 +1,61 @@
+// A message of A2A as a task for the agent, in both forms of the protocol.
+
+import { fromBase64 } from "@smolts/protocol";
+import { type Fields, isFields } from "../openai/content-parts.ts";
+import { badRequest, unsupported } from "../refused-request.ts";
+import type { TaskPart } from "../served-agent.ts";
+
+/** What a client sends. */
+export interface ReadMessage {
+  readonly content: readonly TaskPart[];
+  /** The conversation that it continues; undefined for a new one. */
+  readonly contextId: string | undefined;
+  /** The task that it is about; undefined for a new one. */
+  readonly taskId: string | undefined;
+  /** Whether the answer is the task as it stands, instead of its end. */
+  readonly isImmediate: boolean;
+}
+
+/** Reads the parameters of a message. @throws RefusedRequest that names the field */
+export function readMessage(params: Fields): ReadMessage {
+  const { message, configuration } = params;
+  if (!isFields(message)) throw badRequest("params.message is missing");
+  const { parts, contextId, taskId } = message;
+  if (!Array.isArray(parts) || parts.length === 0) throw badRequest("params.message.parts is empty");
+  const { blocking, returnImmediately } = isFields(configuration) ? configuration : {};
+  return {
+    content: parts.map((part: unknown, index) => readPart(part, `params.message.parts[${index}]`)),
+    contextId: optionalId(contextId, "contextId"),
+    taskId: optionalId(taskId, "taskId"),
+    isImmediate: returnImmediately === true || blocking === false,
+  };
+}
+
+function readPart(part: unknown, where: string): TaskPart {
+  if (!isFields(part)) throw badRequest(`${where} is not an object`);
+  const { text, data, file } = part;
+  if (typeof text === "string") return { type: "text", text };
+  if (data !== undefined) return { type: "text", text: JSON.stringify(data) };
+  const given = isFields(file) ? { ...file, raw: file["bytes"], url: file["uri"], mediaType: file["mimeType"] } : part;
+  return readMedia(given, where);
+}
+
+/** Only addresses of the web and bytes: a path would be one of this machine. */
+function readMedia({ raw, url, mediaType, filename, name }: Fields, where: string): TaskPart {
+  const kind = typeof mediaType === "string" ? mediaType.toLowerCase() : "application/octet-stream";
+  const [family = ""] = kind.split("/");
+  const type = family === "image" || family === "audio" ? family : "file";
+  const called = filename ?? name;
+  const named = typeof called === "string" && called !== "" ? { name: called.slice(0, 200) } : {};
+  if (typeof url === "string" && /^https?:\/\//i.test(url) && URL.canParse(url))
+    return { type, source: { url }, ...named };
+  const bytes = typeof raw === "string" ? fromBase64(raw) : null;
+  if (bytes && bytes.length > 0) return { type, source: { bytes, mediaType: kind }, ...named };
+  throw unsupported(`${where} is neither text, data, bytes in base64 nor an https: address`);
+}
+
+function optionalId(given: unknown, name: string): string | undefined {
+  if (given === undefined || given === null || given === "") return undefined;
+  if (typeof given === "string" && given.length <= 200) return given;
+  throw badRequest(`params.message.${name} is not an id`);
+}

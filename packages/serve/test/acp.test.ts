@@ -1,0 +1,164 @@
+import { PassThrough, Readable, Writable } from "node:stream";
+import {
+  client as acpClient,
+  type ClientConnection,
+  methods,
+  ndJsonStream,
+  type SessionNotification,
+} from "@agentclientprotocol/sdk";
+import { type AcpServing, serveAcp } from "@smolts/serve";
+import { afterEach, describe, expect, test } from "vitest";
+import { agentOf, code, gate, sendEmail } from "./example-agents.ts";
+
+const opened: AcpServing[] = [];
+afterEach(async () => {
+  for (const serving of opened.splice(0)) await serving.close();
+});
+
+interface Editor {
+  readonly connection: ClientConnection;
+  readonly shown: SessionNotification["update"][];
+  readonly asked: unknown[];
+}
+
+/** An editor that answers each question with this option. */
+async function editorOf(served: Parameters<typeof serveAcp>[0], optionId = "allow"): Promise<Editor> {
+  const [toAgent, fromAgent] = [new PassThrough(), new PassThrough()];
+  opened.push(await serveAcp(served, { input: toAgent, output: fromAgent }));
+  const shown: Editor["shown"] = [];
+  const asked: unknown[] = [];
+  const connection = acpClient({ name: "editor" })
+    .onNotification(methods.client.session.update, ({ params }) => void shown.push(params.update))
+    .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      asked.push(params);
+      return { outcome: { outcome: "selected", optionId } };
+    })
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(toAgent) as WritableStream<Uint8Array>,
+        Readable.toWeb(fromAgent) as ReadableStream<Uint8Array>,
+      ),
+    );
+  return { connection, shown, asked };
+}
+
+const initialize = ({ connection: { agent } }: Editor) =>
+  agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+
+const openSession = async ({ connection: { agent } }: Editor): Promise<string> =>
+  (await agent.request(methods.agent.session.new, { cwd: "/", mcpServers: [] })).sessionId;
+
+const prompt = ({ connection: { agent } }: Editor, sessionId: string, text: string) =>
+  agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+
+const textIn = ({ shown }: Editor, kind: string): string =>
+  shown
+    .map((update) =>
+      update.sessionUpdate === kind && "content" in update && update.content && "text" in update.content
+        ? update.content.text
+        : "",
+    )
+    .join("");
+
+describe("an editor", () => {
+  test("opens a session, prompts, and sees thoughts, code and the answer", async () => {
+    const editor = await editorOf(agentOf([code("print('seen')"), code("finalAnswer('done')")]));
+    expect(await initialize(editor)).toMatchObject({ protocolVersion: 1, agentInfo: { name: "helper" } });
+    const sessionId = await openSession(editor);
+    expect(await prompt(editor, sessionId, "Go.")).toEqual({ stopReason: "end_turn" });
+    expect(textIn(editor, "agent_message_chunk")).toBe("done");
+    expect(textIn(editor, "agent_thought_chunk")).toContain("I think.");
+    const calls = editor.shown.filter(({ sessionUpdate }) => sessionUpdate === "tool_call");
+    expect(calls[0]).toMatchObject({ title: "Run code", kind: "execute", rawInput: { code: "print('seen')" } });
+    const ends = editor.shown.filter(
+      (update) => update.sessionUpdate === "tool_call_update" && update.status === "completed",
+    );
+    expect(ends).toHaveLength(2);
+  });
+
+  test("goes on in the same session, and another session knows nothing of it", async () => {
+    const editor = await editorOf(
+      agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`)),
+    );
+    await initialize(editor);
+    const [first, second] = [await openSession(editor), await openSession(editor)];
+    await prompt(editor, first, "I am Ana.");
+    editor.shown.length = 0;
+    await prompt(editor, first, "Who am I?");
+    expect(textIn(editor, "agent_message_chunk")).toContain("I am Ana.");
+    editor.shown.length = 0;
+    await prompt(editor, second, "Who am I?");
+    expect(textIn(editor, "agent_message_chunk")).not.toContain("I am Ana.");
+  });
+
+  test.each([
+    ["allow", ["ana@example.org"]],
+    ["deny", []],
+    ["something else", []],
+  ] as const)("is asked before a call that needs a person: %s", async (optionId, expected) => {
+    const sent: string[] = [];
+    const agent = agentOf(
+      [code("await sendEmail({ to: 'ana@example.org' })"), code("finalAnswer('over')")],
+      [sendEmail(sent)],
+    );
+    const editor = await editorOf(agent, optionId);
+    await initialize(editor);
+    await prompt(editor, await openSession(editor), "Send.");
+    expect(editor.asked).toMatchObject([{ toolCall: { title: "sendEmail", rawInput: { to: "ana@example.org" } } }]);
+    expect(sent).toEqual(expected);
+  });
+
+  test("cancels a prompt, and may prompt again", async () => {
+    const begun = gate();
+    const never = gate();
+    let calls = 0;
+    const agent = agentOf(async () => {
+      if (calls++ > 0) return code("finalAnswer('again')");
+      begun.open();
+      await never.opened;
+      return code("finalAnswer('late')");
+    });
+    const editor = await editorOf(agent);
+    await initialize(editor);
+    const sessionId = await openSession(editor);
+    const prompting = prompt(editor, sessionId, "Wait.");
+    await begun.opened;
+    await expect(prompt(editor, sessionId, "Meanwhile.")).rejects.toThrow();
+    await editor.connection.agent.notify(methods.agent.session.cancel, { sessionId });
+    expect(await prompting).toEqual({ stopReason: "cancelled" });
+    never.open();
+    expect(await prompt(editor, sessionId, "Now.")).toEqual({ stopReason: "end_turn" });
+  });
+
+  test("is told what is wrong with a request", async () => {
+    const editor = await editorOf(agentOf([{ error: "the model is down" }]));
+    await initialize(editor);
+    await expect(prompt(editor, "no-such-session", "Go.")).rejects.toMatchObject({ code: -32_002 });
+    const sessionId = await openSession(editor);
+    await expect(prompt(editor, sessionId, "  ")).rejects.toMatchObject({ code: -32_602 });
+    const image = [{ type: "image" as const, data: "%", mimeType: "image/png" }];
+    await expect(
+      editor.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: image }),
+    ).rejects.toMatchObject({ code: -32_602 });
+    await expect(prompt(editor, sessionId, "Go.")).rejects.toThrow(/model is down|internal/i);
+  });
+
+  test("that goes away ends the run", async () => {
+    const begun = gate();
+    const never = gate();
+    const agent = agentOf(async () => {
+      begun.open();
+      await never.opened;
+      return code("finalAnswer(1)");
+    });
+    const editor = await editorOf(agent);
+    await initialize(editor);
+    const prompting = prompt(editor, await openSession(editor), "Wait.").catch(() => {});
+    await begun.opened;
+    editor.connection.close();
+    const [serving] = opened;
+    await serving?.close();
+    await prompting;
+    never.open();
+  });
+});
