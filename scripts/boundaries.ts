@@ -204,6 +204,8 @@ export const boundaries: Boundaries = {
     /^packages\/executor-docker\/src\//,
     // Where the address is printed, and Enter asks for another one.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
+    // The streams over which an editor talks to it.
+    /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,
