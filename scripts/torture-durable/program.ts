@@ -4,8 +4,9 @@
 
 import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
+import type { RunResult } from "@smolts/core";
 import { fileStore } from "@smolts/memory/files";
-import type { GivenDecision, RunStore, StoredLog } from "@smolts/protocol";
+import { AgentError, type GivenDecision, type RunStore, type StoredLog } from "@smolts/protocol";
 import { postgresStore } from "@smolts/store-sql";
 import { scenarios } from "./scenarios.ts";
 
@@ -39,19 +40,27 @@ const agent = scenario.agent({
   },
 });
 
-let result = await ((await store.find(runId)) === null ? agent.run("Go.", { runId }) : agent.resume(runId)).result;
+const begun = (await store.find(runId)) === null ? agent.run("Go.", { runId }) : agent.resume(runId);
+let result: Pick<RunResult, "status" | "output" | "error" | "pending"> = await begun.result;
 for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
   for (const { id, digest, kind, input } of result.pending ?? []) {
     const decision = kind === "doubt" ? wordOn(input as { what: string }) : { type: "approve" as const };
-    await store.decide(runId, { id, digest, ...decision } as GivenDecision);
+    const refusal = await store.decide(runId, { id, digest, ...decision } as GivenDecision).catch(refusedByAnother);
+    if (refusal) result = { status: "failed", error: refusal };
   }
-  result = await agent.resume(runId).result;
+  if (result.status === "suspended") result = await agent.resume(runId).result;
 }
 const { status, output, error } = result;
 console.log(
   JSON.stringify({ status, output, error: error && `${error.code}: ${error.message}`, boundaries, hasFaulted }),
 );
 process.exit(0);
+
+/** Another process drives the run: that is one end of a race. */
+function refusedByAnother(error: unknown): AgentError {
+  if (AgentError.is(error) && (error.code === "lease" || error.code === "stale-decision")) return error;
+  throw error;
+}
 
 /** The ledger knows whether a call happened. */
 function wordOn({
