@@ -8,6 +8,7 @@ import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
 import { cutReason } from "./run/cut-answer.ts";
 import { breakOff, outOfTime, withinDuration } from "./run/duration.ts";
 import { isShownToModel } from "./run/error-policy.ts";
+import { givingWay } from "./run/host-turn.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
 import type { Run } from "./run/run.ts";
@@ -36,7 +37,9 @@ export async function runLoop(run: Run): Promise<RunEnd> {
 
 async function takeSteps(run: Run): Promise<RunEnd> {
   const { maxSteps } = run.start;
+  const giveWay = givingWay();
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
+    await giveWay();
     run.signal.throwIfAborted();
     await run.gate?.pass(run.signal);
     if (run.approvals.drain.isOn && run.approvals.pending.size > 0) throw suspended(run);

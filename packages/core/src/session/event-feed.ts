@@ -1,4 +1,5 @@
 import type { DurableEvent, PassingEvent, RunEvent } from "@smolts/protocol";
+import { hostTurn } from "../run/host-turn.ts";
 
 /** What one reader has not read yet. */
 class Reader {
@@ -40,14 +41,6 @@ class Reader {
 
 // A reader with a long queue never waits. In between, the event loop gets its turn: timers, and the signal of Ctrl-C.
 const longestTurnMs = 20;
-
-// Not in every library that this package is compiled against, and not on every platform.
-declare const setImmediate: ((callback: () => void) => unknown) | undefined;
-
-function hostTurn(): Promise<void> {
-  if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
-  return new Promise((resolve) => void setTimeout(resolve, 0));
-}
 
 // A reader that keeps up gets each delta as it came.
 const mergedFrom = 256;

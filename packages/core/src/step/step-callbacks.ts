@@ -20,6 +20,8 @@ import type { AgentRun } from "../session/agent-run.ts";
 
 /** What a callback is given besides the step. */
 export interface StepContext {
+  /** The same whenever a callback hears of this very step again, and of no other: after a crash it may hear of the last step twice. */
+  readonly id: string;
   readonly agent: MultiStepAgent;
   /** To be aborted or spoken to; not to be awaited, since it waits for the callback. */
   readonly run: AgentRun;
@@ -117,7 +119,7 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Told
 async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Promise<void> {
   try {
     // The cast: callbacks stand under the type of the step that they take.
-    await (callback as StepCallback<ToldStep>)(step, contextOf(run));
+    await (callback as StepCallback<ToldStep>)(step, contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
@@ -127,7 +129,8 @@ async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Pr
   }
 }
 
-const contextOf = (run: Run): StepContext => ({
+const contextOf = (run: Run, step: ToldStep): StepContext => ({
+  id: [run.id, ...run.path, step.type, ...(step.type === "final-answer" ? [] : [step.stepNumber])].join("/"),
   agent: run.definition.agent,
   run: run.handle,
   steps: run.steps(),

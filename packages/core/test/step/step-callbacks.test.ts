@@ -141,6 +141,20 @@ test("after an interruption callbacks are told of the last step again, and of no
   expect(await resumed((ends[1] ?? 0) + 1)).toEqual([3]);
 });
 
+test("a callback that hears of a step again gets the same id, and another one for any other step", async () => {
+  const ids: string[] = [];
+  const stepCallbacks = { any: (_step: unknown, { id }: StepContext) => void ids.push(id) };
+  const { log } = await agentWith({ planningInterval: 2, stepCallbacks }).agent.run("x", { runId: "r" }).result;
+  expect(new Set(ids).size).toBe(ids.length);
+  const { events } = log as MemoryLog;
+  const end = events.findIndex((event) => event.type === "step-end" && event.stepNumber === 2) + 1;
+  const first = ids.splice(0);
+  await agentWith({ planningInterval: 2, stepCallbacks }).agent.resume(memoryLog({ events: events.slice(0, end) }))
+    .result;
+  expect(ids[0]).toBe("r/agent/action/2");
+  expect(first).toContain(ids[0]);
+});
+
 const refused: unknown[] = ["log", { actions: () => 1 }, { action: "log" }, [1], null];
 
 test.each(refused)("stepCallbacks %o are refused at construction", (stepCallbacks) => {
