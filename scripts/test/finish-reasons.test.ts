@@ -1,129 +1,38 @@
 // One table for every way to a model: which words of a server say that an answer is whole, which that it was cut, and which that the server failed.
 
-import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai } from "@smolts/model-openai";
-import { anthropic, generate, ollama, openAICompatible } from "@smolts/models";
 import type { FinishReason, Model, ModelEvent } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
-
-/** How an answer ends: with these words of the server, one after the other. */
-type Words = readonly string[];
-
-const json = (value: unknown): string => JSON.stringify(value);
-const sse = (events: readonly object[]): string => events.map((event) => `data: ${json(event)}\n\n`).join("");
-
-function fetching(body: string, mediaType = "text/event-stream"): typeof globalThis.fetch {
-  return async () => new Response(body, { headers: { "content-type": mediaType } });
-}
+import {
+  aiSdkModel,
+  endOf,
+  failureWords,
+  finishTable,
+  runFinishReasons,
+  wires,
+} from "../torture-models/finish-reasons.ts";
 
 const common = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "key", retries: { attempts: 1 } };
 
-function chatBody(words: Words): string {
-  const chunk = (delta: object, finish_reason: string | null): object => ({
-    choices: [{ index: 0, delta, finish_reason }],
-  });
-  return `${sse([chunk({ content: "42" }, null), ...words.map((word) => chunk({}, word))])}data: [DONE]\n\n`;
-}
+const sse = (events: readonly object[]): string => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
-function anthropicBody(words: Words): string {
-  return sse([
-    { type: "message_start", message: { usage: { input_tokens: 1, output_tokens: 1 } } },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "42" } },
-    { type: "content_block_stop", index: 0 },
-    ...words.map((word) => ({ type: "message_delta", delta: { stop_reason: word } })),
-    { type: "message_stop" },
-  ]);
-}
+const fetching =
+  (body: string): typeof globalThis.fetch =>
+  async () =>
+    new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-function ollamaBody([word]: Words): string {
-  const line = (fields: object): string =>
-    `${json({ message: { role: "assistant", content: "" }, done: false, ...fields })}\n`;
-  const end = word === undefined ? "" : line({ done: true, done_reason: word });
-  return line({ message: { role: "assistant", content: "42" } }) + end;
-}
+test("each word means the same over every wire, in every framing", async () => {
+  const { ends, wrongEnds } = await runFinishReasons();
+  expect(wrongEnds).toEqual([]);
+  expect(ends).toBeGreaterThan(1_000);
+});
 
-const chatWires: Readonly<Record<string, (words: Words) => Model>> = {
-  "chat completions": (words) => openAICompatible("m", { ...common, fetch: fetching(chatBody(words)) }),
-  "chat completions, whole": (words) => {
-    const message = { role: "assistant", content: "42" };
-    const body = json({ choices: [{ index: 0, message, finish_reason: words.at(-1) ?? null }] });
-    return openAICompatible("m", { ...common, fetch: fetching(body, "application/json") });
-  },
-  "events announced as JSON": (words) =>
-    openAICompatible("m", { ...common, fetch: fetching(chatBody(words), "application/json") }),
-  "model-openai, chat": (words) => openai("m", { ...common, api: "chat", fetch: fetching(chatBody(words)) }),
-  "model-openai, events announced as text": (words) =>
-    openai("m", { ...common, api: "chat", fetch: fetching(chatBody(words), "text/plain") }),
-  anthropic: (words) => anthropic("m", { ...common, fetch: fetching(anthropicBody(words)) }),
-  ollama: (words) =>
-    ollama("m", {
-      ...common,
-      baseUrl: "http://127.0.0.1:9",
-      fetch: fetching(ollamaBody(words), "application/x-ndjson"),
-    }),
-  "ollama, announced as JSON": (words) =>
-    ollama("m", { ...common, baseUrl: "http://127.0.0.1:9", fetch: fetching(ollamaBody(words), "application/json") }),
-  "model-ai-sdk, v3": ([word]) =>
-    aiSdkModel("v3", word === undefined ? undefined : { unified: ofAiSdk(word), raw: word }),
-};
-
-/** As provider packages map the words they do not know. */
-const ofAiSdk = (word: string): string =>
-  ["stop", "length", "content-filter", "tool-calls", "error"].includes(word) ? word : "other";
-
-function aiSdkModel(specificationVersion: string, finishReason: unknown): Model {
-  const end = finishReason === undefined ? [] : [{ type: "finish", finishReason, usage: {} }];
-  const parts = [{ type: "text-delta", id: "1", delta: "42" }, ...end];
-  const stream = (): ReadableStream<unknown> =>
-    new ReadableStream({
-      start(controller) {
-        for (const part of parts) controller.enqueue(part);
-        controller.close();
-      },
-    });
-  const doStream = async (): Promise<{ stream: ReadableStream<unknown> }> => ({ stream: stream() });
-  return fromAiSdkModel({ specificationVersion, provider: "p", modelId: "m", doStream }, { retries: { attempts: 1 } });
-}
-
-async function endOf(model: Model): Promise<FinishReason> {
-  const messages = [{ role: "user", content: [{ type: "text", text: "6 * 7?" }] }] as const;
-  return (await generate(model, { messages })).finishReason;
-}
-
-const table: readonly (readonly [word: string, end: FinishReason])[] = [
-  ...["stop", "STOP", "eos", "eos_token", "stop_sequence", "end_turn", "COMPLETE", "FINISH_REASON_STOP"].map(
-    (word) => [word, "stop"] as const,
-  ),
-  ...["length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length", "model_context_window_exceeded"].map(
-    (word) => [word, "length"] as const,
-  ),
-  ...["content_filter", "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "refusal", "guardrail_intervened"].map(
-    (word) => [word, "content-filter"] as const,
-  ),
-  ...[
-    "abort",
-    "cancelled",
-    "time_limit",
-    "timeout",
-    "load",
-    "unload",
-    "pause_turn",
-    "repetition",
-    "OTHER",
-    "MALFORMED_FUNCTION_CALL",
-    "FINISH_REASON_UNSPECIFIED",
-    "insufficient_system_resource",
-    "a word of next year",
-  ].map((word) => [word, "other"] as const),
-];
-
-describe.each(Object.entries(chatWires))("over %s", (_wire, modelFor) => {
-  test.each(table)('an answer that ends with "%s" ends with %s', async (word, end) => {
+describe.each(Object.entries(wires))("over %s", (_wire, modelFor) => {
+  test.each(finishTable)('an answer that ends with "%s" ends with %s', async (word, end) => {
     expect(await endOf(modelFor([word]))).toBe(end);
   });
 
-  test.each(["error", "ERROR", "network_error"])('"%s" is a failure, not an answer', async (word) => {
+  test.each(failureWords)('"%s" is a failure, not an answer', async (word) => {
     await expect(endOf(modelFor([word]))).rejects.toMatchObject({
       code: "generation",
       details: { reason: "stream-error" },
@@ -135,23 +44,20 @@ describe.each(Object.entries(chatWires))("over %s", (_wire, modelFor) => {
   });
 });
 
-describe.each(["chat completions", "events announced as JSON", "model-openai, chat", "anthropic"])(
-  "over %s",
-  (wire) => {
-    const pairs: readonly [one: string, other: string, end: FinishReason][] = [
-      ["length", "stop", "length"],
-      ["stop", "length", "length"],
-      ["content_filter", "stop", "content-filter"],
-      ["tool_calls", "stop", "tool-calls"],
-      ["stop", "tool_calls", "tool-calls"],
-      ["tool_calls", "length", "length"],
-      ["abort", "stop", "other"],
-    ];
-    test.each(pairs)('"%s" followed by "%s" is %s', async (one, other, end) => {
-      expect(await endOf(chatWires[wire]?.([one, other]) as Model)).toBe(end);
-    });
-  },
-);
+describe.each(["chat completions", "model-openai, chat", "anthropic"])("over %s", (wire) => {
+  const pairs: readonly [one: string, other: string, end: FinishReason][] = [
+    ["length", "stop", "length"],
+    ["stop", "length", "length"],
+    ["content_filter", "stop", "content-filter"],
+    ["tool_calls", "stop", "tool-calls"],
+    ["stop", "tool_calls", "tool-calls"],
+    ["tool_calls", "length", "length"],
+    ["abort", "stop", "other"],
+  ];
+  test.each(pairs)('"%s" followed by "%s" is %s', async (one, other, end) => {
+    expect(await endOf(wires[wire]?.([one, other]) as Model)).toBe(end);
+  });
+});
 
 describe("Responses of model-openai", () => {
   const modelFor = (type: string, fields: object): Model => {

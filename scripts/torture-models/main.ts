@@ -1,6 +1,8 @@
-// pnpm torture:models [--json] [--seed 1]: what of 3,000 faults of providers an agent takes for an answer, and what of a stream depends on where it is torn.
+// pnpm torture:models [--json] [--seed 1]: what of 3,000 faults of providers an agent takes for an answer, what of a stream depends on where it is torn, and
+// what each wire takes the end of an answer for.
 
 import { parseArgs } from "node:util";
+import { runFinishReasons } from "./finish-reasons.ts";
 import { runInjections } from "./injections.ts";
 import { runSplits } from "./splits.ts";
 
@@ -10,14 +12,24 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const { injections, acceptedFaults } = await runInjections(3_000, seed);
 const { streams, splits, differences } = await runSplits(1, 100_000, seed);
+const { ends, wrongEnds } = await runFinishReasons();
 
 if (values.json) {
   console.log(
-    JSON.stringify({ injections, acceptedFaults: acceptedFaults.length, splits, differences: differences.length }),
+    JSON.stringify({
+      injections,
+      acceptedFaults: acceptedFaults.length,
+      splits,
+      differences: differences.length,
+      ends,
+      wrongEnds: wrongEnds.length,
+    }),
   );
 } else {
   console.log(`${injections} faults injected into runs of agents: ${acceptedFaults.length} accepted`);
   console.log(`${streams} streams in ${splits} splits: ${differences.length} read otherwise`);
+  console.log(`${ends} ends of answers, by word, wire and framing: ${wrongEnds.length} read otherwise`);
 }
-for (const line of [...acceptedFaults, ...differences]) console.error(`  ${line}`);
-process.exitCode = acceptedFaults.length + differences.length === 0 ? 0 : 1;
+const failures = [...acceptedFaults, ...differences, ...wrongEnds];
+for (const line of failures) console.error(`  ${line}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
