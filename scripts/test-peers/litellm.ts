@@ -2,8 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CodeAgent } from "@smolts/core";
 import { generate, litellm } from "@smolts/models";
 import { AgentError } from "@smolts/protocol";
+import { startModelServer } from "@smolts/testing/server";
+import { tool } from "@smolts/tools";
 import { driveAgents, startScriptedServer } from "./agents.ts";
 import { absent, type Peer } from "./peer.ts";
 import { startProgram } from "./program.ts";
@@ -26,7 +29,8 @@ export const litellmProxy: Peer = {
       execFileSync(program, ["--version"], { encoding: "utf8", env: { ...process.env, ...environment } }),
     );
     await using upstream = await startScriptedServer();
-    const config = configFor(upstream.url);
+    await using cutting = await startModelServer(() => ({ text: cutCode, finishReason: "length" }));
+    const config = configFor({ scripted: upstream.url, cut: cutting.url });
     await using proxy = await startProgram(
       (port) => [program, "--config", config, "--host", "127.0.0.1", "--port", String(port)],
       "/health/liveliness",
@@ -36,30 +40,56 @@ export const litellmProxy: Peer = {
     const agents = await driveAgents(
       litellm("scripted", { ...options, metadata: { tags: ["peers"] }, dropParams: true }),
     );
+    const cut = await cutAnswer(litellm("cut", options));
     const refusals = await Promise.all([
       refusal(litellm("nobody", options), /model_name/),
       refusal(litellm("scripted", { ...options, apiKey: "sk-wrong-0123456789" }), /valid key/),
     ]);
-    return { type: "driven", version: version?.[0] ?? "unknown", seen: [...agents, ...refusals] };
+    return { type: "driven", version: version?.[0] ?? "unknown", seen: [...agents, cut, ...refusals] };
   },
 };
 
-function configFor(upstreamUrl: string): string {
+/** @param upstreams - the servers behind the proxy, by the name of their model */
+function configFor(upstreams: Readonly<Record<string, string>>): string {
   const file = join(mkdtempSync(join(tmpdir(), "smolts-litellm-")), "config.yaml");
-  const model = {
-    model_name: "scripted",
-    litellm_params: { model: "openai/scripted", api_base: upstreamUrl, api_key: "upstream" },
-  };
+  const models = Object.entries(upstreams).map(([name, url]) => ({
+    model_name: name,
+    litellm_params: { model: `openai/${name}`, api_base: url, api_key: "upstream" },
+  }));
   // JSON is YAML.
   writeFileSync(
     file,
     JSON.stringify({
-      model_list: [model],
+      model_list: models,
       litellm_settings: { telemetry: false, num_retries: 0 },
       general_settings: { master_key: proxyKey },
     }),
   );
   return file;
+}
+
+const cutCode = "I look.\n<code>\nawait look({ at: 'moon' });\nfinalAnswer(await look({ at: 'su";
+
+/** An answer that the server cut by its length limit: nothing of it may run, and it may not be the result. */
+async function cutAnswer(model: ReturnType<typeof litellm>): Promise<string> {
+  const { finishReason } = await generate(model, {
+    messages: [{ role: "user", content: [{ type: "text", text: "?" }] }],
+  });
+  let looks = 0;
+  const look = tool({
+    name: "look",
+    description: "Looks.",
+    input: { at: "string" },
+    execute: () => {
+      looks++;
+      return 1;
+    },
+  });
+  const { status } = await new CodeAgent({ model, tools: [look], maxSteps: 2 }).run("Look.", { forceAnswer: false })
+    .result;
+  if (finishReason !== "length" || looks > 0 || status === "success")
+    throw new Error(`a cut answer ended with "${finishReason}", made ${looks} calls, and the run was "${status}"`);
+  return `an answer cut by "length": nothing of it was run, and the run ended with "${status}"`;
 }
 
 async function refusal(model: ReturnType<typeof litellm>, hint: RegExp): Promise<string> {
