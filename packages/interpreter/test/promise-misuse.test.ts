@@ -8,6 +8,7 @@ const tools: { readonly [name: string]: TestTool } = {
   price: () => 10,
   users: () => [{ name: "Ann" }, { name: "Bob" }],
   isPrime: () => false,
+  nobody: () => null,
 };
 
 async function resultOf(code: string) {
@@ -58,6 +59,14 @@ describe("what can give no value is an error that says where and what to write",
 
 describe("what may be meant is a doubt about the answer", () => {
   const doubtful: [code: string, doubt: RegExp][] = [
+    ["finalAnswer([1, 2].flatMap(() => users()).length)", /was returned to flatMap/],
+    ["finalAnswer([].concat(users()).length)", /was joined to a list/],
+    ["finalAnswer(new Array(price()).length)", /was taken for the length of a list/],
+    ["finalAnswer(Object.hasOwn(users(), 'name'))", /was asked for a property of its own/],
+    ["finalAnswer(isPrime() || 'not prime')", /was left of \|\|, where a promise always counts/],
+    ["const is = isPrime() || 'no'; finalAnswer(await is)", /was left of \|\|/],
+    ["finalAnswer(await (isPrime() || price()))", /was left of \|\|/],
+    ["finalAnswer(nobody() ?? 'nobody')", /was left of \?\?/],
     ['if (isPrime()) finalAnswer("yes")', /isPrime\(\.\.\.\) was used as a condition.*\nline 1, column 5/],
     ["finalAnswer(!isPrime())", /as a condition/],
     ['finalAnswer(isPrime() && "yes")', /as a condition/],
@@ -80,6 +89,12 @@ describe("what may be meant is a doubt about the answer", () => {
   });
 
   const sound: string[] = [
+    "finalAnswer(await (price() || 0))",
+    "finalAnswer(await (isPrime() ?? true))",
+    "finalAnswer(await Promise.all([1, 2].flatMap(() => [price(), price()])))",
+    "finalAnswer(await Promise.all([price()].concat(isPrime())))",
+    "const kept = {}; const ask = (key) => kept[key] || (kept[key] = isPrime()); await ask(1); finalAnswer(await ask(1))",
+    "const kept = new Map(); const ask = () => kept.get(1); kept.set(1, isPrime()); finalAnswer(await (ask() || price()))",
     "const p = price(); const q = p; finalAnswer([p === q, await p])",
     "const known = new Map(); const cost = async (item) => { const hit = known.get(item); if (hit) return hit; known.set(item, price()); return known.get(item) }; finalAnswer([await cost(1), await cost(1)])",
     "let asked; asked ??= price(); if (asked) finalAnswer(await asked)",

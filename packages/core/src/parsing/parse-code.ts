@@ -190,7 +190,11 @@ function fencedCode(text: string, format: CodeFormat): readonly string[] {
 }
 
 function fencesOf(text: string, fences: CodeFormat): readonly string[] {
-  const blocks = blocksOf(upToMadeUp(text.replaceAll(/^([ \t]*)~~~/gm, "$1```")), fences);
+  const onOwnLines = text
+    .replaceAll(/^([ \t]*)~~~/gm, "$1```")
+    // As in "Code: ```js".
+    .replaceAll(/^([^`\n]*[^`\s][ \t]*)```(\w+)[ \t]*$/gm, "$1\n```$2");
+  const blocks = blocksOf(upToMadeUp(onOwnLines), fences);
   return blocks.map(({ code }) => cleaned(code.replace(/<\/\w+>\s*$/, ""), fences));
 }
 

@@ -55,6 +55,16 @@ export function or({ evaluate, note }: Test, right: Evaluate): Evaluate {
   };
 }
 
+/** `left ?? right`. */
+export function nullish({ evaluate, note }: Test, right: Evaluate): Evaluate {
+  if (!note) return (frame) => evaluate(frame) ?? right(frame);
+  return (frame) => {
+    const value = evaluate(frame);
+    if (typeof value === "object" && value !== null) note(value);
+    return value ?? right(frame);
+  };
+}
+
 /** `!value`. */
 export function not({ evaluate, note }: Test): Evaluate {
   if (!note) return (frame) => !evaluate(frame);

@@ -17,7 +17,7 @@ import { compileArray } from "./array-literal.ts";
 import { compileAssignment } from "./assignment.ts";
 import { compileCall } from "./call.ts";
 import { compileClass } from "./class.ts";
-import { and, conditional, not, or } from "./condition.ts";
+import { and, conditional, not, nullish, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
@@ -33,7 +33,7 @@ import { compileUnary } from "./unary.ts";
 import { unboxed } from "./unboxed.ts";
 import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference } from "./variable.ts";
-import { compileTest, watchedEquality } from "./watched.ts";
+import { compileFallbackTest, compileTest, watchedEquality } from "./watched.ts";
 
 /** Compiles an expression whose value nobody uses. */
 export function compileUnused(context: Context, node: Expression): Evaluate {
@@ -193,15 +193,14 @@ function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: u
 }
 
 function compileLogical(context: Context, { operator, left, right }: LogicalExpression): Evaluate {
-  const first = compileTest(context, left);
   const second = compileExpression(context, right);
   switch (operator) {
     case "&&":
-      return and(first, second);
+      return and(compileTest(context, left), second);
     case "||":
-      return or(first, second);
+      return or(compileFallbackTest(context, operator, left), second);
     case "??":
-      return (frame) => first.evaluate(frame) ?? second(frame);
+      return nullish(compileFallbackTest(context, operator, left), second);
     default:
       return operator satisfies never;
   }

@@ -29,6 +29,36 @@ export function testStepOf(context: Context, node: Expression | null | undefined
   return step.plain && node ? { ...step, plain: noting(step.plain, testNote(context, node)) } : step;
 }
 
+/** Compiles the left of `||` or `??`. */
+export function compileFallbackTest(context: Context, operator: "||" | "??", node: Expression): Test {
+  const note = operator === "||" ? testNote(context, node) : null;
+  return { evaluate: compileExpression(context, node), note: both(note, fallbackNote(context, operator, node)) };
+}
+
+/** The step of the left of `||` or `??`, which may suspend. */
+export function fallbackStepOf(context: Context, operator: "||" | "??", node: Expression): Step {
+  const step = operator === "||" ? testStepOf(context, node) : stepOf(context, node);
+  return step.plain ? { ...step, plain: noting(step.plain, fallbackNote(context, operator, node)) } : step;
+}
+
+function fallbackNote(context: Context, operator: "||" | "??", node: Expression): NoteTest | null {
+  const { realm } = context;
+  const watch = promiseWatchOf(context);
+  if (!watch || node.type !== "CallExpression" || node.callee.type !== "Identifier") return null;
+  const { name } = node.callee;
+  return (value) => {
+    if (realm.hasPromises) watch.noteFallback(value, name, operator, positionOf(context, node));
+  };
+}
+
+function both(one: NoteTest | null, other: NoteTest | null): NoteTest | null {
+  if (!one || !other) return one ?? other;
+  return (value) => {
+    one(value);
+    other(value);
+  };
+}
+
 function testNote(context: Context, node: Expression): NoteTest | null {
   return mayBePromise(node) ? watched(context, node, asCondition) : null;
 }

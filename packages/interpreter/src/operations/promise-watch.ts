@@ -15,6 +15,8 @@ export interface PromiseUse {
   readonly position: Position | null;
   /** Whether it was an error, which the program may have caught. */
   readonly isError: boolean;
+  /** The operator that would have taken another value in place of this one's. */
+  readonly fallback?: "||" | "??";
 }
 
 const mostUses = 64;
@@ -32,6 +34,20 @@ export class PromiseWatch {
   note(value: unknown, what: string, position: Position | null = null): void {
     const promise = promiseSlots(value);
     if (promise) this.#add({ promise, what, position, isError: false });
+  }
+
+  /** Notes the promise of a call left of `||` or `??`. What stands right of it is never taken, also where the value of the promise asks for it. */
+  noteFallback(value: unknown, callName: string, fallback: "||" | "??", position: Position): void {
+    const promise = promiseSlots(value);
+    // A function of the program may keep promises and look them up.
+    if (promise?.callName !== callName) return;
+    this.#add({
+      promise,
+      what: `was left of ${fallback}, where a promise always counts`,
+      position,
+      isError: false,
+      fallback,
+    });
   }
 
   /** Notes an error that is thrown because of a promise. */
@@ -82,7 +98,11 @@ export class PromiseWatch {
 }
 
 /** A promise that is waited for later is used as promises are meant to be: kept in a cache, looked up, and awaited. */
-const isSuspect = ({ isError, promise }: PromiseUse): boolean => isError || !promise.isHandled;
+const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
+  isError || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
+
+const asksForFallback = ({ state, result }: PromiseSlots, fallback: "||" | "??"): boolean =>
+  state === "fulfilled" && (fallback === "||" ? !result : (result ?? null) === null);
 
 /** Whether a callback said yes. One that gave a promise did not mean to: nothing waits for it. */
 export function saysYes(realm: Realm, given: unknown, method: string): boolean {

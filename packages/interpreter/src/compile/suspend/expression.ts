@@ -23,7 +23,7 @@ import { skipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { compilePlace } from "../place.ts";
 import { scopeEntry } from "../scope-entry.ts";
-import { testStepOf } from "../watched.ts";
+import { fallbackStepOf, testStepOf } from "../watched.ts";
 import { suspendCall, suspendDelete, suspendMember, suspendNew, suspendTaggedTemplate } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
@@ -184,7 +184,7 @@ function suspendLogical(
   right: Expression,
   operator: "&&" | "||" | "??",
 ): SuspendEvaluate {
-  const first = operator === "??" ? stepOf(context, left) : testStepOf(context, left);
+  const first = operator === "&&" ? testStepOf(context, left) : fallbackStepOf(context, operator, left);
   const second = stepOf(context, right);
   const stays = staysFor(`${operator}=`);
   return function* (frame) {

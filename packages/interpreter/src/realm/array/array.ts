@@ -101,6 +101,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
 
 function constructArray(realm: Realm, args: readonly unknown[]): GuestObject {
   const [length] = args;
+  if (args.length === 1) lookedAt(realm, length, "was taken for the length of a list");
   if (args.length !== 1 || typeof length !== "number") return realm.newArray(args);
   if (length !== length >>> 0) return throwRangeError(`an array cannot have ${length} elements`);
   return arrayCreate(realm, length);

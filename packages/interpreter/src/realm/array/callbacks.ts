@@ -5,7 +5,7 @@ import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
-import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
+import { lookedAt, noteCallback, saysYes } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -55,7 +55,10 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
       withLength(1, (thisValue, callback, thisArg) => {
         const { object, length, fn } = receiver(realm, thisValue, callback, "flatMap");
         const result = new ResultArray(realm, object, 0);
-        flatten(realm, result, object, length, 0, 1, (value, index) => call3(realm, fn, thisArg, value, index, object));
+        flatten(realm, result, object, length, 0, 1, (value, index) => {
+          const given = call3(realm, fn, thisArg, value, index, object);
+          return lookedAt(realm, given, "was returned to flatMap, which joins lists only");
+        });
         return result.array;
       }),
     ),

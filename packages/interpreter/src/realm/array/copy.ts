@@ -4,6 +4,7 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
+import { lookedAt } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -59,7 +60,7 @@ function concat(realm: Realm, object: GuestObject, items: readonly unknown[]): G
     if (!isConcatSpreadable(item)) {
       requireRoom(count + 1);
       realm.meter.charge(1);
-      result.define(count++, item);
+      result.define(count++, lookedAt(realm, item, "was joined to a list, which adds the promise itself"));
       continue;
     }
     const length = lengthOfArrayLike(item);

@@ -152,7 +152,7 @@ function listingStatics(realm: Realm): MethodTable {
     getOwnPropertySymbols: counted((_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol")),
     getPrototypeOf: counted((_thisValue, value) => getPrototypeOf(toObject(realm, value))),
     hasOwn: counted((_thisValue, value, key) => {
-      const object = toObject(realm, value);
+      const object = toObject(realm, lookedAt(realm, value, "was asked for a property of its own"));
       return hasOwn(object, toPropertyKey(key));
     }),
     is: counted((_thisValue, left, right) => {
