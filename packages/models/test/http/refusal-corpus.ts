@@ -35,6 +35,380 @@ const pydantic = (loc: readonly (string | number)[], type: string, msg: string, 
 const echo = { stop: ["x"], temperature: 1, tool_choice: "required", seed: 1, stream_options: {} };
 
 const rows: readonly Row[] = [
+  ["Codex proxy", "response_format", 400, { detail: "Unsupported parameter: response_format" }],
+  [
+    "LiteLLM of Together",
+    "response_format",
+    400,
+    plain(
+      "litellm.UnsupportedParamsError: together_ai does not support parameters: ['response_format'], for model=m. To drop these, set `litellm.drop_params=True` or for proxy:\n\n`litellm_settings:\n drop_params: true`",
+    ),
+  ],
+  [
+    "LiteLLM of Together, a dict",
+    "response_format",
+    400,
+    plain(
+      "litellm.UnsupportedParamsError: together_ai does not support parameters: {'response_format': {'type': 'json_schema'}}, for model=m. To drop these, set `litellm.drop_params=True`",
+    ),
+  ],
+  [
+    "Azure",
+    "response_format",
+    400,
+    openAi(
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model. Learn more about supported models at the Structured Outputs guide",
+      "response_format",
+    ),
+  ],
+  [
+    "LiteLLM of OpenAI",
+    "stop",
+    400,
+    plain("litellm.BadRequestError: OpenAIException - Unsupported parameter: 'stop' is not supported with this model."),
+  ],
+  ["Azure, older", "parallel_tool_calls", 400, openAi("Unrecognized request argument supplied: parallel_tool_calls")],
+  [
+    "Mistral",
+    "stream_options",
+    422,
+    {
+      object: "error",
+      message: {
+        detail: [
+          {
+            type: "extra_forbidden",
+            loc: ["body", "stream_options"],
+            msg: "Extra inputs are not permitted",
+            input: { include_usage: true },
+          },
+        ],
+      },
+      type: "invalid_request_error",
+      code: "3001",
+    },
+  ],
+  [
+    "Mistral, as text",
+    "parallel_tool_calls",
+    422,
+    '{"object":"Error","detail":[{"type":"extra_forbidden","loc":["body","parallel_tool_calls"],"msg":"Extra inputs are not permitted","input":false}]}',
+  ],
+  [
+    "vLLM",
+    "tool_choice",
+    400,
+    {
+      object: "error",
+      message: '"required" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      type: "BadRequestError",
+      param: null,
+      code: 400,
+    },
+  ],
+  [
+    "vLLM, by grammar",
+    "response_format",
+    400,
+    {
+      object: "error",
+      message: "The provided response_format json_schema is not supported: guided decoding is disabled on this server",
+      type: "BadRequestError",
+      code: 400,
+    },
+  ],
+  [
+    "SGLang",
+    "tool_choice",
+    400,
+    {
+      object: "error",
+      message: "Tool choice 'required' is not supported without a tool call parser; set --tool-call-parser",
+      type: "BadRequestError",
+      code: 400,
+    },
+  ],
+  [
+    "Moonshot",
+    "tool_choice",
+    400,
+    plain("Invalid request: tool_choice 'required' is not supported, only 'none', 'auto' and 'null' are supported"),
+  ],
+  ["Moonshot, thinking", "tool_choice", 400, plain("tool_choice 'specified' is incompatible with thinking enabled")],
+  [
+    "DashScope",
+    "tool_choice",
+    400,
+    plain(
+      "<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode",
+    ),
+  ],
+  [
+    "DashScope, stop",
+    "stop",
+    400,
+    { code: "InvalidParameter", message: "parameter.stop is not supported by this model", request_id: "r" },
+  ],
+  [
+    "Zhipu",
+    "tool_choice",
+    400,
+    { error: { code: "1210", message: "API 调用参数有误: tool_choice only supports auto" } },
+  ],
+  ["MiniMax", "tool_choice", 400, plain("invalid params, tool_choice only supports none and auto (2013)")],
+  [
+    "Perplexity",
+    "tool_choice",
+    400,
+    { error: { message: "Tool choice is not supported for this model", type: "invalid_request", code: 400 } },
+  ],
+  [
+    "xAI",
+    "reasoning_effort",
+    400,
+    { code: "Client specified an invalid argument", error: "Model grok-4 does not support parameter reasoningEffort." },
+  ],
+  [
+    "xAI, stop",
+    "stop",
+    400,
+    { code: "Client specified an invalid argument", error: "Argument not supported on this model: stop" },
+  ],
+  [
+    "Gemini",
+    "parallel_tool_calls",
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: 'Invalid JSON payload received. Unknown name "parallel_tool_calls": Cannot find field.',
+          status: "INVALID_ARGUMENT",
+        },
+      },
+    ],
+  ],
+  [
+    "Gemini, seed",
+    "seed",
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: 'Invalid JSON payload received. Unknown name "seed": Cannot find field.',
+          status: "INVALID_ARGUMENT",
+          details: [
+            {
+              "@type": "type.googleapis.com/google.rpc.BadRequest",
+              fieldViolations: [
+                { description: 'Invalid JSON payload received. Unknown name "seed": Cannot find field.' },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  ],
+  [
+    "Bedrock",
+    "temperature",
+    400,
+    {
+      message:
+        "The model returned the following errors: `temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+    },
+  ],
+  [
+    "Bedrock, stop",
+    "stop",
+    400,
+    { message: "The model returned the following errors: stopSequences is not supported by this model" },
+  ],
+  [
+    "Cohere",
+    "parallel_tool_calls",
+    422,
+    { id: "x", message: "unknown field: parameter 'parallel_tool_calls' is not a valid field" },
+  ],
+  [
+    "Cerebras",
+    "seed",
+    400,
+    {
+      message: "seed is not supported for this model",
+      type: "invalid_request_error",
+      param: "seed",
+      code: "wrong_api_format",
+    },
+  ],
+  [
+    "Cerebras, mixed",
+    "response_format",
+    400,
+    {
+      message: "Tools and response_format cannot be used together",
+      type: "invalid_request_error",
+      param: "response_format",
+      code: "wrong_api_format",
+    },
+  ],
+  ["Groq", "response_format", 400, plain("json mode cannot be combined with tool/function calling")],
+  [
+    "Groq, schema",
+    "response_format",
+    400,
+    plain(
+      "This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models",
+    ),
+  ],
+  [
+    "Groq, effort",
+    "reasoning_effort",
+    400,
+    {
+      error: {
+        message: "`reasoning_effort` must be one of `none` or `default`",
+        type: "invalid_request_error",
+        param: "reasoning_effort",
+      },
+    },
+  ],
+  [
+    "Fireworks",
+    "response_format",
+    400,
+    plain("JSON Schema response_format is not supported together with tools for this model"),
+  ],
+  [
+    "Nvidia NIM",
+    "parallel_tool_calls",
+    400,
+    {
+      type: "urn:kserve:problem-details:bad-request",
+      title: "Bad Request",
+      status: 400,
+      detail:
+        "[{'type': 'extra_forbidden', 'loc': ('body', 'parallel_tool_calls'), 'msg': 'Extra inputs are not permitted', 'input': False}]",
+    },
+  ],
+  [
+    "Hugging Face TGI",
+    "tool_choice",
+    422,
+    { error: "Input validation error: tool_choice `required` is not supported", error_type: "validation" },
+  ],
+  [
+    "Hugging Face TGI, serde",
+    "stream_options",
+    422,
+    "Failed to deserialize the JSON body into the target type: stream_options: unknown field `include_usage` at line 1 column 99",
+  ],
+  ["LM Studio", "response_format", 400, { error: "'response_format.type' must be 'json_schema' or 'text'" }],
+  [
+    "LM Studio, tool choice",
+    "tool_choice",
+    400,
+    { error: "Invalid tool_choice type: 'object'. Supported string values: none, auto" },
+  ],
+  [
+    "llama.cpp",
+    "tool_choice",
+    500,
+    { error: { code: 500, message: "tool_choice param requires --jinja flag", type: "server_error" } },
+  ],
+  [
+    "llama.cpp, image",
+    "image",
+    500,
+    {
+      error: {
+        code: 500,
+        message: "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+        type: "server_error",
+      },
+    },
+  ],
+  [
+    "Ollama, image",
+    "image",
+    400,
+    { error: { message: "this model is missing data required for image input", type: "api_error" } },
+  ],
+  ["Together, image", "image", 400, plain("Input validation error: this model does not accept image_url content")],
+  [
+    "DeepSeek, image",
+    "image",
+    400,
+    plain(
+      "Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text` at line 1 column 240",
+    ),
+  ],
+  [
+    "Gemma on Google",
+    "system",
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: "Developer instruction is not enabled for models/gemma-3-27b-it",
+          status: "INVALID_ARGUMENT",
+        },
+      },
+    ],
+  ],
+  [
+    "Gemma on vLLM",
+    "system",
+    400,
+    { object: "error", message: "System role not supported", type: "BadRequestError", code: 400 },
+  ],
+  [
+    "a template",
+    "system",
+    500,
+    { error: { code: 500, message: "Jinja Exception: System role not supported", type: "server_error" } },
+  ],
+  [
+    "OpenAI o1-mini",
+    "system",
+    400,
+    openAi(
+      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+      "messages[0].role",
+      "unsupported_value",
+    ),
+  ],
+  ["Databricks", "strict", 400, { error_code: "BAD_REQUEST", message: 'Bad request: json: unknown field "strict"' }],
+  ["Snowflake", "strict", 400, { message: "tools[0].function.strict: extra fields not permitted", code: "390142" }],
+  [
+    "OpenRouter",
+    "tool_choice",
+    404,
+    {
+      error: {
+        message:
+          "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs",
+        code: 404,
+      },
+    },
+  ],
+  [
+    "OpenRouter, raw",
+    "temperature",
+    400,
+    {
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: {
+          raw: '{"error":{"message":"`temperature` is deprecated for this model.","type":"invalid_request_error"}}',
+          provider_name: "X",
+        },
+      },
+    },
+  ],
   [
     "OpenAI",
     "temperature",
