@@ -5,6 +5,7 @@ import {
   jsonSchema,
   type Model,
   MultiStepAgent,
+  openAICompatible,
   type Tool,
   ToolCallingAgent,
   tool,
@@ -14,6 +15,25 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 const answering = (answer: string): ReplyParts => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
 
 describe("an agent's model", () => {
+  test("that learns what its server refuses asks again, and says so in the events of the run", async () => {
+    const bodies: { readonly stop?: unknown }[] = [];
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      const body = JSON.parse(String(init?.body));
+      bodies.push(body);
+      if (body.stop) return Response.json({ error: { message: "Unsupported parameter: 'stop'" } }, { status: 400 });
+      const message = { role: "assistant", content: "<code>finalAnswer(42)</code>" };
+      return Response.json({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+    };
+    const model = openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1", fetch });
+    const run = new CodeAgent({ model }).run("6 * 7?");
+    const learned: unknown[] = [];
+    for await (const event of run.events())
+      if (event.type === "note" && event.name === "smolts/learned") learned.push(event.data);
+    expect(await run).toBe(42);
+    expect(bodies.map(({ stop }) => stop !== undefined)).toEqual([true, false]);
+    expect(learned).toEqual([{ refused: "stop", message: expect.stringContaining("Unsupported parameter: 'stop'") }]);
+  });
+
   test("may be a name with a preset", () => {
     const { options } = new CodeAgent({ model: "ollama:qwen3:8b" });
     expect((options.model as Model).id).toBe("ollama/qwen3:8b");
