@@ -1,0 +1,56 @@
+// The executor over SSH of docs/contributing/add-an-executor.md, taken from the page as it is, keeps the promises of an executor.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { RemoteExecutorFactory, RemoteOptions } from "@smolts/executor-remote";
+import { executorContract } from "@smolts/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const page = new URL("../../../docs/contributing/add-an-executor.md", import.meta.url);
+const [, program = ""] = /```ts\n(import \{ spawn \}[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
+const folder = mkdtempSync(join(tmpdir(), "smolts-ssh-"));
+// Beside this file, so that it finds the packages.
+const module = new URL(`./documented-executor.${process.pid}.gen.ts`, import.meta.url);
+const { PATH } = process.env;
+
+// Like sshd, it runs the text with a shell; the other machine is this one.
+const sshProgram =
+  '#!/bin/sh\n[ "$1" = gone ] && { echo "ssh: no such machine" >&2; exit 255; }\nexec sh -c "exec $2"\n';
+
+beforeAll(() => {
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin", "ssh"), sshProgram);
+  chmodSync(join(folder, "bin", "ssh"), 0o755);
+  process.env["PATH"] = join(folder, "bin") + delimiter + PATH;
+  writeFileSync(module, program);
+});
+
+afterAll(() => {
+  process.env["PATH"] = PATH;
+  rmSync(folder, { recursive: true });
+  rmSync(module);
+});
+
+async function ssh(machine: string, options: RemoteOptions = {}): Promise<RemoteExecutorFactory> {
+  const documented = (await import(module.href)) as {
+    ssh(machine: string, options: RemoteOptions): RemoteExecutorFactory;
+  };
+  return documented.ssh(machine, options);
+}
+
+const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+
+describe.skipIf(!hasPython)("the executor over SSH of the guide (skipped: there is no python3 >= 3.9)", () => {
+  const shape = { language: "python", replay: "never" } as const;
+  const open: RemoteExecutorFactory["open"] = async (options) =>
+    (await ssh("here", { language: "python" })).open(options);
+  for (const { title, run } of executorContract({ ...shape, open })) test(title, run);
+});
+
+test("a machine that cannot be reached is an error with what ssh said", async () => {
+  const executor = await ssh("gone");
+  const error = await executor.open({ signal: new AbortController().signal }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "executor", message: expect.stringContaining("ssh: no such machine") });
+});
