@@ -1,6 +1,6 @@
 import { readOptions } from "@smolts/protocol";
-import type { CreateWorker } from "@smolts/executor-remote/worker";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { overThread } from "@smolts/executor-remote/worker";
 import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOptions } from "./pyodide-factory.ts";
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
@@ -25,20 +25,8 @@ const isSource = import.meta.url.endsWith(".ts");
  * ```
  */
 export function pyodide(options: PyodideOptions = {}): PyodideFactory {
-  return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), createThread, { isShared: true });
+  return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), overThread(startThread), { isShared: true });
 }
-
-const createThread: CreateWorker = ({ onMessage, onEnd }) => {
-  const worker = startThread();
-  worker.on("message", onMessage);
-  worker.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
-  worker.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
-  return {
-    post: (message) => worker.postMessage(message),
-    terminate: () => void worker.terminate(),
-    keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
-  };
-};
 
 /** It gets no environment variables and no arguments. */
 function startThread(): Worker {

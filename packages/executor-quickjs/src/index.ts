@@ -1,6 +1,6 @@
 import { type OptionTable, readOptions } from "@smolts/protocol";
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
+import { overThread, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 
 /** The limits of a block of code. 0 turns a limit off. */
 export interface QuickJsLimits {
@@ -54,7 +54,7 @@ export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
   return workerFactory({
     language: "javascript",
     engine: "QuickJS",
-    create: createThread,
+    create: overThread(startThread),
     // The guest returns to its event loop while it waits, so it needs no mailbox.
     shares: { mailbox: false, interrupt: true },
     limits,
@@ -69,18 +69,6 @@ export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
 const quickjsOptions: OptionTable<QuickJsOptions> = {
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
   pool: true,
-};
-
-const createThread: CreateWorker = ({ onMessage, onEnd }) => {
-  const worker = startThread();
-  worker.on("message", onMessage);
-  worker.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
-  worker.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
-  return {
-    post: (message) => worker.postMessage(message),
-    terminate: () => void worker.terminate(),
-    keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
-  };
 };
 
 /** It gets no environment variables and no arguments. */
