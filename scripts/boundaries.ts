@@ -82,6 +82,10 @@ export const boundaries: Boundaries = {
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // Agents are handed in, and recognised by their shape.
     "@smolts/eval": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["@cfworker/json-schema"] },
+    "@smolts/hub": {
+      workspace: ["@smolts/protocol", "@smolts/core", "@smolts/models", "@smolts/tools"],
+      thirdParty: ["@huggingface/hub"],
+    },
     "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
     // The page's own libraries are joined into its script; its server routes by hono.
     // React is its user's own (a peer), for who imports `@smolts/ui/react`.
@@ -192,6 +196,8 @@ export const boundaries: Boundaries = {
     // Its door for browsers is `@smolts/executor-worker/web`.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /^packages\/executor-docker\/src\//,
+    // Agents come from folders, and are kept in them.
+    /^packages\/hub\/src\//,
     /^packages\/executor-quickjs\/src\/index\.ts$/,
     // Its door for browsers is `@smolts/executor-pyodide/web`.
     /^packages\/executor-pyodide\/src\/index\.ts$/,
@@ -218,6 +224,8 @@ export const boundaries: Boundaries = {
   fetch: [
     /^packages\/models\/src\//,
     /^packages\/model-openai\/src\/connection\.ts$/,
+    // Only to the Hub that the program named, with its token; every other address goes through the guard, without it.
+    /^packages\/hub\/src\/hub-fetch\.ts$/,
     // Only to the server that the program named; every other address goes through the guard.
     /^packages\/mcp\/src\/client\/server-fetch\.ts$/,
     /^packages\/tools\/src\/(guarded-fetch\/guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,

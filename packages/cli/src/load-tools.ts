@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 import { importFile, importFrom, type ModuleExports } from "./import-module.ts";
+import { type HubTools, isHubReference, loadHubTool } from "./load-hub-tool.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
@@ -17,26 +18,37 @@ interface ToolReference {
 
 /**
  * Loads tools by what `--tools` says of them: a name of the toolbox such as `webSearch`, `./file.ts` (all its exports that are tools), `./file.ts#name`
- * (one), `package#name`.
+ * (one), `package#name`, `user/space` (of the Hugging Face Hub).
  *
  * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
  *
  * @param directory - what relative paths and packages are found from
  * @param person - whom tools of the toolbox ask, if somebody is in front of the terminal
+ * @param hub - whether code of the Hub is trusted; it is not when absent
  * @throws AgentError `invalid-option` that says which exports there are
  */
 export async function loadTools(
   references: readonly string[],
   directory: string,
   person?: Person,
+  hub: HubTools = { trustCode: false, environment: {} },
 ): Promise<readonly Tool[]> {
-  const loaded = await Promise.all(references.map((given) => loadGiven(given, directory, person)));
-  return loaded.flat();
+  const tools: Tool[] = [];
+  // One after the other: those of the Hub share a lock file.
+  for (const given of references) tools.push(...(await loadGiven(given, directory, person, hub)));
+  return tools;
 }
 
-async function loadGiven(given: string, directory: string, person?: Person): Promise<readonly Tool[]> {
+async function loadGiven(
+  given: string,
+  directory: string,
+  person: Person | undefined,
+  hub: HubTools,
+): Promise<readonly Tool[]> {
   const known = await loadToolboxTool(given, person);
-  return known ? [known] : loadOne(parseReference(given), directory);
+  if (known) return [known];
+  if (!isFileReference(given) && isHubReference(given)) return [await loadHubTool(given, directory, hub)];
+  return loadOne(parseReference(given), directory);
 }
 
 function parseReference(given: string): ToolReference {

@@ -90,7 +90,7 @@ async function agentOf(
   { directory, environment }: CommandSurroundings,
 ): Promise<unknown> {
   const model = chooseModel(agent, environment);
-  const tools = await loadTools(agent.tools, directory);
+  const tools = await loadTools(agent.tools, directory, undefined, { trustCode: agent.trustCode, environment });
   return createAgent(agent, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
 }
 

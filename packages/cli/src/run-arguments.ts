@@ -187,10 +187,10 @@ const runOptions = (): readonly Option[] => [
   new Option("--base-url <url>", "the server, for one that is not the preset's own"),
   new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
   new Option("--agent <kind>", "code, tool-calling, ./agent.ts, or a folder that save() wrote").default("code"),
-  new Option("--trust-code", "import modules that a saved agent names"),
+  new Option("--trust-code", "import modules that a saved agent names, and code of the Hub"),
   new Option(
     "-t, --tools <tool...>",
-    "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name",
+    "webSearch or another of the toolbox, ./file.ts (all its tools), ./file.ts#name, package#name, user/space (Hub)",
   ),
   new Option(
     "--mcp <server...>",

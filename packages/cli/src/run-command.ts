@@ -126,7 +126,7 @@ export async function makeAgent(
     };
     return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
   }
-  const own = await loadTools(given.tools, directory, person);
+  const own = await loadTools(given.tools, directory, person, { trustCode: given.trustCode, environment });
   const model = chooseModel(given, environment);
   const mcp = await openMcp(given, surroundings);
   let loaded: LoadedExecutor | null = null;

@@ -1,8 +1,6 @@
-// The names that users of smolagents look for. Each exists as soon as the package that holds it does: one that is listed as missing although
-// its package is there fails this test.
+// The names that users of smolagents look for, by the package that holds each.
 
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 /** By package, the names of the port table that it holds. */
@@ -50,7 +48,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/executor-e2b": ["e2b"],
   "@smolts/executor-pyodide": ["pyodide"],
   "@smolts/executor-quickjs": ["quickjs"],
-  "@smolts/hub": [],
+  "@smolts/hub": ["push", "load", "loadTool", "loadCollection"],
   "@smolts/mcp": ["mcpTools"],
   "@smolts/model-openai": ["openai"],
   "@smolts/model-transformers": ["pipelineTool"],
@@ -59,24 +57,14 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/ui": ["launchUI", "createUIHandler"],
 };
 
-/** Packages that are not there yet. */
-const missingPackages = ["@smolts/hub"];
-
 /** Names that are not carried over. The guide for users of smolagents says why, under the name that they know. */
 const notCarriedOver: Readonly<Record<string, string>> = { callTool: "execute_tool_call" };
 
-const here = Object.entries(names).filter(([name]) => !missingPackages.includes(name));
-
-describe.each(here)("%s", (packageName, expected) => {
+describe.each(Object.entries(names))("%s", (packageName, expected) => {
   test.each(expected)("holds %s", async (name) => {
     const exports: Record<string, unknown> = await import(packageName);
     expect(exports[name]).toBeDefined();
   });
-});
-
-test.each(missingPackages)("%s is not there yet", (name) => {
-  const folder = fileURLToPath(new URL(`../../${name.replace("@smolts/", "")}/package.json`, import.meta.url));
-  expect(existsSync(folder), `${name} is there: take it off the list, and re-export its names`).toBe(false);
 });
 
 test("what is not carried over is not there, and the guide says why", async () => {

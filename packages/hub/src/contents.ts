@@ -1,0 +1,121 @@
+import { AgentError, visible } from "@smolts/protocol";
+import { parseRepo, repoText } from "./repo.ts";
+import { filesIn, type Snapshot, type SnapshotFile, type SnapshotOptions, takeSnapshot } from "./snapshot.ts";
+
+/** What kind of thing a repository holds. */
+export type HubFormat = "agent" | "tool" | "tiny-agent" | "smolagents-agent" | "smolagents-tool" | "unknown";
+
+/** Describes a repository. Nothing of it was run. */
+export interface HubContents {
+  readonly repo: string;
+  /** The commit. */
+  readonly revision: string;
+  readonly format: HubFormat;
+  /** The downloaded files. */
+  readonly files: readonly SnapshotFile[];
+  /** The paths of what was not downloaded. */
+  readonly otherFiles: readonly string[];
+  /** The definition, as the repository has it: the JSON of `agent.json` or `tool.json`; null when there is none. */
+  readonly definition: unknown;
+  /** The text of `README.md`, as it is; null when there is none. */
+  readonly readme: string | null;
+}
+
+/** Which part of a repository is meant. */
+export interface PathOption {
+  /** The folder of the agent inside the repository; its root when absent. */
+  readonly path?: string;
+}
+
+/** The files that describe an agent or a tool. They are data. */
+const descriptions = ["agent.json", "tool.json", "PROMPT.md", "AGENTS.md", "README.md"];
+
+/**
+ * Looks at a repository of the Hub: which commit it is, its files, and what it defines. Only descriptions are downloaded, and nothing is run.
+ *
+ * @throws AgentError `tool-execution` when the Hub cannot be reached; `invalid-option` when the lock file says otherwise
+ * @example
+ * ```ts
+ * import { look, renderContents } from "@smolts/hub";
+ *
+ * async function show(repo: string): Promise<void> {
+ *   console.log(renderContents(await look(repo)));
+ * }
+ * console.log(typeof show); // function
+ * ```
+ */
+export async function look(repo: string, options: SnapshotOptions & PathOption = {}): Promise<HubContents> {
+  const within = prefixOf(options);
+  const isDescription = (path: string): boolean => descriptions.some((name) => path === `${within}${name}`);
+  return contentsOf(await takeSnapshot(parseRepo(repo), options, isDescription), options);
+}
+
+/** The folder inside the repository, with a slash at its end; empty for its root. */
+export function prefixOf({ path = "" }: PathOption): string {
+  const trimmed = path.replace(/^\.?\/|\/$/g, "");
+  if (!trimmed.split("/").includes("..")) return trimmed === "" ? "" : `${trimmed}/`;
+  throw new AgentError("invalid-option", `path: expected a folder of the repository, got ${JSON.stringify(path)}`);
+}
+
+/** Describes a snapshot. */
+export function contentsOf(snapshot: Snapshot, options: PathOption): HubContents {
+  const { repo, revision, listed, contents } = snapshot;
+  const within = prefixOf(options);
+  const agent = definitionIn(snapshot, `${within}agent.json`);
+  const tool = definitionIn(snapshot, `${within}tool.json`);
+  const isPythonTool = listed.some(({ path }) => path === `${within}tool.py` || path === `${within}tool_config.json`);
+  const format = agent === undefined ? (tool === undefined ? null : "tool") : formatOf(agent);
+  return {
+    repo: repoText(repo),
+    revision,
+    format: format ?? (isPythonTool ? "smolagents-tool" : "unknown"),
+    files: filesIn(snapshot),
+    otherFiles: listed.map(({ path }) => path).filter((path) => !contents.has(path)),
+    definition: agent ?? tool ?? null,
+    readme: textIn(snapshot, `${within}README.md`),
+  };
+}
+
+/** The text of a file; null when it was not downloaded. */
+export function textIn({ contents }: Snapshot, path: string): string | null {
+  const bytes = contents.get(path);
+  return bytes === undefined ? null : new TextDecoder().decode(bytes);
+}
+
+function definitionIn(snapshot: Snapshot, path: string): unknown {
+  const text = textIn(snapshot, path);
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AgentError("invalid-option", `${repoText(snapshot.repo)}: "${path}" is not JSON`, { cause });
+  }
+}
+
+function formatOf(agent: unknown): HubFormat {
+  if (typeof agent !== "object" || agent === null) return "unknown";
+  if ("version" in agent && "type" in agent) return "agent";
+  if ("servers" in agent || ("model" in agent && typeof agent.model === "string")) return "tiny-agent";
+  return "model" in agent && "tools" in agent ? "smolagents-agent" : "unknown";
+}
+
+/**
+ * Renders the contents of a repository as text for people. Text of strangers cannot steer a terminal.
+ *
+ * @example
+ * ```ts
+ * import { renderContents } from "@smolts/hub";
+ *
+ * const contents = { repo: "ada/agent", revision: "abc", format: "unknown", files: [], otherFiles: ["a.bin"], definition: null, readme: null } as const;
+ * console.log(renderContents(contents).split("\n")[0]); // ada/agent at abc: unknown
+ * ```
+ */
+export function renderContents({ repo, revision, format, files, otherFiles, definition }: HubContents): string {
+  const lines = [
+    `${repo} at ${revision.slice(0, 12)}: ${format}`,
+    ...files.map(({ path, size, sha256 }) => `  ${path}  ${size} bytes  sha256 ${sha256.slice(0, 12)}`),
+    ...otherFiles.map((path) => `  ${path}  not downloaded`),
+    ...(definition === null ? [] : JSON.stringify(definition, null, 2).slice(0, 10_000).split("\n")),
+  ];
+  return lines.map((line) => visible(line)).join("\n");
+}

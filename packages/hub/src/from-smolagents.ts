@@ -1,0 +1,130 @@
+// A folder that Python smolagents saved. Its tools are Python and stay behind, but for those that we have, too.
+
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import type { LoadOptions } from "@smolts/core/save";
+import { resolveModel } from "@smolts/models";
+import { AgentError, type Model, type Tool } from "@smolts/protocol";
+import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
+import { toolbox } from "./toolbox.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Their names, and where ours is. */
+const knownTools: { readonly [name: string]: string } = {
+  web_search: "@smolts/tools/web-search#webSearch",
+  visit_webpage: "@smolts/tools/visit-webpage#visitWebpage",
+  wikipedia_search: "@smolts/tools/wikipedia-search#wikipediaSearch",
+  user_input: "@smolts/tools/user-input#userInput",
+};
+
+/** Their model classes, and the presets that speak to the same servers. */
+const presets: { readonly [type: string]: string } = {
+  InferenceClientModel: "hf",
+  HfApiModel: "hf",
+  OpenAIModel: "openai",
+  OpenAIServerModel: "openai",
+  LiteLLMModel: "litellm",
+};
+
+/** Settings of theirs that have no effect here. */
+const withoutEffect = new Set(["verbosity_level", "requirements", "stream_outputs", "grammar"]);
+const carried = ["class", "model", "tools", "managed_agents", "name", "description", "max_steps", "planning_interval"];
+
+/** Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over. */
+export async function fromSmolagents(definition: unknown, options: LoadOptions): Promise<MadeAgent> {
+  const fields = fieldsOf(definition, "agent.json");
+  const leftOut: string[] = [];
+  const name = typeof fields["name"] === "string" ? fields["name"] : undefined;
+  const whose = name === undefined ? "the agent" : `the agent "${name}"`;
+  const { tools: given = [], ...overrides } = options;
+  const own = Array.isArray(given) ? (given as readonly Tool[]) : Object.values(given);
+  const tools = [...(await toolsOf(fields, whose, own, leftOut)), ...own];
+  const managedAgents: MadeAgent["agent"][] = [];
+  for (const managed of managedOf(fields)) {
+    const made = await fromSmolagents(managed, options.model === undefined ? {} : { model: options.model });
+    managedAgents.push(made.agent);
+    leftOut.push(...made.leftOut);
+  }
+  for (const [field, value] of Object.entries(fields)) {
+    if (carried.includes(field) || withoutEffect.has(field) || value === null) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
+    if (field === "executor_type" && value === "local") continue;
+    leftOut.push(`${whose}: ${reasons[field] ?? `its setting "${field}" is not known here`}`);
+  }
+  const isCode = fields["class"] !== "ToolCallingAgent";
+  const common = {
+    ...(name === undefined ? {} : { name }),
+    ...(typeof fields["description"] === "string" ? { description: fields["description"] } : {}),
+    ...countOf(fields, "max_steps", "maxSteps"),
+    ...countOf(fields, "planning_interval", "planningInterval"),
+    ...(managedAgents.length === 0 ? {} : { managedAgents }),
+    ...withoutTrust(overrides),
+    model: options.model ?? modelOf(fields, whose, leftOut),
+    tools,
+  };
+  return { agent: isCode ? new CodeAgent(common) : new ToolCallingAgent(common), leftOut };
+}
+
+const reasons: { readonly [field: string]: string } = {
+  prompt_templates: "its prompts are for Python; those of smolts are used",
+  authorized_imports: "its imports are Python modules",
+  executor_type: "its executor is not saved; give load({ executor })",
+  executor_kwargs: "its executor is not saved; give load({ executor })",
+  max_print_outputs_length: "give load({ maxPrintedLength }) for what max_print_outputs_length was",
+};
+
+async function toolsOf(
+  { tools }: Fields,
+  whose: string,
+  own: readonly Tool[],
+  leftOut: string[],
+): Promise<readonly Tool[]> {
+  const names = Array.isArray(tools) ? tools.map(toolName) : [];
+  const found: Tool[] = [];
+  for (const name of names) {
+    if (name === "final_answer" || own.some((tool) => tool.name === name)) continue;
+    const make = Object.hasOwn(knownTools, name) ? toolbox[knownTools[name] ?? ""] : undefined;
+    if (make) found.push(await make({}));
+    else leftOut.push(`${whose}: the tool "${name}" is Python; write it in TypeScript and give load({ tools })`);
+  }
+  return found;
+}
+
+/** Older folders have the whole tool, newer ones its name. */
+const toolName = (given: unknown): string =>
+  typeof given === "object" && given !== null && "name" in given ? String(given.name) : String(given);
+
+function managedOf({ managed_agents: managed }: Fields): readonly unknown[] {
+  if (Array.isArray(managed)) return managed;
+  return typeof managed === "object" && managed !== null ? Object.values(managed) : [];
+}
+
+function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {
+  const { class: type, data } = fieldsOf(model, "model");
+  const { model_id: id, provider, ...settings } = fieldsOf(data ?? {}, "model.data");
+  const preset = typeof type === "string" && Object.hasOwn(presets, type) ? presets[type] : undefined;
+  if (preset === undefined || typeof id !== "string") {
+    throw new AgentError(
+      "invalid-option",
+      `${whose} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
+      {
+        hint: "give load({ model }) one of yours",
+      },
+    );
+  }
+  const names = Object.keys(settings).filter((name) => settings[name] !== null);
+  if (names.length > 0) leftOut.push(`${whose}: settings of its model: ${names.join(", ")}`);
+  return resolveModel(preset === "hf" && typeof provider === "string" ? `hf:${id}:${provider}` : `${preset}:${id}`);
+}
+
+function countOf(fields: Fields, name: string, option: string): { readonly [option: string]: number } {
+  const value = fields[name];
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 ? { [option]: value } : {};
+}
+
+function fieldsOf(value: unknown, where: string): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new AgentError("invalid-option", `${where}: expected an object, got ${JSON.stringify(value)?.slice(0, 80)}`, {
+    hint: "save the agent again with agent.save(folder)",
+  });
+}

@@ -1,0 +1,87 @@
+// The one door to the network. The token goes to the Hub's own origin and nowhere else, whatever a redirect, a Link header or an answer says, and no answer
+// is longer than it may be. The library that speaks the Hub's API gets this function as its `fetch`.
+
+import { AgentError } from "@smolts/protocol";
+import { guardedFetch } from "@smolts/tools/guarded-fetch";
+
+/** Where the Hub is, and who asks. */
+export interface HubAccess {
+  /** A token of Hugging Face, `hf_...`; only public repositories can be read without one. */
+  readonly token?: string;
+  /** The address of the Hub; `https://huggingface.co` when absent. */
+  readonly hubUrl?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The address of the Hub. */
+export const hubUrlOf = ({ hubUrl = "https://huggingface.co" }: HubAccess): string => hubUrl.replace(/\/+$/, "");
+
+const maxRedirects = 5;
+/** For each request, its redirects and its body. */
+const timeoutMs = 120_000;
+
+/** Makes a `fetch` for the Hub. `maxBytes` limits each answer. */
+export function hubFetch(access: HubAccess, maxBytes: number): typeof fetch {
+  const { origin } = new URL(hubUrlOf(access));
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signals = [access.signal, init?.signal, timeout].filter((signal) => signal !== undefined && signal !== null);
+    const options = { ...init, signal: AbortSignal.any(signals), redirect: "manual" as const };
+    const url = new URL(input instanceof Request ? input.url : input);
+    return fetchFrom(url, options, origin, maxBytes);
+  };
+}
+
+async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes: number): Promise<Response> {
+  let url = start;
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    if (url.origin !== origin) return fetchElsewhere(url, init, maxBytes);
+    const response = await fetch(url, init);
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    if (location === null) return limited(response, maxBytes, url);
+    await response.body?.cancel();
+    url = new URL(location, url);
+  }
+  throw new AgentError("tool-execution", `${start.href} redirects more than ${maxRedirects} times`);
+}
+
+/** The storage behind the Hub: files come from there, and large ones go there, by addresses that need no token. */
+async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const name of ["authorization", "cookie"]) headers.delete(name);
+  const { method = "GET", signal, body } = init;
+  if (url.protocol !== "https:") {
+    throw new AgentError("tool-execution", `the Hub leads to "${url.origin}", which is not https`);
+  }
+  if (method === "PUT") return limited(await fetch(url, { ...init, headers }), maxBytes, url);
+  if (method !== "GET" || (body !== undefined && body !== null)) {
+    throw new AgentError("tool-execution", `the Hub leads a ${method} to another origin, "${url.origin}"`);
+  }
+  // Public addresses only: a redirect must not reach into the user's own network.
+  return guardedFetch(url, { headers: Object.fromEntries(headers), maxBytes, timeoutMs, ...(signal && { signal }) });
+}
+
+/** The response, whose body fails when it is longer than it may be. */
+function limited(response: Response, maxBytes: number, url: URL): Response {
+  const { status, statusText, headers, body } = response;
+  if (body === null || status === 204) return response;
+  let length = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        length += chunk.byteLength;
+        if (length > maxBytes) controller.error(tooLong(url, maxBytes));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  const answer = new Response(counted, { status, statusText, headers });
+  // The library looks at where an answer came from.
+  Object.defineProperty(answer, "url", { value: response.url });
+  return answer;
+}
+
+const tooLong = (url: URL, maxBytes: number): AgentError =>
+  new AgentError("tool-execution", `${url.href} sends more than ${maxBytes} bytes`, {
+    hint: "nothing of it was kept",
+  });

@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AgentError, type Tool } from "@smolts/protocol";
+import { type ToolCollection, toolCollection } from "@smolts/tools";
+import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
+import type { HubAccess } from "./hub-fetch.ts";
+import { itemsOf, parseRepo } from "./repo.ts";
+import { type SnapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
+
+/** Settings of {@link loadTool}. */
+export interface LoadToolOptions extends SnapshotOptions, PathOption {
+  /**
+   * Whether the tool's code may be imported, with all the rights of this process: read it first, and name a `lock`.
+   *
+   * @defaultValue false
+   */
+  readonly trustCode?: boolean;
+}
+
+/** Where a pushed tool is in its repository. */
+interface SavedHubTool {
+  readonly version: 1;
+  readonly type: "tool";
+  readonly name: string;
+  /** A path from `tool.json`, such as `./weather.ts`. */
+  readonly module: string;
+  readonly export: string;
+  readonly options?: object;
+}
+
+/**
+ * Loads a tool that `push` wrote.
+ *
+ * @throws AgentError `invalid-option` without `trustCode` (the error's `details` say what the repository holds), for a repository that holds no tool of smolts,
+ * and for one that is not what the lock file says
+ * @example
+ * ```ts
+ * import { loadTool } from "@smolts/hub";
+ *
+ * async function weatherTool() {
+ *   return await loadTool("ada/weather", { trustCode: true, lock: "hub.lock.json" });
+ * }
+ * console.log(typeof weatherTool); // function
+ * ```
+ */
+export async function loadTool(repo: string, options: LoadToolOptions = {}): Promise<Tool> {
+  const within = prefixOf(options);
+  const isWanted = (path: string): boolean =>
+    options.trustCode === true ? path.startsWith(within) : [`${within}tool.json`, `${within}agent.json`].includes(path);
+  const snapshot = await takeSnapshot(parseRepo(repo), options, isWanted);
+  const contents = contentsOf(snapshot, options);
+  const saved = savedTool(contents);
+  if (options.trustCode !== true) {
+    throw new AgentError(
+      "invalid-option",
+      `${contents.repo}: the tool "${saved.name}" is code of "${saved.module}", which is not run unless you trust it`,
+      {
+        hint: "read it, then pass { trustCode: true } and a { lock }",
+        details: renderContents(contents),
+      },
+    );
+  }
+  const path = saved.module.replace(/^\.\//, "");
+  if (!snapshot.contents.has(`${within}${path}`)) {
+    throw new AgentError(
+      "invalid-option",
+      `${contents.repo}: the tool is said to be in "${path}", and the repository does not have that file`,
+    );
+  }
+  const folder = join(await writeSnapshot(snapshot, options.folder), within);
+  return importTool(join(folder, path), saved, contents);
+}
+
+async function importTool(path: string, saved: SavedHubTool, { repo }: HubContents): Promise<Tool> {
+  const exports = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AgentError("invalid-option", `${repo}: the tool "${saved.name}" could not be loaded: ${why}`, {
+      cause,
+      hint: "install the packages that it imports; a .ts file needs Node 22.18 or newer",
+    });
+  })) as Readonly<Record<string, unknown>>;
+  const found = exports[saved.export];
+  const tool: unknown = saved.options !== undefined && typeof found === "function" ? await found(saved.options) : found;
+  if (isTool(tool)) return tool;
+  throw new AgentError("invalid-option", `${repo}: the export "${saved.export}" of "${saved.module}" is not a tool`);
+}
+
+function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
+  if (format === "smolagents-tool") {
+    throw new AgentError("invalid-option", `${repo} holds a tool in Python`, {
+      hint: `call its Space instead: fromSpace("${repo}") of @smolts/tools/from-space`,
+    });
+  }
+  const { version, type, name, module, export: exported } = (definition ?? {}) as Partial<SavedHubTool>; // looked at below
+  const texts = [name, module, exported].every((value) => typeof value === "string" && value !== "");
+  if (format === "tool" && version === 1 && type === "tool" && texts && /^\.\//.test(module ?? "")) {
+    return definition as SavedHubTool; // looked at just now
+  }
+  throw new AgentError("invalid-option", `${repo} holds no tool of smolts: it is "${format}"`, {
+    hint: format === "agent" ? `use load("${repo}")` : "its owner writes one with push(tool, repo)",
+  });
+}
+
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+}
+
+/** The tools of a collection. */
+export interface HubCollection {
+  readonly tools: ToolCollection;
+  /** Items that are not tools of smolts, each with the reason. */
+  readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/**
+ * Loads the tools of a collection of the Hub, by its slug: each of its Spaces that holds one.
+ *
+ * @throws AgentError `invalid-option` without `trustCode`, or when two tools have the same name; `tool-execution` when the Hub cannot be reached
+ * @example
+ * ```ts
+ * import { loadCollection } from "@smolts/hub";
+ *
+ * async function tools() {
+ *   const { tools, leftOut } = await loadCollection("ada/my-tools-64f9a55bb3115b4f513ec026", { trustCode: true });
+ *   for (const { id, reason } of leftOut) console.warn(id, reason);
+ *   return [...tools];
+ * }
+ * console.log(typeof tools); // function
+ * ```
+ */
+export async function loadCollection(slug: string, options: LoadToolOptions = {}): Promise<HubCollection> {
+  if (options.trustCode !== true) {
+    throw new AgentError(
+      "invalid-option",
+      `the tools of the collection ${slug} are code, which is not run unless you trust it`,
+      {
+        hint: "look at each of its Spaces, then pass { trustCode: true } and a { lock }",
+      },
+    );
+  }
+  const tools: Tool[] = [];
+  const leftOut: { readonly id: string; readonly reason: string }[] = [];
+  // One after the other: they share a lock file.
+  for (const { type, id } of await itemsOf(slug, options satisfies HubAccess)) {
+    if (type !== "space") {
+      leftOut.push({ id, reason: `it is a ${type}, not a Space` });
+      continue;
+    }
+    const reason = await loadTool(id, options).then(
+      (tool) => void tools.push(tool),
+      (error: unknown) => reasonOf(error),
+    );
+    if (typeof reason === "string") leftOut.push({ id, reason });
+  }
+  return { tools: toolCollection(tools), leftOut };
+}
+
+/** What holds no tool is left out; what is not as it was locked ends the load. */
+function reasonOf(error: unknown): string {
+  if (AgentError.is(error) && /holds (?:no tool|a tool in Python)/.test(error.message)) return error.message;
+  throw error;
+}

@@ -1,0 +1,138 @@
+// Agents of the Hub. What describes an agent is data and is always read; what is code is imported only when the caller says so.
+
+import { join } from "node:path";
+import { CodeAgent, type CodeAgentOptions, ToolCallingAgent } from "@smolts/core";
+import { createLoad, type LoadOptions } from "@smolts/core/save";
+import { resolveModel } from "@smolts/models";
+import { AgentError } from "@smolts/protocol";
+import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents, textIn } from "./contents.ts";
+import { fromSmolagents } from "./from-smolagents.ts";
+import { parseRepo } from "./repo.ts";
+import { type Snapshot, type SnapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
+import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
+import { toolbox } from "./toolbox.ts";
+
+/** Settings of {@link load}: also any option of the agent, in place of the saved one. */
+export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {
+  /**
+   * Whether code of the repository may be imported, its MCP servers started, and addresses in it used. All of that has the rights of this process: read it
+   * first, and name a `lock`.
+   *
+   * @defaultValue false
+   */
+  readonly trustCode?: boolean;
+  /** `mcpTools` of `@smolts/mcp`, for agents that name MCP servers; without it, or without `trustCode`, these servers are left out. */
+  readonly mcpTools?: McpTools;
+}
+
+/** An agent of the Hub. */
+export interface HubAgent extends AsyncDisposable {
+  readonly agent: CodeAgent | ToolCallingAgent;
+  /** Describes the repository. */
+  readonly contents: HubContents;
+  /** Names the parts of the repository that this agent does not have, in sentences for people. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Loads an agent from the Hub: one that `push` wrote, an `agent.json` of tiny-agents, or a folder of Python smolagents as far as it goes.
+ *
+ * Without `trustCode` only data is read. An agent that needs code is then refused, and the error says what the repository holds.
+ *
+ * @throws AgentError `invalid-option` for something that needs `trustCode`, for a repository that is not what the lock file says, and for one that holds no
+ * agent; `tool-execution` when the Hub cannot be reached or what it sends is refused
+ * @example
+ * ```ts
+ * import { load } from "@smolts/hub";
+ *
+ * async function ask(repo: string, task: string): Promise<unknown> {
+ *   await using loaded = await load(repo, { trustCode: true, lock: "hub.lock.json" });
+ *   for (const line of loaded.leftOut) console.warn(line);
+ *   return await loaded.agent.run(task);
+ * }
+ * console.log(typeof ask); // function
+ * ```
+ */
+export async function load(repo: string, options: HubLoadOptions = {}): Promise<HubAgent> {
+  const within = prefixOf(options);
+  const isWanted = (path: string): boolean =>
+    options.trustCode === true
+      ? path.startsWith(within)
+      : [`${within}agent.json`, `${within}tool.json`, `${within}PROMPT.md`, `${within}AGENTS.md`].includes(path);
+  const snapshot = await takeSnapshot(parseRepo(repo), options, isWanted);
+  const contents = contentsOf(snapshot, options);
+  const tooLarge = snapshot.tooLarge.map(({ path, size }) => `the file "${path}" of ${size} bytes is too large`);
+  const mcpTools = options.trustCode === true ? options.mcpTools : undefined;
+  switch (contents.format) {
+    case "agent":
+      return { agent: await loadSaved(snapshot, contents, options), contents, leftOut: tooLarge, ...closed };
+    case "tiny-agent": {
+      const prompt = textIn(snapshot, `${within}PROMPT.md`) ?? textIn(snapshot, `${within}AGENTS.md`);
+      const made = await fromTinyAgent(contents.definition, prompt, agentOptions(options), mcpTools);
+      return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge] };
+    }
+    case "smolagents-agent": {
+      const made = await fromSmolagents(contents.definition, agentOptions(options));
+      return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge], ...closed };
+    }
+    case "tool":
+    case "smolagents-tool":
+      throw notAnAgent(contents, "it holds a tool", `use loadTool("${contents.repo}")`);
+    case "unknown":
+      throw notAnAgent(contents, "no agent.json says what it is", "look at it: renderContents(await look(...))");
+    default:
+      return contents.format satisfies never;
+  }
+}
+
+/** Nothing is open that had to be closed. */
+const closed = { [Symbol.asyncDispose]: async (): Promise<void> => {} };
+
+const notAnAgent = ({ repo }: HubContents, why: string, hint: string): AgentError =>
+  new AgentError("invalid-option", `${repo} is not an agent: ${why}`, { hint });
+
+/** Only what agents take. */
+function agentOptions(options: HubLoadOptions): LoadOptions {
+  const {
+    token: _,
+    hubUrl: _url,
+    signal: _signal,
+    revision: _revision,
+    lock: _lock,
+    updateLock: _update,
+    ...rest
+  } = options;
+  const { folder: _folder, path: _path, mcpTools: _tools, ...agent } = rest;
+  return agent;
+}
+
+async function loadSaved(
+  snapshot: Snapshot,
+  contents: HubContents,
+  options: HubLoadOptions,
+): Promise<CodeAgent | ToolCallingAgent> {
+  const folder = join(await writeSnapshot(snapshot, options.folder), prefixOf(options));
+  try {
+    return await loadFolder(folder, agentOptions(options));
+  } catch (error) {
+    if (!AgentError.is(error) || options.trustCode === true) throw error;
+    const { code, message, hint } = error;
+    // Who has to decide about code should see what there is.
+    throw new AgentError(code, `${contents.repo}: ${message}`, {
+      cause: error,
+      hint,
+      details: renderContents(contents),
+    });
+  }
+}
+
+const loadFolder: (folder: string, options: LoadOptions) => Promise<CodeAgent | ToolCallingAgent> = createLoad<
+  CodeAgent | ToolCallingAgent
+>({
+  kinds: {
+    code: CodeAgent as new (options: CodeAgentOptions) => CodeAgent,
+    "tool-calling": ToolCallingAgent,
+  },
+  resolveModel,
+  toolbox,
+});

@@ -1,0 +1,76 @@
+// Keeps the commit and the hashes of trusted repositories. A branch can move and a Hub can be broken into: only code that was read before runs later.
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { AgentError } from "@smolts/protocol";
+
+/** One repository of a lock file. */
+export interface LockedRepo {
+  /** The commit. */
+  readonly revision: string;
+  /** SHA-256 in hex, by path. */
+  readonly files: { readonly [path: string]: string };
+}
+
+/** The content of a lock file. */
+interface LockFile {
+  readonly version: 1;
+  readonly repos: { readonly [repo: string]: LockedRepo };
+}
+
+/**
+ * Reads what a lock file says about a repository; undefined when it says nothing, or does not exist yet.
+ *
+ * @throws AgentError `invalid-option` for a file that is not a lock file
+ */
+export async function readLock(path: string, key: string): Promise<LockedRepo | undefined> {
+  const { repos } = await readAll(path);
+  return Object.hasOwn(repos, key) ? repos[key] : undefined;
+}
+
+/** Writes what was loaded into the lock file, beside what it says of other repositories. */
+export async function writeLock(path: string, key: string, locked: LockedRepo): Promise<void> {
+  const { repos } = await readAll(path);
+  const sorted = Object.fromEntries(Object.entries({ ...repos, [key]: locked }).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}`;
+  await writeFile(draft, `${JSON.stringify({ version: 1, repos: sorted } satisfies LockFile, null, 2)}\n`);
+  await rename(draft, path);
+}
+
+async function readAll(path: string): Promise<LockFile> {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return null;
+    throw new AgentError("invalid-option", `the lock file "${path}" cannot be read (${cause.code})`, { cause });
+  });
+  if (text === null) return { version: 1, repos: {} };
+  try {
+    const found = JSON.parse(text) as Partial<LockFile>;
+    if (found.version === 1 && typeof found.repos === "object" && found.repos !== null) return found as LockFile; // looked at here
+  } catch {
+    // The message below says what is expected.
+  }
+  throw new AgentError("invalid-option", `"${path}" is not a lock file of @smolts/hub`, {
+    hint: "name another file, or delete it to trust again what the Hub has",
+  });
+}
+
+/** The hint of a refusal: how a change is accepted. */
+const acceptHint = "read what changed; then pass { updateLock: true } once";
+
+/** @throws AgentError `invalid-option` when a repository is not what was locked */
+export function mustBeLocked(repo: string, locked: LockedRepo, now: LockedRepo): void {
+  if (locked.revision !== now.revision) {
+    const [before, after] = [locked.revision, now.revision].map((revision) => revision.slice(0, 12));
+    throw new AgentError("invalid-option", `${repo} is at ${after}, and the lock file says ${before}`, {
+      hint: acceptHint,
+    });
+  }
+  const paths = new Set([...Object.keys(locked.files), ...Object.keys(now.files)]);
+  for (const path of paths) {
+    if (locked.files[path] === now.files[path]) continue;
+    const what =
+      now.files[path] === undefined ? "is missing" : locked.files[path] === undefined ? "is new" : "has changed";
+    throw new AgentError("invalid-option", `${repo}: "${path}" ${what} although the revision is the same`, {
+      hint: "the Hub or the way to it is not to be trusted; do not run this",
+    });
+  }
+}

@@ -1,0 +1,231 @@
+// An agent or a tool becomes a Space: its definition, the modules that were named, a README, and a page that runs it. Nothing that was not named is uploaded.
+
+import { readFile, realpath, stat } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { commit, createRepo } from "@huggingface/hub";
+import type { SavedAgent, SavedTool } from "@smolts/core";
+import { AgentError, type Tool, type ToolReference } from "@smolts/protocol";
+import { type HubAccess, hubUrlOf } from "./hub-fetch.ts";
+import { asking, callOptions, type HubRepo, mustBeSafe, parseRepo, repoText } from "./repo.ts";
+import { spaceFiles } from "./space-files.ts";
+
+/** Settings of {@link push}. */
+export interface PushOptions extends HubAccess {
+  /** A token that may write. */
+  readonly token: string;
+  /** The modules of the agent's tools and what these import, as paths from `directory`. Only these are uploaded. */
+  readonly files?: readonly string[];
+  /** Where the paths begin, and the root of the repository; the current folder when absent. */
+  readonly directory?: string;
+  /** Whether a new repository is private; true when absent. */
+  readonly isPrivate?: boolean;
+  /** The message of the commit. */
+  readonly message?: string;
+}
+
+/** The pushed commit. */
+export interface Pushed {
+  /** The page of the repository. */
+  readonly url: string;
+  /** The commit. */
+  readonly revision: string;
+  /** The paths of what was uploaded. */
+  readonly files: readonly string[];
+}
+
+/** An agent, by its shape. */
+export interface PushedAgent {
+  readonly name: string;
+  readonly description: string | undefined;
+  toJSON(): SavedAgent;
+}
+
+/** The limit for one module, in bytes. */
+const maxModuleBytes = 1_000_000;
+
+/**
+ * Uploads an agent or a tool to the Hub, as a Space with a page that runs it (or as `models/user/name`, without the page). A repository that is there gets one
+ * more commit.
+ *
+ * Keys are never uploaded: the Space reads them from its secrets. A file with something that looks like a key is refused.
+ *
+ * @throws AgentError `invalid-option` for a tool whose module is not among `files`, a file that is missing or outside of `directory`, or one with a key;
+ * `tool-execution` when the Hub refuses
+ * @example
+ * ```ts
+ * import { push } from "@smolts/hub";
+ * import { CodeAgent, hf, webSearch } from "smolts";
+ *
+ * async function share(token: string): Promise<string> {
+ *   const agent = new CodeAgent({ model: hf("Qwen/Qwen3-Coder-30B-A3B-Instruct"), tools: [webSearch()] });
+ *   const { url } = await push(agent, "ada/researcher", { token });
+ *   return url;
+ * }
+ * console.log(typeof share); // function
+ * ```
+ */
+export async function push(pushed: PushedAgent | Tool, repo: string, options: PushOptions): Promise<Pushed> {
+  const target = parseRepo(repo);
+  if (target.type === "dataset") throw invalid("a dataset holds no agent", `push to "${target.name}", a Space`);
+  if (typeof options.token !== "string" || !options.token.startsWith("hf_")) {
+    throw invalid(
+      "token: expected a token of Hugging Face, which begins with hf_",
+      "make one at huggingface.co/settings/tokens",
+    );
+  }
+  const root = await realpath(resolve(options.directory ?? "."));
+  const modules = await readModules(options.files ?? [], root, target);
+  const definition = "toJSON" in pushed ? agentFile(pushed, root, modules) : toolFile(pushed, root, modules);
+  const files = new Map([...spaceFiles(target, definition), ...modules]);
+  await createUnlessThere(target, options);
+  return { ...(await commitFiles(target, files, options)), files: [...files.keys()].sort() };
+}
+
+/** The definition that a repository is about. */
+export type HubDefinition =
+  | { readonly type: "agent"; readonly json: SavedAgent; readonly title: string; readonly description: string }
+  | {
+      readonly type: "tool";
+      readonly json: { readonly version: 1; readonly type: "tool"; readonly name: string } & ToolReference;
+      readonly title: string;
+      readonly description: string;
+    };
+
+async function readModules(
+  given: readonly string[],
+  root: string,
+  repo: HubRepo,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const modules = new Map<string, Uint8Array>();
+  for (const file of given) {
+    const real = await realpath(resolve(root, file)).catch((error: NodeJS.ErrnoException) => {
+      throw invalid(`files: "${file}" cannot be read (${error.code})`, "name files by their paths from the directory");
+    });
+    const path = relative(root, real).split(sep).join("/");
+    if (path.startsWith("../") || resolve(root, path) !== real) {
+      throw invalid(`files: "${file}" is outside of "${root}"`, "give a { directory } that holds all files");
+    }
+    if (/(?:^|\/)(?:\.env(?:\..*)?|\.npmrc|id_[a-z0-9]+)$/i.test(path)) {
+      throw invalid(`files: "${file}" holds keys`, "a Space reads its keys from its secrets");
+    }
+    mustBeSafe(path, repo);
+    const facts = await stat(real);
+    if (!facts.isFile()) throw invalid(`files: "${file}" is a folder`, "name each file");
+    if (facts.size > maxModuleBytes)
+      throw invalid(`files: "${file}" has ${facts.size} bytes`, "upload data as a dataset");
+    const bytes = await readFile(real);
+    mustHoldNoKey(path, bytes);
+    modules.set(path, bytes);
+  }
+  return modules;
+}
+
+const keys = [
+  /\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/,
+  /\b(?:hf|npm|ghp|gho|ghs|github_pat|glpat|e2b|nvapi)[-_][\w-]{16,}/,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bAIza[\w-]{30,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+];
+
+function mustHoldNoKey(path: string, bytes: Uint8Array): void {
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  const index = lines.findIndex((line) => keys.some((key) => key.test(line)));
+  if (index < 0) return;
+  throw invalid(
+    `files: "${path}" has what looks like a key in line ${index + 1}`,
+    "read it from the environment instead",
+  );
+}
+
+function agentFile(agent: PushedAgent, root: string, modules: ReadonlyMap<string, Uint8Array>): HubDefinition {
+  const moved = (saved: SavedAgent): SavedAgent => ({
+    ...saved,
+    tools: saved.tools.map((tool): SavedTool => ({ ...tool, ...movedReference(tool, tool.name, root, modules) })),
+    managedAgents: saved.managedAgents.map(moved),
+  });
+  return { type: "agent", json: moved(agent.toJSON()), title: agent.name, description: agent.description ?? "" };
+}
+
+function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Array>): HubDefinition {
+  const { name, description, reference } = tool;
+  if (!reference?.module.startsWith("file:")) {
+    throw invalid(
+      `the tool "${name}" cannot be pushed: nothing says which file of yours it is in`,
+      `export it and write tool({ ..., module: import.meta.url, export: "${name}" })`,
+    );
+  }
+  if (!/^[A-Za-z_$][\w$]*$/.test(reference.export)) {
+    throw invalid(`the tool "${name}" cannot be pushed: its export "${reference.export}" is not a name`, "give it one");
+  }
+  const json = { version: 1 as const, type: "tool" as const, name, ...movedReference(reference, name, root, modules) };
+  return { type: "tool", json, title: name, description };
+}
+
+/** A file by its path in the repository. */
+function movedReference(
+  reference: ToolReference,
+  tool: string,
+  root: string,
+  modules: ReadonlyMap<string, Uint8Array>,
+): ToolReference {
+  const { module, export: exported, options } = reference;
+  const rest = { export: exported, ...(options === undefined ? {} : { options }) };
+  if (!module.startsWith("file:")) return { module, ...rest };
+  const path = relative(root, fileURLToPath(module)).split(sep).join("/");
+  if (modules.has(path)) return { module: `./${path}`, ...rest };
+  throw invalid(
+    `the tool "${tool}" is in "${path}", which is not among the files`,
+    `write files: ["${path}"], and what it imports`,
+  );
+}
+
+async function createUnlessThere(repo: HubRepo, options: PushOptions): Promise<void> {
+  const isPrivate = options.isPrivate ?? true;
+  await asking(repoText(repo), async () => {
+    try {
+      await createRepo({
+        ...callOptions(options),
+        accessToken: options.token,
+        repo: { type: repo.type, name: repo.name },
+        private: isPrivate,
+        ...(repo.type === "space" ? { sdk: "docker" as const } : {}),
+      });
+    } catch (error) {
+      const { statusCode } = error as { readonly statusCode?: number }; // the library's errors have it
+      if (statusCode !== 409) throw error;
+    }
+  });
+}
+
+async function commitFiles(
+  repo: HubRepo,
+  files: ReadonlyMap<string, Uint8Array>,
+  options: PushOptions,
+): Promise<Pick<Pushed, "url" | "revision">> {
+  const operations = [...files].map(([path, bytes]) => ({
+    operation: "addOrUpdate" as const,
+    path,
+    content: new Blob([new Uint8Array(bytes)]),
+  }));
+  const committed = await asking(repoText(repo), () =>
+    commit({
+      ...callOptions(options),
+      accessToken: options.token,
+      repo: { type: repo.type, name: repo.name },
+      title: options.message ?? "Upload with smolts",
+      operations,
+      // Modules are small; the plain protocol needs no WebAssembly.
+      useXet: false,
+      ...(options.signal && { abortSignal: options.signal }),
+    }),
+  );
+  const kind = repo.type === "space" ? "spaces/" : "";
+  const revision = committed?.commit.oid;
+  if (typeof revision !== "string")
+    throw new AgentError("tool-execution", `${repoText(repo)}: the Hub names no commit`);
+  return { url: `${hubUrlOf(options)}/${kind}${repo.name}`, revision };
+}
+
+const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,0 +1,175 @@
+// A repository at one commit. Its text is data; nothing of it is run here.
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { AgentError } from "@smolts/protocol";
+import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
+import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
+import { asking, commitOf, filesOf, type HubRepo, type ListedFile, repoText } from "./repo.ts";
+
+/** From where something is loaded, and what is kept of it. */
+export interface SnapshotOptions extends HubAccess {
+  /** A branch, a tag or a commit; `main` when absent. */
+  readonly revision?: string;
+  /**
+   * A lock file: what is loaded for the first time is written into it, with the hash of each file. Later a repository that differs is refused. Commit it
+   * with your code.
+   */
+  readonly lock?: string;
+  /** Whether the lock file takes what the repository has now; false when absent. */
+  readonly updateLock?: boolean;
+  /** Where files of repositories are kept, in your project so that they find its packages; `.smolts/hub` when absent. */
+  readonly folder?: string;
+}
+
+/** A file that was downloaded. */
+export interface SnapshotFile {
+  readonly path: string;
+  readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** A repository at a commit, in memory. */
+export interface Snapshot {
+  readonly repo: HubRepo;
+  /** The commit. */
+  readonly revision: string;
+  /** All that it lists. */
+  readonly listed: readonly ListedFile[];
+  /** The downloaded files with their content. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+  /** Files that were not downloaded because they are too large. */
+  readonly tooLarge: readonly ListedFile[];
+}
+
+/** The limit for one file, in bytes; larger ones are left out. */
+const maxFileBytes = 10_000_000;
+/** The limit for all files together, in bytes. */
+const maxTotalBytes = 50_000_000;
+/** How many files are downloaded at the same time. */
+const parallelDownloads = 4;
+
+/**
+ * Downloads a repository: all of it, or only the files that `wants` names.
+ *
+ * @throws AgentError `invalid-option` when the lock file says otherwise; `tool-execution` when the Hub cannot be reached, or what it sends is refused
+ */
+export async function takeSnapshot(
+  repo: HubRepo,
+  options: SnapshotOptions,
+  wants: (path: string) => boolean,
+): Promise<Snapshot> {
+  const { revision: wanted = "main", lock } = options;
+  const revision = await commitOf(repo, wanted, options);
+  const listed = await filesOf(repo, revision, options);
+  // The lock holds all of it, so that nothing can be slipped in later.
+  const chosen = listed.filter(({ path }) => lock !== undefined || wants(path));
+  const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
+  const taken = chosen.filter(({ size }) => size <= maxFileBytes);
+  const total = taken.reduce((sum, { size }) => sum + size, 0);
+  if (total > maxTotalBytes) {
+    throw new AgentError(
+      "tool-execution",
+      `${repoText(repo)} has ${total} bytes; at most ${maxTotalBytes} are downloaded`,
+    );
+  }
+  const contents = await download(repo, revision, taken, options);
+  const snapshot = { repo, revision, listed, contents, tooLarge };
+  if (lock !== undefined) await holdAgainst(lock, `${repoText(repo)}@${wanted}`, snapshot, options.updateLock === true);
+  return snapshot;
+}
+
+async function holdAgainst(path: string, key: string, snapshot: Snapshot, isUpdate: boolean): Promise<void> {
+  const files = Object.fromEntries(filesIn(snapshot).map(({ path, sha256 }) => [path, sha256]));
+  const now: LockedRepo = { revision: snapshot.revision, files };
+  const locked = await readLock(path, key);
+  if (locked && !isUpdate) return mustBeLocked(key, locked, now);
+  await writeLock(path, key, now);
+}
+
+/** The downloaded files with their hashes. */
+export const filesIn = ({ contents }: Snapshot): readonly SnapshotFile[] =>
+  [...contents].map(([path, bytes]) => ({ path, size: bytes.byteLength, sha256: hashOf("sha256", bytes) }));
+
+async function download(
+  repo: HubRepo,
+  revision: string,
+  files: readonly ListedFile[],
+  access: HubAccess,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const contents = new Map<string, Uint8Array>();
+  const queue = files[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (const file of { [Symbol.iterator]: () => queue }) {
+      contents.set(file.path, await downloadOne(repo, revision, file, access));
+    }
+  };
+  await Promise.all(Array.from({ length: parallelDownloads }, work));
+  // In the order of the list, not in that of their arrival.
+  return new Map(files.map(({ path }) => [path, contents.get(path) ?? new Uint8Array()]));
+}
+
+async function downloadOne(
+  repo: HubRepo,
+  revision: string,
+  { path, size, oid }: ListedFile,
+  access: HubAccess,
+): Promise<Uint8Array> {
+  const kind = repo.type === "model" ? "" : `${repo.type}s/`;
+  const encoded = path.split("/").map(encodeURIComponent).join("/");
+  const url = `${hubUrlOf(access)}/${kind}${repo.name}/resolve/${revision}/${encoded}`;
+  const headers = access.token === undefined ? {} : { authorization: `Bearer ${access.token}` };
+  const bytes = await asking(`${repoText(repo)}: "${path}"`, async () => {
+    const response = await hubFetch(access, size)(url, { headers });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  });
+  if (bytes.byteLength === size && isContent(bytes, oid)) return bytes;
+  throw new AgentError("tool-execution", `${repoText(repo)}: "${path}" is not the file that the Hub lists`, {
+    hint: "try again; if it stays so, do not use it",
+  });
+}
+
+function isContent(bytes: Uint8Array, { type, value }: ListedFile["oid"]): boolean {
+  if (type === "sha256") return hashOf("sha256", bytes) === value.replace(/^sha256:/, "");
+  const blob = Buffer.concat([Buffer.from(`blob ${bytes.byteLength}\0`), bytes]);
+  return hashOf(value.length === 64 ? "sha256" : "sha1", blob) === value;
+}
+
+const hashOf = (algorithm: "sha1" | "sha256", bytes: Uint8Array): string =>
+  createHash(algorithm).update(bytes).digest("hex");
+
+/**
+ * Writes a snapshot into a folder of its own, and returns that folder. A folder that is there is used if it has the very same files.
+ *
+ * @throws AgentError `invalid-option` when somebody changed them
+ */
+export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/hub"): Promise<string> {
+  const { repo, revision, contents } = snapshot;
+  const folder = resolve(base, `${repo.type}s`, repo.name, revision);
+  const draft = `${folder}.${crypto.randomUUID().slice(0, 8)}`;
+  for (const [path, bytes] of contents) {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await writeFile(join(draft, path), bytes, { flag: "wx" });
+  }
+  try {
+    await rename(draft, folder);
+  } catch {
+    // It is there from an earlier load.
+    await rm(draft, { recursive: true });
+    await mustHold(folder, contents);
+  }
+  return folder;
+}
+
+async function mustHold(folder: string, contents: Snapshot["contents"]): Promise<void> {
+  for (const [path, bytes] of contents) {
+    const kept = await readFile(join(folder, path)).catch(() => null);
+    if (kept?.equals(bytes)) continue;
+    throw new AgentError("invalid-option", `"${join(folder, path)}" is not what the Hub has`, {
+      hint: "delete the folder to download it again; keep changes of yours elsewhere",
+    });
+  }
+}

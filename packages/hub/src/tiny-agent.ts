@@ -1,0 +1,124 @@
+// An agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers, and a prompt. It has no code of its own, but its servers are programs.
+
+import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
+import type { LoadOptions } from "@smolts/core/save";
+import { resolveModel } from "@smolts/models";
+import { AgentError, type Model, type Tool } from "@smolts/protocol";
+
+/** An MCP server, as `mcpTools` of `@smolts/mcp` takes it. */
+export type McpServer =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: { readonly [name: string]: string };
+      readonly cwd?: string;
+    }
+  | { readonly url: string; readonly headers?: { readonly [name: string]: string } };
+
+/** An agent that was written for something else, in our form. */
+export interface MadeAgent {
+  readonly agent: CodeAgent | ToolCallingAgent;
+  readonly leftOut: readonly string[];
+}
+
+/** Connects MCP servers. */
+export type McpTools = (
+  servers: readonly McpServer[],
+) => Promise<AsyncDisposable & { readonly tools: readonly Tool[] }>;
+
+/**
+ * Makes an agent of an `agent.json` of tiny-agents.
+ *
+ * @param mcpTools - starts its servers; they are left out without it
+ */
+export async function fromTinyAgent(
+  definition: unknown,
+  prompt: string | null,
+  { tools = [], ...options }: LoadOptions,
+  mcpTools: McpTools | undefined,
+): Promise<MadeAgent & AsyncDisposable> {
+  const { servers, ...rest } = definition as Readonly<Record<string, unknown>>; // an object, as its format says
+  const leftOut: string[] = [];
+  const usable = (Array.isArray(servers) ? servers : []).flatMap((given) => serverOf(given, leftOut));
+  if (!mcpTools)
+    leftOut.push(...usable.map((server) => `${serverText(server)}: it needs { trustCode: true, mcpTools }`));
+  const model = options.model ?? modelOf(rest, options.trustCode === true);
+  const connected = mcpTools && usable.length > 0 ? await mcpTools(usable) : undefined;
+  const own = Array.isArray(tools) ? (tools as readonly Tool[]) : Object.values(tools);
+  const agent = new ToolCallingAgent({
+    answerByText: true,
+    ...(prompt === null ? {} : { instructions: prompt }),
+    ...withoutTrust(options),
+    model,
+    tools: [...(connected?.tools ?? []), ...own],
+  });
+  return { agent, leftOut, [Symbol.asyncDispose]: async () => connected?.[Symbol.asyncDispose]() };
+}
+
+/** Options of agents only. */
+export function withoutTrust<Options extends { readonly trustCode?: boolean }>(
+  options: Options,
+): Omit<Options, "trustCode"> {
+  const { trustCode: _, ...rest } = options;
+  return rest;
+}
+
+function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unknown>>, trustCode: boolean): Model {
+  if (typeof endpointUrl === "string") {
+    if (trustCode)
+      return resolveModel(`openai:${typeof model === "string" ? model : "default"}`, { baseUrl: endpointUrl });
+    throw new AgentError("invalid-option", `the agent wants to send everything to "${endpointUrl}"`, {
+      hint: "pass { trustCode: true } if that is right, or load({ model }) with one of yours",
+    });
+  }
+  if (typeof model !== "string") {
+    throw new AgentError("invalid-option", "the agent names no model", { hint: "give load({ model }) one" });
+  }
+  return resolveModel(typeof provider === "string" && provider !== "auto" ? `hf:${model}:${provider}` : `hf:${model}`);
+}
+
+/** A server in our form; one that cannot be used is named in `leftOut`. */
+function serverOf(given: unknown, leftOut: string[]): readonly McpServer[] {
+  if (typeof given !== "object" || given === null) {
+    leftOut.push("a server that is not an object");
+    return [];
+  }
+  const outer = given as Readonly<Record<string, unknown>>;
+  // Older files wrap the settings.
+  const { config, type } = outer;
+  const settings = (typeof config === "object" && config !== null ? { ...outer, ...config } : outer) as Readonly<
+    Record<string, unknown>
+  >;
+  const asked = /\$\{input:([^}]*)\}/.exec(JSON.stringify(settings))?.[1];
+  const { command, args, env, cwd, url, headers, options } = settings;
+  const nested = (typeof options === "object" && options !== null ? options : {}) as {
+    readonly requestInit?: { readonly headers?: unknown };
+  };
+  const name = typeof command === "string" ? command : String(url ?? type);
+  if (asked !== undefined) {
+    leftOut.push(`the server "${name}": it needs your input "${asked}"`);
+    return [];
+  }
+  if (typeof command === "string") {
+    return [
+      {
+        command,
+        ...(Array.isArray(args) ? { args: args.map(String) } : {}),
+        ...(isTexts(env) ? { env } : {}),
+        ...(typeof cwd === "string" ? { cwd } : {}),
+      },
+    ];
+  }
+  const sent = headers ?? nested.requestInit?.headers;
+  if (typeof url === "string" && type !== "sse") return [{ url, ...(isTexts(sent) ? { headers: sent } : {}) }];
+  leftOut.push(`the server "${name}": its transport "${String(type)}" is not supported`);
+  return [];
+}
+
+const isTexts = (value: unknown): value is { readonly [name: string]: string } =>
+  typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "string");
+
+const serverText = (server: McpServer): string =>
+  "url" in server
+    ? `the server at ${server.url}`
+    : `the server "${[server.command, ...(server.args ?? [])].join(" ")}"`;
