@@ -61,7 +61,11 @@ export interface ServedRun {
 /** A form of answers, as `output` of an agent takes it. */
 export interface AnswerForm {
   readonly "~standard": {
-    readonly validate: (value: unknown) => unknown;
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: unknown; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string }[] };
     readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => JsonSchema };
   };
 }

@@ -24,6 +24,11 @@ export function heldBytesOfHost(): number {
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
   if (process.versions?.bun !== undefined) return null;
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed > 0 ? heapUsed + external : null;
+  try {
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed > 0 ? heapUsed + external : null;
+  } catch {
+    // The edge runtime of Next has the function, which says that it is not supported.
+    return null;
+  }
 }

@@ -1,0 +1,22 @@
+// Some hosts have the functions of `process` that report what a program uses, but they throw. Node's own test runner needs the
+// real ones, so they are replaced only while the sandbox works.
+
+import { openSandbox } from "@smolts/interpreter";
+import { expect, test, vi } from "vitest";
+
+test("code runs where the host refuses to report its heap and its CPU time", async () => {
+  const refuse = (): never => {
+    throw new Error("not supported in this runtime");
+  };
+  const readings = [
+    vi.spyOn(process, "memoryUsage").mockImplementation(refuse as never),
+    vi.spyOn(process, "cpuUsage").mockImplementation(refuse),
+  ];
+  try {
+    await using sandbox = await openSandbox();
+    const result = await sandbox.run("6 * 7");
+    expect(result).toMatchObject({ value: 42 });
+  } finally {
+    for (const reading of readings) reading.mockRestore();
+  }
+});
