@@ -152,7 +152,7 @@ describe("over stdio", () => {
     expect(paid).toEqual([shown.includes("thief") ? "thief" : "ada"]);
   });
 
-  test("a client that says after its beginning that it can ask is not believed", async () => {
+  test("a client that changes what it can do gets nothing without an answer to the question", async () => {
     const client = await begun({});
     client.send(beginning({ elicitation: {} }));
     client.send(
