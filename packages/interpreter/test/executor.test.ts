@@ -357,7 +357,7 @@ describe("limits", () => {
     [{ operations: -1 }, /limits\.operations is -1/],
     [{ operations: 1.5 }, /limits\.operations is 1\.5/],
     [{ callDepth: "9" }, /limits\.callDepth is 9/],
-    [{ time: 1 }, /limits\.time is not a limit/],
+    [{ time: 1 }, /no option "limits\.time"/],
   ];
   test.each(wrong)("%o is refused", (limits, message) => {
     expect(() => interpreter({ limits })).toThrow(message);
