@@ -1,15 +1,30 @@
 // pnpm bench:reach [--json]: what it costs to serve, trace and evaluate agents. Each part is a file that returns figures by name.
 
 import { benchEval } from "./eval.ts";
+import { benchServe } from "./serve.ts";
+import { benchTracing } from "./tracing.ts";
 
 /** The parts, and the limit of each figure that has one. */
-const parts = [benchEval];
-const limits: Readonly<Record<string, number>> = { evalOverheadMsPerCase: 1, evalKeptRowMsPerCase: 1 };
+const all = [benchEval, benchTracing, benchServe];
+/** Names on the command line choose some of them, such as `serve`. */
+const chosen = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const parts = all.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.toLowerCase().endsWith(word)));
+const limits: Readonly<Record<string, number>> = {
+  evalOverheadMsPerCase: 1,
+  evalKeptRowMsPerCase: 1,
+  traceOverheadPercent: 10,
+  serveStreamsLost: 0,
+  serveRssGrowth: 1.1,
+  serveFirstByteAddsMs: 2,
+};
 
 const figures: Record<string, number> = {};
 for (const part of parts) Object.assign(figures, await part());
 
-const missed = Object.entries(limits).filter(([name, limit]) => (figures[name] ?? Number.POSITIVE_INFINITY) > limit);
+const isMeasured = (name: string): boolean => chosen.length === 0 || name in figures;
+const missed = Object.entries(limits)
+  .filter(([name]) => isMeasured(name))
+  .filter(([name, limit]) => (figures[name] ?? Number.POSITIVE_INFINITY) > limit);
 const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toFixed(4))]));
 if (process.argv.includes("--json")) console.log(JSON.stringify({ figures: rounded, limits }, null, 2));
 else for (const [name, value] of Object.entries(rounded)) console.log(`${name}: ${value}`);

@@ -13,6 +13,7 @@ import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
 import type { Peer } from "./peer.ts";
 import { portkeyGateway } from "./portkey.ts";
 import { reactPage } from "./react-page.ts";
+import { litellmClient, smolagentsClient } from "./served-agent.ts";
 import { useChatOfAiSdk } from "./use-chat.ts";
 
 const peers: readonly Peer[] = [
@@ -24,6 +25,8 @@ const peers: readonly Peer[] = [
   nodeLlamaCpp,
   reactPage,
   useChatOfAiSdk,
+  litellmClient,
+  smolagentsClient,
 ];
 
 async function main(): Promise<void> {

@@ -6,6 +6,7 @@ export type { Auth, Authenticate } from "./access.ts";
 export type {
   AgentFactory,
   AnswerForm,
+  AnswerVerdict,
   AskPerson,
   HistoryMessage,
   Served,

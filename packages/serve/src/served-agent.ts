@@ -58,14 +58,15 @@ export interface ServedRun {
   say(text: string): boolean;
 }
 
+/** What a form says of an answer: the parsed one, or what is wrong with it. */
+export type AnswerVerdict =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
 /** A form of answers, as `output` of an agent takes it. */
 export interface AnswerForm {
   readonly "~standard": {
-    readonly validate: (
-      value: unknown,
-    ) =>
-      | { readonly value: unknown; readonly issues?: undefined }
-      | { readonly issues: readonly { readonly message: string }[] };
+    readonly validate: (value: unknown) => AnswerVerdict | Promise<AnswerVerdict>;
     readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => JsonSchema };
   };
 }

@@ -1,0 +1,109 @@
+// A served agent under 1,000 streams at once, and the first byte that it answers with.
+//
+// The model is a script that answers after some time, so that what is measured is the server: the streams are open at the same time, and each is answered.
+
+import { Agent, request } from "node:http";
+import { CodeAgent } from "@smolts/core";
+import type { Model } from "@smolts/protocol";
+import { serve } from "@smolts/serve";
+
+const key = "bench-0123456789abcdef";
+
+const streams = 1_000;
+/** `--seconds=300` for the whole five minutes. */
+const seconds = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice("--seconds=".length) ?? 60);
+
+/**
+ * Measures streams that were not answered whole, the memory of the process at the end over that after a fifth of the time, and how much later the first
+ * byte of a stream arrives than the first event of a run without a server, in ms.
+ */
+export async function benchServe(): Promise<Readonly<Record<string, number>>> {
+  const agent = new CodeAgent({ name: "agent", model: answering(50) });
+  const limits = { runs: streams * 2, runsPerClient: streams * 2, requestsPerMinute: Number.MAX_SAFE_INTEGER };
+  await using serving = await serve(agent, { port: 0, auth: { key }, limits, keptRuns: 200 });
+  const connections = new Agent({ keepAlive: true, maxSockets: streams });
+  const url = new URL(`${serving.url}/chat/completions`);
+  const loadedAt = Date.now();
+  let [answered, rounds, rssEarlyMb] = [0, 0, 0];
+  while (Date.now() - loadedAt < seconds * 1_000) {
+    const ends = await Promise.all(Array.from({ length: streams }, () => ask(url, connections)));
+    answered += ends.filter(({ isWhole }) => isWhole).length;
+    rounds++;
+    if (rssEarlyMb === 0 && Date.now() - loadedAt >= (seconds * 1_000) / 5) rssEarlyMb = rssMb();
+  }
+  const rssLateMb = rssMb();
+  const firstByteAddsMs = await firstByte(url, connections, agent);
+  connections.destroy();
+  return {
+    serveConcurrentStreams: streams,
+    serveStreamsAnswered: answered,
+    serveStreamsLost: rounds * streams - answered,
+    serveSeconds: (Date.now() - loadedAt) / 1_000,
+    serveRssEarlyMb: rssEarlyMb,
+    serveRssLateMb: rssLateMb,
+    serveRssGrowth: rssLateMb / rssEarlyMb,
+    serveFirstByteAddsMs: firstByteAddsMs,
+  };
+}
+
+async function firstByte(url: URL, connections: Agent, agent: CodeAgent): Promise<number> {
+  const [served, alone]: [number[], number[]] = [[], []];
+  for (let count = 0; count < 60; count++) {
+    served.push((await ask(url, connections)).firstByteMs);
+    const began = performance.now();
+    const run = agent.run("Go.");
+    for await (const _ of run.events()) {
+      alone.push(performance.now() - began);
+      break;
+    }
+    await run;
+  }
+  return median(served.slice(10)) - median(alone.slice(10));
+}
+
+interface Asked {
+  readonly isWhole: boolean;
+  readonly firstByteMs: number;
+}
+
+function ask(url: URL, connections: Agent): Promise<Asked> {
+  const began = performance.now();
+  const body = JSON.stringify({ model: "agent", stream: true, messages: [{ role: "user", content: "Go." }] });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };
+  return new Promise((resolve) => {
+    const asking = request(url, { method: "POST", agent: connections, headers }, (response) => {
+      let text = "";
+      let firstByteMs = 0;
+      response.setEncoding("utf8");
+      response.on("data", (piece: string) => {
+        firstByteMs ||= performance.now() - began;
+        text += piece;
+      });
+      response.on("end", () =>
+        resolve({ isWhole: text.includes('"content":"42"') && text.endsWith("data: [DONE]\n\n"), firstByteMs }),
+      );
+    });
+    asking.on("error", () => resolve({ isWhole: false, firstByteMs: 0 }));
+    asking.end(body);
+  });
+}
+
+/** A model that answers after a while, and keeps nothing. */
+function answering(delayMs: number): Model {
+  return {
+    id: "bench/model",
+    async *stream() {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      yield { type: "text-delta", text: "<code>\nfinalAnswer(6 * 7)\n</code>" };
+      yield { type: "end", finishReason: "stop" };
+    },
+  };
+}
+
+function rssMb(): number {
+  (globalThis as { gc?: () => void }).gc?.();
+  return Math.round(process.memoryUsage().rss / 2 ** 20);
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
