@@ -28,7 +28,8 @@ const python = (folder: string, environment: string): string => join(folder, env
 async function runPython(program: string, script: string, url: string): Promise<readonly string[]> {
   const environment = { ...process.env, AGENT_URL: url, AGENT_KEY: key, LITELLM_LOCAL_MODEL_COST_MAP: "True" };
   const { stdout } = await promisify(execFile)(program, ["-c", script], { env: environment, timeout: 300_000 });
-  const lines = stdout.trim().split("\n");
+  // The libraries print, too.
+  const lines = stdout.split("\n").flatMap((line) => (line.startsWith("= ") ? [line.slice(2).trim()] : []));
   if (lines.at(-1) !== "done") throw new Error(`the script did not end: ${stdout}`);
   return lines.slice(0, -1);
 }
@@ -47,9 +48,9 @@ try:
     raise SystemExit("a wrong key was taken")
 except litellm.AuthenticationError:
     pass
-print(version("litellm"))
-print("an answer, a stream, a wrong key refused")
-print("done")
+print("\\n= " + version("litellm"))
+print("= an answer, a stream, a wrong key refused")
+print("= done")
 `;
 
 const smolagentsScript = `
@@ -61,9 +62,9 @@ for stream in (False, True):
     agent = CodeAgent(tools=[], model=model, stream_outputs=stream, verbosity_level=0)
     answer = agent.run("Say, smolagents: what is six times seven?")
     assert answer == 42, answer
-print(version("smolagents"))
-print("a CodeAgent of smolagents with the served agent as its model, streamed and not")
-print("done")
+print("\\n= " + version("smolagents"))
+print("= a CodeAgent of smolagents with the served agent as its model, streamed and not")
+print("= done")
 `;
 
 function peer(name: string, environment: string, requirement: string, script: string): Peer {

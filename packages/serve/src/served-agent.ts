@@ -58,7 +58,7 @@ export interface ServedRun {
   say(text: string): boolean;
 }
 
-/** What a form says of an answer: the parsed one, or what is wrong with it. */
+/** The verdict of a form on an answer: the parsed answer, or what is wrong with it. */
 export type AnswerVerdict =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
