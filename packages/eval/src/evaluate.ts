@@ -287,8 +287,8 @@ class RunningEvaluation {
   async #runOne(given: EvaluationCase): Promise<void> {
     const { store, id, caseBudget, cases, onProgress } = this.#plan;
     const runId = store && (await runIdOf(id, given));
-    const isBegun = runId !== undefined && this.#log?.isBegun === true && (await store?.find(runId)) !== null;
-    const row = await this.#rowOf(given, { runId, isBegun, budget: caseBudget });
+    const mayBeBegun = this.#log?.isBegun === true;
+    const row = await this.#rowOf(given, { runId, mayBeBegun, budget: caseBudget });
     if (row === null) return;
     this.#rows.set(given.id, row);
     this.#spent = totalOf([this.#spent, ...usagesOf(row)]);

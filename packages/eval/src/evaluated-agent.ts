@@ -52,7 +52,12 @@ export function isEvaluatedAgent(value: unknown): value is EvaluatedAgent {
   return typeof run === "function" && typeof resume === "function" && "with" in value;
 }
 
-/** The agent with the store, unless it has one of its own. */
-export function withStore(agent: EvaluatedAgent, store: RunStore | undefined): EvaluatedAgent {
-  return store && !("store" in agent.options && agent.options.store) ? agent.with({ store }) : agent;
+/** The agent with a store of its runs: its own, or else the given one. */
+export function withStore(
+  agent: EvaluatedAgent,
+  store: RunStore | undefined,
+): { readonly agent: EvaluatedAgent; readonly runs: RunStore | undefined } {
+  const { store: own } = agent.options as { readonly store?: RunStore };
+  if (own) return { agent, runs: own };
+  return { agent: store ? agent.with({ store }) : agent, runs: store };
 }

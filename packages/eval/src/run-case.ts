@@ -31,8 +31,8 @@ export interface CaseSettings {
 export interface CasePlace {
   readonly budget: Budget | undefined;
   readonly runId: string | undefined;
-  /** Whether that run has begun before. */
-  readonly isBegun: boolean;
+  /** Whether the evaluation has begun before, so that the run may be there already. */
+  readonly mayBeBegun: boolean;
 }
 
 /** An answer on its way to its row. */
@@ -99,7 +99,7 @@ async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseS
 
 async function answer(
   given: EvaluationCase,
-  { budget, runId, isBegun }: CasePlace,
+  { budget, runId, mayBeBegun }: CasePlace,
   { agent, store }: CaseSettings,
   signal: AbortSignal,
   begun: { run?: CaseRun },
@@ -110,10 +110,10 @@ async function answer(
   }
   const kept = withStore(made, store);
   const options = { signal, ...(budget && { budget }) };
-  begun.run =
-    isBegun && runId !== undefined
-      ? kept.resume(runId, options)
-      : kept.run(given.input, { ...options, ...(runId === undefined ? {} : { runId }) });
+  const isBegun = mayBeBegun && runId !== undefined && ((await kept.runs?.find(runId)) ?? null) !== null;
+  begun.run = isBegun
+    ? kept.agent.resume(runId, options)
+    : kept.agent.run(given.input, { ...options, ...(runId === undefined ? {} : { runId }) });
   const result = await begun.run.result;
   if (result.status === "aborted" && signal.aborted) throw signal.reason;
   return answeredBy(result);

@@ -213,35 +213,44 @@ describe("a stopped evaluation", () => {
     expect(model.requests).toHaveLength(12);
   });
 
-  test.each(stores)("resumes in a store of %s the run that was interrupted, step by step", async (_name, makeStore) => {
-    const store = makeStore();
-    const controller = new AbortController();
-    const calls: string[] = [];
-    const note = tool({
-      name: "note",
-      description: "Notes.",
-      input: { text: "string" },
-      execute: ({ text }) => {
-        calls.push(text);
-        return "noted";
-      },
-    });
-    const model = scriptedModel([
-      '<code>await note({ text: "first" })</code>',
-      () => {
-        controller.abort("the power failed");
-        return { text: "", delayMs: 600_000 };
-      },
-      "<code>finalAnswer(1)</code>",
-    ]);
-    const agent = new CodeAgent({ model, tools: [note] });
-    const options = { cases: sums(1), agent, scorers: [exact()], store, id: "resumed" };
-    const first = await evaluate({ ...options, signal: controller.signal });
-    expect(first.rows).toEqual([]);
-    const second = await evaluate(options);
-    expect(second.rows[0]).toMatchObject({ status: "success", scores: { exact: { value: 1 } } });
-    expect(calls).toEqual(["first"]);
-  });
+  const resumed = stores.flatMap(([name, makeStore]) => [
+    [name, makeStore, false] as const,
+    [`${name}, beside the agent's own,`, makeStore, true] as const,
+  ]);
+
+  test.each(resumed)(
+    "resumes in a store of %s the run that was interrupted, step by step",
+    async (_name, makeStore, ownStore) => {
+      const store = makeStore();
+      const controller = new AbortController();
+      const calls: string[] = [];
+      const note = tool({
+        name: "note",
+        description: "Notes.",
+        input: { text: "string" },
+        execute: ({ text }) => {
+          calls.push(text);
+          return "noted";
+        },
+      });
+      const model = scriptedModel([
+        '<code>await note({ text: "first" })</code>',
+        () => {
+          controller.abort("the power failed");
+          return { text: "", delayMs: 600_000 };
+        },
+        "<code>finalAnswer(1)</code>",
+      ]);
+      // With a store of its own the agent keeps its runs there.
+      const agent = new CodeAgent({ model, tools: [note], ...(ownStore && { store: makeStore() }) });
+      const options = { cases: sums(1), agent, scorers: [exact()], store, id: "resumed" };
+      const first = await evaluate({ ...options, signal: controller.signal });
+      expect(first.rows).toEqual([]);
+      const second = await evaluate(options);
+      expect(second.rows[0]).toMatchObject({ status: "success", scores: { exact: { value: 1 } } });
+      expect(calls).toEqual(["first"]);
+    },
+  );
 
   test("is not continued with other cases, another agent or other scorers", async () => {
     const options = { cases: sums(2), agent: adder().agent, scorers: [exact()], store: memoryStore(), id: "same" };
