@@ -79,7 +79,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.run("What is one and one?")); // 2
    * ```
    */
-  run<Answer = Output>(task: Task, given: RunOptions<Answer> = {}): AgentRun<Answer> {
+  run<Answer = Output>(task: Task, given: RunOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
     const { store } = this.options;
     if (!store) return runAlone(new AgentSession(this.#define()), task, given);
     const options = checkRunOptions(given);
@@ -95,7 +95,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a person has to say whether a call happened,
    * with `lease` while another process drives the run, with `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume<Answer = Output>(run: string | RunLog, options: ResumeOptions<Answer> = {}): AgentRun<Answer> {
+  resume<Answer = Output>(run: string | RunLog, options: ResumeOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
     const session = new AgentSession(this.#define(), { ...this.#placeOf(run), isAlone: true });
     return aloneIn(session, () => session.resume(options));
   }
@@ -118,7 +118,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.fork(log, { atStep: 1, code: "const year = 2024" })); // 2024
    * ```
    */
-  fork<Answer = Output>(run: string | RunLog, given: ForkOptions<Answer>): AgentRun<Answer> {
+  fork<Answer = Output>(run: string | RunLog, given: ForkOptions<Answer>): AgentRun<NoInfer<Answer>> {
     mustHaveForkOptions(given);
     const options = checkForkOptions(given);
     const { runId = crypto.randomUUID() } = options;

@@ -64,12 +64,15 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<Answer> {
+  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<NoInfer<Answer>> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(run: string | RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
+  override resume<Answer = Output>(
+    run: string | RunLog,
+    options?: core.ResumeOptions<Answer>,
+  ): core.AgentRun<NoInfer<Answer>> {
     return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 
@@ -106,12 +109,15 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<Answer> {
+  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<NoInfer<Answer>> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(run: string | RunLog, options?: core.ResumeOptions<Answer>): core.AgentRun<Answer> {
+  override resume<Answer = Output>(
+    run: string | RunLog,
+    options?: core.ResumeOptions<Answer>,
+  ): core.AgentRun<NoInfer<Answer>> {
     return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 

@@ -33,14 +33,14 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   readonly id: string;
   readonly log: RunLog;
   readonly steps: readonly MemoryStep[];
-  run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<Answer>;
+  run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<NoInfer<Answer>>;
   /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
-  resume<Answer = Output>(options?: ResumeOptions<Answer>): AgentRun<Answer>;
+  resume<Answer = Output>(options?: ResumeOptions<Answer>): AgentRun<NoInfer<Answer>>;
   /**
    * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an agent does, in the log of this session, which must be
    * empty. `parentRunId` names the other run; its log's last one when absent.
    */
-  fork<Answer = Output>(parent: RunLog, options: SessionForkOptions<Answer>): AgentRun<Answer>;
+  fork<Answer = Output>(parent: RunLog, options: SessionForkOptions<Answer>): AgentRun<NoInfer<Answer>>;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -91,14 +91,14 @@ export class AgentSession implements Session {
     return this.#state.fold.steps;
   }
 
-  run<Answer>(task: Task, given: SessionRunOptions<Answer> = {}): AgentRun<Answer> {
+  run<Answer>(task: Task, given: SessionRunOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
     const options = checkRunOptions(given);
     const input = checkRunInput(task, options, this.#state.definition);
     const { runId = crypto.randomUUID() } = options;
     return this.#start({ type: "fresh", runId, input, options }, options);
   }
 
-  resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<Answer> {
+  resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
     const { decisions = [], force = false, moreSteps = 0, budget, ...options } = checkResumeOptions(given);
     // Close the old sandbox in the background; nothing depends on it.
     if (this.#state.isSuspended) this.#state.forget().catch(() => {});
@@ -113,7 +113,7 @@ export class AgentSession implements Session {
     }: Omit<SessionForkOptions<Answer>, "parentRunId"> & {
       readonly parentRunId?: string | null;
     },
-  ): AgentRun<Answer> {
+  ): AgentRun<NoInfer<Answer>> {
     const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = checkForkOptions(given);
     const { runId = crypto.randomUUID(), ...options } = rest;
     const fork = { parent, parentRunId, atStep, code, message, repeatEffects };

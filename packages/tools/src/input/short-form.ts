@@ -6,6 +6,7 @@
 // It has no unions, enums or nesting on purpose: those are what schemas are for. A type holds no space, so the first one ends it.
 
 import { AgentError, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
+import { isStandardSchema } from "./standard-schema.ts";
 
 /** What each word of the short form stands for. */
 export interface ShortWords {
@@ -119,12 +120,43 @@ function mediaSchema(type: "image" | "audio"): JsonSchema {
 
 function notAShortType(where: string, text: unknown): AgentError {
   const words = Object.keys(wordSchemas);
-  const isText = typeof text === "string";
-  const head = isText ? (/^[A-Za-z]+/.exec(text.trim())?.[0] ?? "") : "";
-  const near = isWord(head) ? undefined : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
-  return new AgentError("invalid-option", `${where} has no type: ${isText ? `"${text}"` : `a ${typeof text}`}`, {
-    hint: `${near ? `write "${near}"; ` : ""}the short types are ${words.join(", ")}, each with [] for a list, a closing ? for an optional one and " — description"; for anything else give a schema`,
+  const list = `the short types are ${words.join(", ")}, each with [] for a list, a closing ? for an optional one and " — description"; for anything else give a schema`;
+  const found = typeof text === "string" ? `"${text}"` : foundType(text);
+  const better = typeof text === "string" ? betterText(text, words) : betterForm(text, where);
+  return new AgentError("invalid-option", `${where} has no type: ${found}`, {
+    hint: better === undefined ? list : `${better}; ${list}`,
   });
+}
+
+function foundType(given: unknown): string {
+  if (isStandardSchema(given)) return "a schema";
+  return typeof given === "object" ? "an object" : `a ${typeof given}`;
+}
+
+function betterText(text: string, words: readonly string[]): string | undefined {
+  const choices = [...text.matchAll(/(['"])(.*?)\1/g)].map(([, , choice]) => JSON.stringify(choice));
+  if (choices.length > 0 && /^\s*['"]/.test(text)) {
+    return `write the input as a JSON Schema, with { enum: [${choices.join(", ")}] }, or as z.object() with z.enum([${choices.join(", ")}])`;
+  }
+  const head = /^[A-Za-z]+/.exec(text.trim())?.[0] ?? "";
+  const near = isWord(head) ? undefined : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
+  return near && `write "${near}"`;
+}
+
+/** What to write in place of a schema for one argument: zod's, smolagents', a constructor. */
+function betterForm(given: unknown, where: string): string | undefined {
+  const argument = /argument "([^"]*)"/.exec(where)?.[1] ?? "name";
+  if (isStandardSchema(given)) return `write the input as one schema: z.object({ ${argument}: ... })`;
+  if (typeof given === "function") {
+    const word = synonyms[given.name.toLowerCase()] ?? given.name.toLowerCase();
+    return isWord(word) ? `write ${argument}: "${word}"` : undefined;
+  }
+  if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
+  const { type, description, nullable } = given as { readonly [key: string]: unknown }; // each is looked at here
+  const word = synonyms[String(type).toLowerCase()] ?? String(type).toLowerCase();
+  if (!isWord(word)) return undefined;
+  const optional = nullable === true ? "?" : "";
+  return `write ${argument}: "${word}${optional}${typeof description === "string" ? ` — ${description}` : ""}"`;
 }
 
 // What people write who come from other languages.
