@@ -51,6 +51,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.type = kind;
     this.name = this.#checked.name;
     this.description = read.description;
+    // Node's own symbol for what console.log prints. Bundlers rename classes, so the class name would not do.
+    Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }
 
   /** The model; one made of a function where that was given. */
@@ -227,6 +229,17 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
+}
+
+function lineOf({ type, name, model, tools, maxSteps }: MultiStepAgent): string {
+  const kind = type === "code" ? "CodeAgent" : "ToolCallingAgent";
+  const names = [...tools.keys()].filter((tool) => tool !== finalAnswerName);
+  const parts = [
+    `model: ${model.id}`,
+    ...(names.length === 0 ? [] : [`tools: ${names.join(", ")}`]),
+    `maxSteps: ${maxSteps}`,
+  ];
+  return `${kind} "${name}" { ${parts.join("; ")} }`;
 }
 
 function mustHaveForkOptions(given: unknown): void {

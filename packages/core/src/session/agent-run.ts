@@ -106,6 +106,9 @@ export function agentRun<Output>(behind: RunBehind<Output>): AgentRun<Output> {
   return new AgentRunHandle(behind);
 }
 
+/** Node's own symbol for this, which needs no import. */
+const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+
 class AgentRunHandle<Output> implements AgentRun<Output> {
   readonly [Symbol.toStringTag] = "AgentRun";
   readonly #behind: RunBehind<Output>;
@@ -116,6 +119,11 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     void behind.result.then(({ status }) => {
       this.#status = status;
     });
+  }
+
+  /** The line that Node's `console.log` prints. */
+  [inspectSymbol](): string {
+    return `AgentRun "${this.id}" { status: ${this.status}; steps: ${this.steps.length}; await it for the answer }`;
   }
 
   get id(): string {

@@ -1,0 +1,23 @@
+import { inspect } from "node:util";
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
+import { expect, test } from "vitest";
+
+const look = tool({ name: "look", description: "Looks.", execute: () => 1 });
+const model = scriptedModel([() => "<code>finalAnswer(1)</code>"]);
+
+test("console.log of an agent is one line that says what it is made of", () => {
+  class CodeAgent2 extends CodeAgent {}
+  const agent = new CodeAgent2({ model, tools: [look], maxSteps: 5 });
+  expect(inspect(agent)).toBe('CodeAgent "agent" { model: scripted/model; tools: look; maxSteps: 5 }');
+  const calling = new ToolCallingAgent({ model, name: "caller" });
+  expect(inspect(calling)).toBe('ToolCallingAgent "caller" { model: scripted/model; maxSteps: 20 }');
+});
+
+test("console.log of a run says how far it is", async () => {
+  const run = new CodeAgent({ model }).run("What is one?", { runId: "run-1" });
+  expect(inspect(run)).toMatch(/^AgentRun "run-1" \{ status: running; steps: \d+; await it for the answer \}$/);
+  await run;
+  expect(inspect(run)).toContain("status: success");
+});
