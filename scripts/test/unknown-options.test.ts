@@ -70,7 +70,13 @@ const before: { readonly [name: string]: readonly unknown[] } = {
   renderEvaluation: [{}],
   judge: [model],
   serve: [() => agent],
+  "@smolts/hub#load": ["user/agent"],
+  loadTool: ["user/tool"],
+  loadCollection: ["user/tools"],
+  look: ["user/agent"],
+  push: [agent, "user/agent"],
   serveHandler: [() => agent],
+  serveAcp: [() => agent],
 };
 
 /** Options that must be there, so that the unknown one is what is wrong. */
@@ -97,7 +103,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
     "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
     "succinct fullCode usageTree runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
     "hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
-    "@smolts/core#visualize traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
+    "@smolts/core#visualize renderContents traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
     "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +
     "reportPrompt finalAnswerMessages",
   "writes text from parts that an agent hands over, not from options":

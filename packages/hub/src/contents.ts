@@ -1,6 +1,13 @@
-import { AgentError, visible } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, visible } from "@smolts/protocol";
 import { parseRepo, repoText } from "./repo.ts";
-import { filesIn, type Snapshot, type SnapshotFile, type SnapshotOptions, takeSnapshot } from "./snapshot.ts";
+import {
+  filesIn,
+  type Snapshot,
+  type SnapshotFile,
+  type SnapshotOptions,
+  snapshotOptions,
+  takeSnapshot,
+} from "./snapshot.ts";
 
 /** What kind of thing a repository holds. */
 export type HubFormat = "agent" | "tool" | "tiny-agent" | "smolagents-agent" | "smolagents-tool" | "unknown";
@@ -44,11 +51,14 @@ const descriptions = ["agent.json", "tool.json", "PROMPT.md", "AGENTS.md", "READ
  * console.log(typeof show); // function
  * ```
  */
-export async function look(repo: string, options: SnapshotOptions & PathOption = {}): Promise<HubContents> {
+export async function look(repo: string, given: SnapshotOptions & PathOption = {}): Promise<HubContents> {
+  const options = readOptions(given, "look()", lookOptions);
   const within = prefixOf(options);
   const isDescription = (path: string): boolean => descriptions.some((name) => path === `${within}${name}`);
   return contentsOf(await takeSnapshot(parseRepo(repo), options, isDescription), options);
 }
+
+const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: true };
 
 /** The folder inside the repository, with a slash at its end; empty for its root. */
 export function prefixOf({ path = "" }: PathOption): string {

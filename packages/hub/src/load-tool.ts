@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
 import type { HubAccess } from "./hub-fetch.ts";
 import { itemsOf, parseRepo } from "./repo.ts";
-import { type SnapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
+import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 /** Settings of {@link loadTool}. */
 export interface LoadToolOptions extends SnapshotOptions, PathOption {
@@ -43,7 +43,8 @@ interface SavedHubTool {
  * console.log(typeof weatherTool); // function
  * ```
  */
-export async function loadTool(repo: string, options: LoadToolOptions = {}): Promise<Tool> {
+export async function loadTool(repo: string, given: LoadToolOptions = {}): Promise<Tool> {
+  const options = readOptions(given, "loadTool()", loadToolOptions);
   const within = prefixOf(options);
   const isWanted = (path: string): boolean =>
     options.trustCode === true ? path.startsWith(within) : [`${within}tool.json`, `${within}agent.json`].includes(path);
@@ -70,6 +71,8 @@ export async function loadTool(repo: string, options: LoadToolOptions = {}): Pro
   const folder = join(await writeSnapshot(snapshot, options.folder), within);
   return importTool(join(folder, path), saved, contents);
 }
+
+const loadToolOptions: OptionTable<LoadToolOptions> = { ...snapshotOptions, path: true, trustCode: true };
 
 async function importTool(path: string, saved: SavedHubTool, { repo }: HubContents): Promise<Tool> {
   const exports = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
@@ -130,7 +133,8 @@ export interface HubCollection {
  * console.log(typeof tools); // function
  * ```
  */
-export async function loadCollection(slug: string, options: LoadToolOptions = {}): Promise<HubCollection> {
+export async function loadCollection(slug: string, given: LoadToolOptions = {}): Promise<HubCollection> {
+  const options = readOptions(given, "loadCollection()", loadToolOptions);
   if (options.trustCode !== true) {
     throw new AgentError(
       "invalid-option",

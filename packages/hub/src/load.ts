@@ -1,14 +1,20 @@
 // Agents of the Hub. What describes an agent is data and is always read; what is code is imported only when the caller says so.
 
 import { join } from "node:path";
-import { CodeAgent, type CodeAgentOptions, ToolCallingAgent } from "@smolts/core";
+import {
+  CodeAgent,
+  type CodeAgentOptions,
+  codeAgentOptions,
+  ToolCallingAgent,
+  toolCallingAgentOptions,
+} from "@smolts/core";
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents, textIn } from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
 import { parseRepo } from "./repo.ts";
-import { type Snapshot, type SnapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
+import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
 import { toolbox } from "./toolbox.ts";
 
@@ -53,7 +59,8 @@ export interface HubAgent extends AsyncDisposable {
  * console.log(typeof ask); // function
  * ```
  */
-export async function load(repo: string, options: HubLoadOptions = {}): Promise<HubAgent> {
+export async function load(repo: string, given: HubLoadOptions = {}): Promise<HubAgent> {
+  const options = readOptions(given, "load()", hubLoadOptions);
   const within = prefixOf(options);
   const isWanted = (path: string): boolean =>
     options.trustCode === true
@@ -84,6 +91,16 @@ export async function load(repo: string, options: HubLoadOptions = {}): Promise<
       return contents.format satisfies never;
   }
 }
+
+const hubLoadOptions: OptionTable<HubLoadOptions> = {
+  ...codeAgentOptions,
+  ...toolCallingAgentOptions,
+  ...snapshotOptions,
+  path: true,
+  trustCode: true,
+  trustAddresses: true,
+  mcpTools: true,
+};
 
 /** Nothing is open that had to be closed. */
 const closed = { [Symbol.asyncDispose]: async (): Promise<void> => {} };

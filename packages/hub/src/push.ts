@@ -5,7 +5,7 @@ import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commit, createRepo } from "@huggingface/hub";
 import type { SavedAgent, SavedTool } from "@smolts/core";
-import { AgentError, type Tool, type ToolReference } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool, type ToolReference } from "@smolts/protocol";
 import { type HubAccess, hubUrlOf } from "./hub-fetch.ts";
 import { asking, callOptions, type HubRepo, mustBeSafe, parseRepo, repoText } from "./repo.ts";
 import { spaceFiles } from "./space-files.ts";
@@ -65,7 +65,8 @@ const maxModuleBytes = 1_000_000;
  * console.log(typeof share); // function
  * ```
  */
-export async function push(pushed: PushedAgent | Tool, repo: string, options: PushOptions): Promise<Pushed> {
+export async function push(pushed: PushedAgent | Tool, repo: string, given: PushOptions): Promise<Pushed> {
+  const options = readOptions(given, "push()", pushOptions);
   const target = parseRepo(repo);
   if (target.type === "dataset") throw invalid("a dataset holds no agent", `push to "${target.name}", a Space`);
   if (typeof options.token !== "string" || !options.token.startsWith("hf_")) {
@@ -81,6 +82,16 @@ export async function push(pushed: PushedAgent | Tool, repo: string, options: Pu
   await createUnlessThere(target, options);
   return { ...(await commitFiles(target, files, options)), files: [...files.keys()].sort() };
 }
+
+const pushOptions: OptionTable<PushOptions> = {
+  token: true,
+  hubUrl: true,
+  signal: true,
+  files: true,
+  directory: true,
+  isPrivate: true,
+  message: true,
+};
 
 /** The definition that a repository is about. */
 export type HubDefinition =

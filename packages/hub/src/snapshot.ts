@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type OptionTable } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
 import { asking, commitOf, filesOf, type HubRepo, type ListedFile, repoText } from "./repo.ts";
@@ -22,6 +22,17 @@ export interface SnapshotOptions extends HubAccess {
   /** Where files of repositories are kept, in your project so that they find its packages; `.smolts/hub` when absent. */
   readonly folder?: string;
 }
+
+/** The options of whatever reads a repository. */
+export const snapshotOptions: OptionTable<SnapshotOptions> = {
+  token: true,
+  hubUrl: true,
+  signal: true,
+  revision: true,
+  lock: true,
+  updateLock: true,
+  folder: true,
+};
 
 /** A file that was downloaded. */
 export interface SnapshotFile {

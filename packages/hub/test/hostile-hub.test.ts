@@ -25,6 +25,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** The options of what only reads. */
+const reading = () => {
+  const { trustCode: _, model: __, ...rest } = options();
+  return rest;
+};
+
 const options = () => ({ hubUrl: hub.url, token, folder, trustCode: true, model: scriptedModel([]) });
 
 const paths: [path: string, why: string][] = [
@@ -110,13 +116,13 @@ test("the token goes to no other origin: not by a link, and not by a redirect", 
   const url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`;
   try {
     hub.tricks.treeHeaders = { link: `<${url}>; rel="next"` };
-    await expect(look("eve/agent", options())).rejects.toThrow("which is not https");
+    await expect(look("eve/agent", reading())).rejects.toThrow("which is not https");
     delete hub.tricks.treeHeaders;
     hub.tricks.resolve = (_path, response) => {
       response.writeHead(302, { location: url }).end();
       return true;
     };
-    await expect(look("eve/agent", options())).rejects.toThrow("which is not https");
+    await expect(look("eve/agent", reading())).rejects.toThrow("which is not https");
     expect(seen).toEqual([]);
   } finally {
     thief.closeAllConnections();
@@ -129,7 +135,7 @@ test("a redirect to a private address is refused", async () => {
     response.writeHead(302, { location: "https://169.254.169.254/latest/meta-data" }).end();
     return true;
   };
-  await expect(look("eve/agent", options())).rejects.toThrow("not public");
+  await expect(look("eve/agent", reading())).rejects.toThrow("not public");
 });
 
 test("redirects in a circle end", async () => {
@@ -137,7 +143,7 @@ test("redirects in a circle end", async () => {
     response.writeHead(302, { location: `/spaces/eve/agent/resolve/main/${path}` }).end();
     return true;
   };
-  await expect(look("eve/agent", options())).rejects.toThrow("redirects more than 5 times");
+  await expect(look("eve/agent", reading())).rejects.toThrow("redirects more than 5 times");
 });
 
 test("a model at another address is not asked without trust", async () => {

@@ -1,3 +1,4 @@
+import { type OptionTable, readOptions } from "@smolts/protocol";
 import type { Served } from "../served-agent.ts";
 
 /** Settings of {@link serveAcp}. */
@@ -37,7 +38,10 @@ export interface AcpServing extends AsyncDisposable {
  * console.log(typeof main); // function
  * ```
  */
-export async function serveAcp(served: Served, options: ServeAcpOptions = {}): Promise<AcpServing> {
+export async function serveAcp(served: Served, given: ServeAcpOptions = {}): Promise<AcpServing> {
+  const options = readOptions(given, "serveAcp()", serveAcpOptions);
   const { serveStdio } = await import("./acp-agent.node.ts");
   return serveStdio(served, options);
 }
+
+const serveAcpOptions: OptionTable<ServeAcpOptions> = { name: true, input: true, output: true };
