@@ -13,7 +13,7 @@ import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
 import type { Peer } from "./peer.ts";
 import { portkeyGateway } from "./portkey.ts";
 import { reactPage } from "./react-page.ts";
-import { litellmClient, smolagentsClient } from "./served-agent.ts";
+import { aiSdkClient, litellmClient, smolagentsClient } from "./served-agent.ts";
 import { useChatOfAiSdk } from "./use-chat.ts";
 
 const peers: readonly Peer[] = [
@@ -27,6 +27,7 @@ const peers: readonly Peer[] = [
   useChatOfAiSdk,
   litellmClient,
   smolagentsClient,
+  aiSdkClient,
 ];
 
 async function main(): Promise<void> {

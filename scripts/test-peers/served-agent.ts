@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { CodeAgent } from "@smolts/core";
 import { type Serving, serve } from "@smolts/serve";
 import { scriptedModel } from "@smolts/testing";
-import { absent, type Peer } from "./peer.ts";
+import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
 
 const key = "peer-0123456789abcdef";
 
@@ -94,3 +94,62 @@ export const smolagentsClient: Peer = peer(
   "smolagents[openai]==1.26.0",
   smolagentsScript,
 );
+
+/** The AI SDK with the provider package for OpenAI: an answer, a stream, and its own loop over a tool. */
+export const aiSdkClient: Peer = {
+  name: "the AI SDK (ai and @ai-sdk/openai of npm), as a client of a served agent",
+  install: (folder) => [
+    [
+      ...(["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"] as const),
+      ...["ai@6.0.326", "@ai-sdk/openai@3.0.141"],
+    ],
+  ],
+  async drive(folder) {
+    const versions = ["ai", "@ai-sdk/openai"].map((name) => npmVersion(folder, name));
+    if (versions.includes(null)) return absent("it is not installed");
+    // Both as their documentation shows them.
+    const { createOpenAI } = (await importFrom(folder, "@ai-sdk/openai")) as unknown as AiProvider;
+    const sdk = (await importFrom(folder, "ai")) as unknown as AiSdk;
+    const model = scriptedModel(({ messages }) =>
+      JSON.stringify(messages).includes("tea")
+        ? "<code>\nfinalAnswer(`It costs ${(await priceOf({ item: 'tea' })).euros} euros.`)\n</code>"
+        : '<code>\nfinalAnswer("forty-two")\n</code>',
+    );
+    await using serving = await serve(new CodeAgent({ name: "helper", model }), { port: 0, auth: { key } });
+    const provider = createOpenAI({ baseURL: serving.url, apiKey: key });
+    const seen: string[] = [];
+    for (const wire of ["chat", "responses"] as const) {
+      const where = { model: provider[wire]("helper"), prompt: "What is six times seven?" };
+      let streamed = "";
+      for await (const piece of sdk.streamText(where).textStream) streamed += piece;
+      const priceOf = sdk.tool({
+        description: "The price of an item.",
+        inputSchema: sdk.jsonSchema({ type: "object", properties: { item: { type: "string" } }, required: ["item"] }),
+        execute: async () => ({ euros: 4 }),
+      });
+      const looped = await sdk.generateText({
+        model: where.model,
+        prompt: "What does a tea cost?",
+        tools: { priceOf },
+        stopWhen: sdk.stepCountIs(4),
+      });
+      const answers = [(await sdk.generateText(where)).text, streamed, looped.text];
+      if (answers.join() !== "forty-two,forty-two,It costs 4 euros.")
+        throw new Error(`over ${wire}: ${answers.join()}`);
+      seen.push(`provider.${wire}: an answer, a stream, a tool of the client in its own loop`);
+    }
+    return { type: "driven", version: versions.join(" and "), seen };
+  },
+};
+
+interface AiProvider {
+  createOpenAI(options: object): Record<"chat" | "responses", (modelId: string) => object>;
+}
+
+interface AiSdk {
+  generateText(options: object): Promise<{ readonly text: string }>;
+  streamText(options: object): { readonly textStream: AsyncIterable<string> };
+  tool(options: object): object;
+  jsonSchema(schema: object): object;
+  stepCountIs(count: number): object;
+}
