@@ -12,6 +12,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
+    // A worker for each core: many tests wait for processes and servers.
+    maxWorkers: "100%",
     // A limit for hangs only; no test measures time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
