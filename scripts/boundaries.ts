@@ -13,7 +13,7 @@ export interface PackageRule {
 export interface Boundaries {
   readonly packages: Readonly<Record<string, PackageRule>>;
   /**
-   * The folders of a package's `src` that import each other downwards only: top first, files that stand beside them by name. What is not named lies above
+   * The folders of a package's `src` that import each other downwards only: top first, files that are beside them by name. What is not named lies above
    * all of them. Types go both ways, for a state and what works on it know each other.
    */
   readonly layers: Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 // The JavaScript of a published package: its modules joined, one file for its main entries, one for each other, and one for each part that they share or
 // load at first use.
 //
-// Node pays about half a millisecond for each module it imports, whatever stands in it. The sources stay many small files, and who imports the package
+// Node pays about half a millisecond for each module it imports, whatever is in it. The sources stay many small files, and who imports the package
 // loads a few. Only the package's own modules are joined: dependencies stay imports, so that two packages never hold a copy of a third.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

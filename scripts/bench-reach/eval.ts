@@ -1,4 +1,4 @@
-// What an evaluation adds to each case: against the same runs of the same agent without it, in turns, and with rows that are kept in files.
+// Measures the time that an evaluation adds to each case: against the same runs of the same agent without it, in turns, and with rows that are kept in files.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -17,7 +17,7 @@ export interface Installation {
 
 type Command = readonly [string, ...string[]];
 
-/** What an installation of `smolts` may bring at most. */
+/** The most that an installation of `smolts` may bring. */
 const limits = { thirdParty: 12, megabytes: 15 };
 
 /** Fetches a client, installs with it twice, the second time by the lockfile, and runs a program and the command. */

@@ -49,7 +49,7 @@ test("none stand together where most need something else", () => {
   expect(namesOf({ ...other("one"), ...other("two") })).toEqual([]);
 });
 
-test("a joined entry gives its own exports under their names", () => {
+test("a joined entry returns its own exports under their names", () => {
   const entry = { source: "src/adapters/groq.ts", name: "adapters/groq", exports: ["groq", "provider"] };
   expect(joinedModule([entry])).toBe(
     'export { groq as groq_of_adapters_groq, provider as provider_of_adapters_groq } from "./src/adapters/groq.ts";',

@@ -31,7 +31,7 @@ const agent = (options: Untyped = {}): Untyped => new CodeAgent({ model, ...opti
 const run = (options: Untyped): Untyped => agent().run("x", options);
 const look = (options: Untyped): Untyped => tool({ name: "look", description: "Looks.", execute: () => 1, ...options });
 
-/** What was written, and a part of the hint; null when it works. */
+/** The mistake, and a part of the hint; null if it works. */
 const mistakes: readonly (readonly [title: string, write: () => unknown, hint: string | null])[] = [
   // models
   ["openai baseURL", () => openai("m", { ...key, baseURL: "http://127.0.0.1:1/v1" }), null],

@@ -1,4 +1,4 @@
-// A person reads the plan before anything is done, and accepts it, changes it or stops the run. The change is an event of the log: the model goes on from the
+// A person reads the plan before anything is done, and accepts it, changes it or stops the run. The change is an event of the log: the model continues from the
 // plan as the person left it, and so does a run that is resumed from the log.
 //
 //   pnpm --filter @smolts/demos plan-customization

@@ -36,7 +36,7 @@ export interface EvalArguments extends GivenStore {
   readonly html: string | undefined;
 }
 
-/** What the command takes from `smolts run`. */
+/** The flags that the command shares with `smolts run`. */
 export interface RunOptionsOfEval {
   readonly options: readonly Option[];
   toRunArguments(flags: Flags): RunArguments;

@@ -1,6 +1,6 @@
 import type { AgentError, RunStatus } from "@smolts/protocol";
 
-/** What the command's exit codes mean. */
+/** The meanings of the command's exit codes. */
 export const exitCodes = {
   success: 0,
   /** The run failed; the error is printed. */

@@ -31,7 +31,7 @@ export class Interruption {
     else this.#abort(reason, exitCode);
   }
 
-  /** Nobody reads the output any more; heard again with every write. */
+  /** The reader of the output has gone. Each write reports it again. */
   closeOutput(exitCode: number): void {
     if (!this.#isRunning) this.#exitNow(exitCode);
     else if (this.#exitCode === null) this.#abort("nobody reads the output", exitCode);

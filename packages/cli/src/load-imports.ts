@@ -10,7 +10,7 @@ import { readGuestModule } from "@smolts/interpreter/read-module";
 import { AgentError, type GuestModule } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 
-/** What an agent is given of it. */
+/** The part of it that an agent receives. */
 export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additionalAuthorizedImports">>;
 
 /**

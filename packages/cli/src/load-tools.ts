@@ -7,7 +7,7 @@ import { type HubTools, isHubReference, loadHubTool } from "./load-hub-tool.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
-/** Where a tool is: what stands before the `#`, and the export after it. */
+/** Where a tool is: what is before the `#`, and the export after it. */
 interface ToolReference {
   readonly given: string;
   readonly module: string;

@@ -15,7 +15,7 @@ import { lineReader } from "./terminal/read-line.ts";
 /**
  * Runs the command `smolts` in this process and ends the process.
  *
- * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 4 a call waits for a person's word, 130
+ * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 4 a call waits for approval, 130
  * interrupted, 141 nobody reads the output, 143 terminated.
  *
  * @param argv - the arguments, without those of Node itself
@@ -55,12 +55,12 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     ...(input.isTTY && output.isTTY ? { readLine: lineReader({ input, output, onInterrupt }) } : {}),
   });
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
-  // What a tool left open must not keep a finished command alive.
+  // A tool that left something open must not keep a finished command alive.
   process.exit(exitCode);
 }
 
 /**
- * The command in any surroundings: gives the exit code, and neither throws nor ends the process.
+ * The command in any surroundings: returns the exit code, and neither throws nor ends the process.
  *
  * @example
  * ```ts

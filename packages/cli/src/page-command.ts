@@ -11,7 +11,7 @@ import { loadServed, loadTools } from "./load-tools.ts";
 import type { ParsedCommandLine, UIArguments, ViewArguments } from "./run-arguments.ts";
 import { type CommandSurroundings, chooseModel, createAgent, openExecutor } from "./run-command.ts";
 
-/** What the command uses of `@smolts/ui`. */
+/** The part of `@smolts/ui` that the command uses. */
 interface PagePackage {
   launchUI(served: unknown, options: object): Promise<ServedPage & { newUrl(): string }>;
   viewRun(run: string, options: object): Promise<ServedPage>;
@@ -24,7 +24,7 @@ interface ServedPage {
 }
 
 /**
- * Runs a command of the page, and gives the exit code.
+ * Runs a command of the page, and returns the exit code.
  *
  * @throws AgentError `invalid-option` when `@smolts/ui` is not installed where the command runs, or a file cannot be used
  */

@@ -34,7 +34,7 @@ export interface RunArguments extends GivenStore {
   readonly tools: readonly string[];
   /** Commands, addresses and files of MCP servers. */
   readonly mcp: readonly string[];
-  /** What the code may import: packages and files. */
+  /** The modules that code may import: packages and files. */
   readonly imports: readonly string[];
   /** Where the code runs; the interpreter when absent. */
   readonly executor: string | undefined;
@@ -56,7 +56,7 @@ export interface UIArguments {
   /** A file with an agent, or what to ask one that the flags describe; an agent that waits for a task when absent. */
   readonly target: string | undefined;
   readonly port: number | undefined;
-  /** Of the agent, where no file brings one. */
+  /** The agent's own options, where no file brings one. */
   readonly agent: RunArguments;
 }
 
@@ -66,7 +66,7 @@ export interface ViewArguments {
   readonly port: number | undefined;
 }
 
-/** What a command line comes to: a command, or a text to print. */
+/** The outcome of reading a command line: a command, or a text to print. */
 export type ParsedCommandLine =
   | { readonly type: "run"; readonly arguments: RunArguments }
   | { readonly type: "ui"; readonly arguments: UIArguments }
@@ -120,7 +120,7 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
   return parsed ?? { type: "text", text, exitCode: exitCodes.usage };
 }
 
-/** The flags as commander gives them. */
+/** The flags as commander returns them. */
 export type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
 
 function createProgram(version: string, onCommand: (command: ParsedCommandLine) => void): Command {

@@ -36,7 +36,7 @@ import { TerminalApprovals } from "./terminal/terminal-approvals.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
 import { answerText } from "./terminal/value-text.ts";
 
-/** What the command reads and writes: the process, or a test's stand-in. */
+/** The streams and environment of the command: the process's, or a test's. */
 export interface CommandSurroundings {
   readonly input: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly output: TerminalOutput;
@@ -55,7 +55,7 @@ export interface CommandSurroundings {
 }
 
 /**
- * Runs an agent as the command line says, and gives the exit code.
+ * Runs an agent as the command line says, and returns the exit code.
  *
  * @throws AgentError `invalid-option` when the agent cannot be made
  */
@@ -220,7 +220,7 @@ async function lastSeq(log: RunLog): Promise<number> {
   return last;
 }
 
-/** Says what the printed events do not, and gives the exit code. */
+/** Says what the printed events do not, and returns the exit code. */
 function reportEnd(
   result: RunResult,
   { json, level, store, isEndTold }: Following["given"] & { readonly isEndTold: boolean },
@@ -263,7 +263,7 @@ export function chooseModel(given: RunArguments, environment: CommandSurrounding
   }
 }
 
-/** What a program writes as options, the command line writes as flags. */
+/** The flags for the options of a program. */
 function inFlags(error: AgentError): AgentError {
   const hint = error.hint
     ?.replace(/\bthe option apiKey\b/, "--api-key")

@@ -12,7 +12,7 @@ export interface ServeArguments extends GivenStore {
   readonly target: string;
   /** The server's own default when absent. */
   readonly port: number | undefined;
-  /** What to listen on; this machine only when absent. */
+  /** The address to listen on; this machine only by default. */
   readonly host: string | undefined;
   /** The agent's own name when absent. */
   readonly name: string | undefined;

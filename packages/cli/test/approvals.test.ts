@@ -48,8 +48,8 @@ const twoCalls = (tool: string): ServerReply[] => [
 ];
 const toolCalling = ["--agent", "tool-calling"];
 
-describe("a call that needs a person's word", () => {
-  test("is shown whole, with its place in the code, which goes on after a yes", async () => {
+describe("a call that needs approval", () => {
+  test("is shown whole, with its place in the code, which continues after a yes", async () => {
     const { exitCode, output, prompts } = await runWithPerson(oneCall, ["y"]);
     expect(output).toContain(`  | first
   → deleteFile({ path: '/data/old.csv' })

@@ -34,7 +34,7 @@ async function run(mcp: string) {
   return { ...finished, prompts };
 }
 
-test("a command line of a server gives its tools, and each call is asked about", async () => {
+test("a command line of a server returns its tools, and each call is asked about", async () => {
   const { exitCode, output, errorOutput, prompts } = await run(`"${process.execPath}" '${server}'`);
   expect({ exitCode, output, errorOutput }).toEqual({
     exitCode: 0,

@@ -114,7 +114,7 @@ describe("printRun", () => {
     expect(text).toBe("x\n\nStep 1\n  I think.\n  \n  So I am.\n    1\n");
   });
 
-  test("gives the run's answer, also when it prints nothing", async () => {
+  test("returns the run's answer, also when it prints nothing", async () => {
     const output = { write: vi.fn() };
     expect(await printRun(recordedRun(codeRun, 42), { level: "off", output })).toBe(42);
     expect(output.write).not.toHaveBeenCalled();

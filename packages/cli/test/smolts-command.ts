@@ -42,7 +42,7 @@ export async function command(
   return { exitCode, output, errorOutput };
 }
 
-/** Runs a command that goes on until it is interrupted: when it has printed what fits, something is done, and then it is interrupted. */
+/** Runs a command that continues until it is interrupted: when it has printed what fits, something is done, and then it is interrupted. */
 export async function commandUntil(
   argv: readonly string[],
   shown: RegExp,

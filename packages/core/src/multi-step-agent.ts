@@ -22,7 +22,7 @@ import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/age
 import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerSchema } from "./tools/typed-answer.ts";
 
-/** What an agent of one kind adds to the loop. */
+/** The part that an agent of one kind adds to the loop. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
   readonly behaviour: AgentBehaviour;
   /** Where there are more than the user gave. */
@@ -198,7 +198,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   /**
    * The agent as plain data, without secrets; `save` of `@smolts/core/save` writes it into a folder.
    *
-   * @throws AgentError `invalid-option` that names the tool, model or option that is no data, and says what to do
+   * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and says what to do
    */
   toJSON(): SavedAgent {
     return savedAgent(this);
@@ -252,7 +252,7 @@ const runAlone = <Output>(session: AgentSession, task: Task, options: RunOptions
 /** A lone run is a session of one, closed when the run has ended. */
 function aloneIn<Output>(session: AgentSession, begin: () => AgentRun<Output>): AgentRun<Output> {
   const run = begin();
-  // Nobody is there to be told that a sandbox could not be closed; the run has its result.
+  // A sandbox that could not be closed changes nothing: the run has its result.
   run.result.then(() => session[Symbol.asyncDispose]()).catch(() => {});
   return run;
 }

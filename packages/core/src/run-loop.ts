@@ -67,7 +67,7 @@ async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer
 /** One think-act-observe round. */
 async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = ofAllSteps.past.steps.get(stepNumber) ?? unknownStep();
-  // What was read in a finished step is not read again: another version might find code there that never ran.
+  // A finished step is not parsed again: another version might find code there that never ran.
   if (past.end && !past.codeStart) return lastAnswerIn(ofAllSteps, past.end);
   const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
@@ -84,7 +84,7 @@ async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["an
 const lastAnswerIn = ({ past }: Run, { stepNumber, answer }: EventOf<"step-end">): Action["answer"] =>
   stepNumber <= past.lastVoidAnswer ? null : answer;
 
-/** Does what the model asked for; what it got wrong becomes part of what it is shown. */
+/** Acts on the model's answer; its mistakes become part of the observation. */
 async function act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action> {
   try {
     return await run.definition.behaviour.act(run, stepNumber, response, past);

@@ -66,7 +66,7 @@ const fileName = "agent.json";
 /**
  * Saves an agent as data into a folder, which is made if need be: `agent.json`, with managed agents inside.
  *
- * Tools stand in it by their module and export, the model by its name. No function is turned into text, and no key is written; neither are `metadata`, which
+ * Tools are in it by their module and export, the model by its name. No function is turned into text, and no key is written; neither are `metadata`, which
  * belong to a caller, and options of the model that may hold a secret.
  *
  * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and says what to do

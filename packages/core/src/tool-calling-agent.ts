@@ -64,7 +64,7 @@ function requestOf(
   return { tools: tools.map((tool) => declarationOf(tool, prompts)), toolChoice: answerByText ? "auto" : "required" };
 }
 
-/** What a model is told of a tool: its declaration and nothing of how it works. */
+/** The model's view of a tool: its declaration and nothing of how it works. */
 function declarationOf(tool: Tool, prompts: Prompts): ToolDeclaration {
   const { name, outputSchema } = tool;
   // Some providers refuse the key that names the dialect.

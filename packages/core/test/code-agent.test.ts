@@ -9,7 +9,7 @@ const code = (text: string): string => `Thought: go on.\n<code>\n${text}\n</code
 const actionsOf = (steps: readonly MemoryStep[]): readonly ActionStep[] =>
   steps.filter((step) => step.type === "action");
 
-/** Runs an agent over these replies and gives its answer with its action steps. */
+/** Runs an agent over these replies and returns its answer with its action steps. */
 async function play(
   replies: Parameters<typeof scriptedModel>[0],
   options: Partial<ConstructorParameters<typeof CodeAgent>[0]> = {},
@@ -78,7 +78,7 @@ test("several blocks run as one", async () => {
   expect(actions[0]?.code).toBe("let a = 1\n\na += 1\n\nfinalAnswer(a)");
 });
 
-test("several blocks that declare the same names run as one, the later declaration anew", async () => {
+test("several blocks that declare the same names run as one, the later declaration again", async () => {
   const blocks =
     "<code>\nconst a = 1;\nlet { b } = { b: 2 };</code> again <code>\nconst a = 10;\nconst b = a;\nfinalAnswer(a + b)</code>";
   expect((await play([blocks])).output).toBe(20);
@@ -95,7 +95,7 @@ test("a closing tag that never came is added in the history, and the code runs",
   expect(textOf(model.requests[1]?.messages[2] ?? [])).toMatch(/<code>\nconst a = 1\s*<\/code>$/);
 });
 
-test("tags of one's own stand in the prompt and in the stop texts", async () => {
+test("tags of one's own are in the prompt and in the stop texts", async () => {
   const { output, model } = await play(["[run]finalAnswer(1)[/run]"], { codeBlockTags: ["[run]", "[/run]"] });
   expect(output).toBe(1);
   expect(model.requests[0]?.stop?.some((stop) => stop.includes("[/run]"))).toBe(true);

@@ -31,7 +31,7 @@ test("calls a tool and then answers", async () => {
   ]);
 });
 
-test("the model is told of the tools by the request, and must call one", async () => {
+test("the model learns about the tools by the request, and must call one", async () => {
   const model = scriptedModel([answer]);
   await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(["lookUp", "finalAnswer"]);

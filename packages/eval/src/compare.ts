@@ -14,7 +14,7 @@ export interface ScoreComparison {
   readonly after: number | null;
   /** `after - before`. */
   readonly difference: number | null;
-  /** Of the difference, at 95 %. */
+  /** The interval of the difference, at 95 %. */
   readonly interval: Interval | null;
   /** `newcombe` when all scores are 0 or 1, else `bootstrap`. */
   readonly method: "newcombe" | "bootstrap";
@@ -50,7 +50,7 @@ export interface AmountComparison {
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** Of the difference, at 95 %, by bootstrap. */
+  /** The interval of the difference, at 95 %, by bootstrap. */
   readonly interval: Interval | null;
 }
 

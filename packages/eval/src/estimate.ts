@@ -2,7 +2,7 @@ import type { EvaluationRow } from "./evaluation.ts";
 import { meanOf, predictionReach } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
 
-/** What the remaining cases will probably use, from those that are finished. */
+/** The estimated usage of the remaining cases, from the finished ones. */
 export interface CostEstimate {
   /** How many finished cases it rests on. */
   readonly sampled: number;
@@ -16,7 +16,7 @@ export interface CostEstimate {
 
 /** An amount for all remaining cases together. */
 export interface EstimatedAmount {
-  /** What the finished cases have used. */
+  /** The usage of the finished cases. */
   readonly spent: number;
   readonly expected: number;
   /** The prediction interval of 95 %. `atMost` is infinite when there is only one finished case. */

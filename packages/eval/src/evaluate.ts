@@ -18,7 +18,7 @@ import { type CaseSettings, runCase } from "./run-case.ts";
 import { checkScorers, type Scorer, type ScorerFunction } from "./scorer.ts";
 import { summarize, totalOf } from "./summary.ts";
 
-/** What a whole evaluation may use, judges included. 0 or Infinity means no limit. */
+/** The limits of a whole evaluation, judges included. 0 or Infinity means no limit. */
 export type EvaluationBudget = Pick<Budget, "tokens" | "costUsd" | "durationMs">;
 
 /** How far an evaluation has come. */
@@ -43,7 +43,7 @@ export interface EvaluateOptions {
   /** Names the evaluation in the store: the same id continues it. Lower-case letters, digits and hyphens, at most 60; random when absent. */
   readonly id?: string;
   /**
-   * What the evaluation may use. With `tokens` or `costUsd` a sample is run first; if the estimate is over the budget and `confirm` does not accept it,
+   * The limits of the evaluation. With `tokens` or `costUsd` a sample is run first; if the estimate is over the budget and `confirm` does not accept it,
    * the evaluation stops there. Cases that have begun when the budget is used up are finished, so it can be exceeded by `concurrency` cases.
    */
   readonly budget?: EvaluationBudget;

@@ -1,7 +1,7 @@
 import type { AgentError, Budget, RunLog, RunStatus, RunStore, TokenUsage } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
 
-/** What a run of a case is given. */
+/** The input of a case's run. */
 export interface CaseRunOptions {
   readonly signal: AbortSignal;
   readonly runId?: string;
@@ -12,7 +12,7 @@ export interface CaseRunOptions {
 export interface CaseRun {
   /** Never rejects. */
   readonly result: Promise<CaseRunResult>;
-  /** What was used so far. */
+  /** The usage so far. */
   readonly usage: TokenUsage | null;
 }
 
@@ -38,7 +38,7 @@ export interface EvaluatedAgent {
 }
 
 /**
- * What is evaluated: an agent, or a function of the case. The function returns an agent for this case, or the answer itself, so that a plain model call
+ * The subject of an evaluation: an agent, or a function of the case. The function returns an agent for this case, or the answer itself, so that a plain model call
  * or another framework can be compared with an agent.
  */
 export type Evaluated =

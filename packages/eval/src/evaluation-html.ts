@@ -111,7 +111,7 @@ const table = (head: readonly string[], rows: readonly string[]): string =>
 const cell = (text: string): string => `<td>${escaped(text)}</td>`;
 const longCell = (text: string): string => `<td class="long"><div>${escaped(text)}</div></td>`;
 
-/** A text as it stands in markup; characters that nobody sees are made visible. */
+/** A text as it is in markup; characters that nobody sees are made visible. */
 const escaped = (text: string): string =>
   visible(text, { newlines: true }).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 

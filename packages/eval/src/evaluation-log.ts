@@ -81,7 +81,7 @@ async function readLog(
 }
 
 interface KeptRow {
-  /** Of the case, so that a changed table is noticed. */
+  /** The digest of the case, so that a changed table is noticed. */
   readonly digest: string;
   readonly row: EvaluationRow;
 }

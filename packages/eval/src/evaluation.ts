@@ -25,7 +25,7 @@ export interface EvaluationRow {
   /** By scorer. A case without an answer scores 0. */
   readonly scores: { readonly [scorer: string]: RowScore };
   readonly steps: number;
-  /** What the agent used; null when a model did not say. */
+  /** The agent's usage; null if a model did not report it. */
   readonly usage: TokenUsage | null;
   /** What models that judged used; null when one did not say. */
   readonly scorerUsage: TokenUsage | null;

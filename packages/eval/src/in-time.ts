@@ -1,6 +1,6 @@
 import { AgentError } from "@smolts/protocol";
 
-/** How long a task that was told to stop may take to do so, in ms. What is later is ignored. */
+/** How long a task may take to stop when it is asked to, in ms. A later result is ignored. */
 const graceMs = 2_000;
 
 /**

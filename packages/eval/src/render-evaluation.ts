@@ -126,7 +126,7 @@ export function scoreText(row: EvaluationRow, scorer: string): string {
   return value === null ? "not scored" : String(Number(value.toFixed(3)));
 }
 
-/** What there is to say about a row: its answer, or why there is none. */
+/** The text of a row: its answer, or why there is none. */
 const detailOf = (row: EvaluationRow): string => row.answer ?? row.error?.message ?? "";
 
 const listText = (ids: readonly string[]): string =>

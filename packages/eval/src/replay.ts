@@ -30,7 +30,7 @@ export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" |
   readonly runIds?: readonly string[];
   /** The changed agent. */
   readonly agent: EvaluatedAgent;
-  /** `[exact()]` when absent: whether it gives the recorded answer. */
+  /** `[exact()]` when absent: whether it returns the recorded answer. */
   readonly scorers?: EvaluateOptions["scorers"];
   /**
    * What happens to calls of tools that have effects. `recorded`: the same input gets the recorded result, any other input is refused. `live`: they

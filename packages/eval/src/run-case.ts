@@ -27,7 +27,7 @@ export interface CaseSettings {
   readonly store: Parameters<typeof withStore>[1];
 }
 
-/** What one case may use, and the run that it has in the store. */
+/** The limits of one case, and its run in the store. */
 export interface CasePlace {
   readonly budget: Budget | undefined;
   readonly runId: string | undefined;
@@ -78,7 +78,7 @@ export async function runCase(given: EvaluationCase, place: CasePlace, settings:
   };
 }
 
-/** Of an answer in a row, in characters. */
+/** The longest answer in a row, in characters. */
 const maxAnswerLength = 2_000;
 
 async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<Answered> {
@@ -166,7 +166,7 @@ async function scoresOf(
   return Object.fromEntries(scores);
 }
 
-/** Of a scorer's reason, in characters. */
+/** The longest reason of a scorer, in characters. */
 const maxReasonLength = 500;
 
 function toAgentError(error: unknown): AgentError {

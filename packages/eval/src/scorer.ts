@@ -10,7 +10,7 @@ export interface ScoredAnswer {
   readonly status: RunStatus;
   /** How many steps the agent took. */
   readonly steps: number;
-  /** What the run used; null when a model did not say. */
+  /** The run's usage; null if a model did not report it. */
   readonly usage: TokenUsage | null;
   /** The run's log; null when the answer did not come from an agent. */
   readonly log: RunLog | null;
@@ -32,7 +32,7 @@ export interface ScoreOptions {
   spend(usage: TokenUsage | null): void;
 }
 
-/** What a scorer may return: a number from 0 to 1, a boolean, or a score with its reason. */
+/** The result of a scorer: a number from 0 to 1, a boolean, or a score with its reason. */
 export type GivenScore = number | boolean | Score;
 
 /** Judges answers. A scorer that throws has no score for that case, and the others still count. */

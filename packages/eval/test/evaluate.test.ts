@@ -262,7 +262,7 @@ describe("a stopped evaluation", () => {
     await expect(evaluate({ ...options, agent: other })).rejects.toThrow("another/model");
   });
 
-  test("gives its log back when a callback fails", async () => {
+  test("returns its log back when a callback fails", async () => {
     const options = { cases: sums(9), agent: adder().agent, scorers: [exact()], store: memoryStore(), id: "thrown" };
     const onProgress = (): void => {
       throw new Error("the terminal is gone");

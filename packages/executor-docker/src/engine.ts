@@ -148,7 +148,7 @@ function addressOf(host: string): http.RequestOptions {
   );
 }
 
-/** What a daemon says when it refuses. */
+/** The body of a daemon's refusal. */
 export function refused(what: string, { status, body }: EngineAnswer): AgentError {
   const { message } = (typeof body === "object" && body !== null ? body : {}) as { readonly message?: unknown };
   const why = typeof message === "string" ? message : String(body);

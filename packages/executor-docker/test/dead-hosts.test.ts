@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { docker } from "@smolts/executor-docker";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-// What is left when a host dies without a word, and what a host says that may not use the daemon.
+// Checks the traces of a host that dies without a word, and the errors of a host that may not use the daemon.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");

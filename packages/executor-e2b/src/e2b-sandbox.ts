@@ -173,7 +173,7 @@ class CommandPipe {
     };
   }
 
-  /** What is to be sent next; nothing when the pipe is closed. */
+  /** The next bytes to send; empty once the pipe is closed. */
   nextInput(): string {
     const text = this.isOpen ? this.#unsent.slice(0, largestInput) : "";
     this.#unsent = this.#unsent.slice(text.length);

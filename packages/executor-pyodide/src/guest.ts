@@ -5,7 +5,7 @@ import { type FromWorker, MailboxReader } from "@smolts/executor-remote/worker";
 import { portSource } from "./port.gen.ts";
 import type { Setup } from "./setup.ts";
 
-/** What is used of Pyodide. */
+/** The used part of Pyodide. */
 interface Pyodide {
   runPython(code: string): unknown;
   loadPackage(names: readonly string[], options: object): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface GuestHost {
   load(options: { readonly indexURL?: string; readonly jsglobals: object }): Promise<unknown>;
 }
 
-/** Starts Python, and gives what takes the host's messages. */
+/** Starts Python, and returns what takes the host's messages. */
 export async function startGuest(setup: Setup, { send, load }: GuestHost): Promise<(text: string) => void> {
   const tell = (message: FromWorker): void => send(JSON.stringify(message));
   limitMemory(setup.memoryBytes);

@@ -1,7 +1,7 @@
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 import type { OptionTable } from "@smolts/protocol";
 
-/** What a block of code may use. 0 turns a limit off. */
+/** The limits of a block of code. 0 turns a limit off. */
 export interface PyodideLimits {
   /** Time of a block in ms, not counting the time spent waiting for calls. Default 30000. */
   readonly guestTimeMs?: number;

@@ -39,7 +39,7 @@ function embed(file: string, name: string, what: string, text: string): void {
 embed(
   "guest-realm.gen.ts",
   "guestRealmSource",
-  "What is ours in the realm that runs blocks, as text.",
+  "Our part of the realm that runs blocks, as text.",
   await bundleRealm("guest-realm"),
 );
 embed(

@@ -14,7 +14,7 @@ import { type AnyFrame, Link } from "./link.ts";
 import type { RemoteSandbox, RunnerPipe } from "./remote-sandbox.ts";
 import type { Runner } from "./runner.ts";
 
-/** What a connection needs. */
+/** The parts of a connection. */
 export interface ConnectionParts {
   readonly sandbox: RemoteSandbox;
   readonly runner: Runner;
@@ -22,7 +22,7 @@ export interface ConnectionParts {
   /** Whether an earlier process opened the sandbox, so that its runner is there already. */
   readonly isAttached: boolean;
   onMessage(message: RunnerMessage): void;
-  /** The sandbox cannot be reached any more. Called once; nothing comes after it. */
+  /** The sandbox is unreachable. Called once; nothing comes after it. */
   onFailure(error: AgentError): void;
 }
 
@@ -60,7 +60,7 @@ export class Connection {
     );
   }
 
-  /** What the runner said of itself last. */
+  /** The runner's last `hello`. */
   get hello(): RunnerHello | null {
     return this.#hello;
   }

@@ -23,7 +23,7 @@ export const defaultWindowBytes: number = 4 * 1024 * 1024;
 /** How long a side waits for a frame of its own before it sends an acknowledgement alone. */
 export const acknowledgeDelayMs = 20;
 
-/** What a runner enforces for each block; 0 means no limit. */
+/** The limits that a runner enforces for each block; 0 means no limit. */
 export interface GuestLimits {
   /** Processor and wall time of a block, not counting the time spent waiting for calls. */
   readonly timeMs: number;

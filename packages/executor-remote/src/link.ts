@@ -8,7 +8,7 @@ export interface AnyFrame {
   readonly [field: string]: unknown;
 }
 
-/** What a link reports. */
+/** A link's reports. */
 export interface LinkEvents {
   /** A numbered frame, each once and in order. */
   onMessage(frame: AnyFrame): void;

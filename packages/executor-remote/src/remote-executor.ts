@@ -17,7 +17,7 @@ import type { GuestLimits, GuestResult, HostMessage, RunnerMessage } from "./fra
 import type { RemoteSandbox } from "./remote-sandbox.ts";
 import type { Runner } from "./runner.ts";
 
-/** What an executor is made of. */
+/** The parts of an executor. */
 export interface RemoteExecutorParts {
   readonly sandbox: RemoteSandbox;
   readonly runner: Runner;

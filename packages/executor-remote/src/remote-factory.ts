@@ -6,7 +6,7 @@ import { RemoteExecutor } from "./remote-executor.ts";
 import type { RemoteSandbox } from "./remote-sandbox.ts";
 import { type GuestLanguage, type Runner, runnerOf } from "./runner.ts";
 
-/** What a block of code may use. 0 turns a limit off. */
+/** The limits of a block of code. 0 turns a limit off. */
 export interface RemoteLimits {
   /** Time of a block in ms, not counting the time spent waiting for calls. Default 60000. */
   readonly guestTimeMs?: number;
@@ -43,11 +43,11 @@ export const remoteOptions: OptionTable<RemoteOptions> = {
   keepMs: true,
 };
 
-/** What a service is asked for. */
+/** A request for a sandbox from a service. */
 export interface OpenSandboxOptions {
   readonly signal: AbortSignal;
   readonly runner: Runner;
-  /** What an earlier sandbox had as its `attachment`: opens that one, or rejects with `executor` when it is gone. */
+  /** The `attachment` of an earlier sandbox: opens that one, or rejects with `executor` if it is gone. */
   readonly attach?: JsonValue;
 }
 

@@ -1,6 +1,6 @@
 import type { AgentError, JsonValue } from "@smolts/protocol";
 
-/** What a pipe reports. */
+/** A pipe's reports. */
 export interface PipeEvents {
   /** Bytes of the runner's standard output, or the same as text; cut anywhere. */
   onOutput(output: Uint8Array | string): void;
@@ -14,7 +14,7 @@ export interface PipeEvents {
 export interface RunnerPipe {
   /** Writes ASCII text to the runner's standard input, after what was written before. A failure is reported by `onEnd`. */
   write(text: string): void;
-  /** Closes the pipe and leaves the runner as it is. `onEnd` is not called any more. */
+  /** Closes the pipe and leaves the runner as it is. `onEnd` is not called after that. */
   close(): void;
   /** Whether the pipe keeps this process alive; true at first. Without it a pipe always does. */
   keepAlive?(isNeeded: boolean): void;
@@ -39,6 +39,6 @@ export interface RemoteSandbox {
   release?(): Promise<void>;
   /** Called from time to time while a session is open, for services that end a sandbox after a set time. */
   extend?(): Promise<void>;
-  /** Why the sandbox ended, asked when it cannot be reached any more; null when nobody knows. */
+  /** Why the sandbox ended, asked once it is unreachable; null if nobody knows. */
   explain?(): Promise<AgentError | null>;
 }

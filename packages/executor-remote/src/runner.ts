@@ -10,7 +10,7 @@ export interface Runner {
   readonly language: GuestLanguage;
   /** The command to start. It reads {@link Runner.source} from its standard input, an exact number of bytes, and continues as that program. */
   readonly command: readonly string[];
-  /** What is written to its standard input first. `remoteExecutor` does it. */
+  /** The first bytes for its standard input. `remoteExecutor` writes them. */
   readonly source: string;
 }
 

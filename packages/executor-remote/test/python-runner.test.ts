@@ -164,7 +164,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     }
   });
 
-  test("stops what takes too long, and starts anew what does not stop", async () => {
+  test("stops what takes too long, and starts again what does not stop", async () => {
     const runner = await startedRunner({ timeMs: 1_000 });
     await runner.run("kept = 1", { execution: 1 });
     expect(await runner.run("while True: pass", { execution: 2 })).toMatchObject({

@@ -30,7 +30,7 @@ const program = [
   code('runs++; console.log("before"); const said = await send({ text: "hello" }); runs++; console.log(said);'),
 ];
 
-test("a block that waits for an approval goes on in its sandbox, and nothing of it runs twice", async () => {
+test("a block that waits for an approval continues in its sandbox, and nothing of it runs twice", async () => {
   const { sent, agent } = agents();
   const result = await agent(program).run("Go.").result;
   expect([result.status, sent]).toEqual(["suspended", []]);

@@ -10,9 +10,9 @@ import type { FromGuest } from "./message.ts";
 
 /** How a child is started. */
 export interface ChildOptions {
-  /** Of the thread in the child. */
+  /** The heap of the thread in the child. */
   readonly resourceLimits: ResourceLimits;
-  /** Of the whole process. */
+  /** The memory of the whole process. */
   readonly maxMemoryBytes: number;
   readonly entry: URL | undefined;
 }
@@ -63,7 +63,7 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
     if (typeof message !== "string") return end(message.end);
     thread.listener.onMessage(JSON.parse(message) as FromGuest); // made by our side of the thread
   });
-  // What it said last is heard before its end: the channel may be read out after the process has gone.
+  // Its last messages are read before its end is reported: the channel may outlive the process.
   const gone = (): void => {
     if (child.connected || (child.exitCode === null && child.signalCode === null)) return;
     end(isReady ? { type: "memory" } : { type: "failed", message: startFailure(child, errorText()) });

@@ -3,7 +3,7 @@ import type { FromGuest, ToGuest } from "./message.ts";
 /** Why a thread is no more. `memory`: its heap was full. `failed`: anything else that nobody asked for. */
 export type ThreadEnd = { readonly type: "memory" } | { readonly type: "failed"; readonly message: string };
 
-/** What the host hears of a thread. */
+/** The messages from a thread to its host. */
 export interface ThreadListener {
   onMessage(message: FromGuest): void;
   /** Called at most once, and not after `terminate`. */

@@ -1,4 +1,4 @@
-// What a session ran so far, so that another thread can be brought to the same state after one was killed.
+// The blocks that a session has run so far, so that another thread can be brought to the same state after one was killed.
 
 import type { CallOutcome, ExecutionResult, StopReason } from "@smolts/protocol";
 import type { ExecutionData } from "./message.ts";

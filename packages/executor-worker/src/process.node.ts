@@ -28,7 +28,7 @@ const processMb = 160;
  *
  * A child has a heap limit and a limit of all its memory. On Linux with Node below 22, the system holds it to that where `prlimit` is installed
  * (util-linux). Elsewhere the child looks at its own size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when an abort is not heeded within 300 ms, or when it
- * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session goes on in another child,
+ * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session continues in another child,
  * with the variables as they were before that block.
  *
  * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes` does not fit into the heap

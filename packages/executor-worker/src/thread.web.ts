@@ -3,7 +3,7 @@
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-/** What is used of a Web Worker. */
+/** The used part of a Web Worker. */
 export type WebWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
 /** Makes a thread of a worker in which `guest.web` runs. */

@@ -1,4 +1,4 @@
-/** What a watch does. */
+/** A watch over a thread or a child process. */
 export interface WatchOptions {
   /** Asks for a sign of life. */
   ping(): void;

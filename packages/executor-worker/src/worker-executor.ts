@@ -22,7 +22,7 @@ import { killedResult } from "./killed-result.ts";
 import type { ExecutionData, FromGuest, ToGuest } from "./message.ts";
 import { Watch } from "./watch.ts";
 
-/** What an executor needs. */
+/** The parts of an executor. */
 export interface WorkerExecutorOptions {
   takeThread(): GuestThread;
   readonly limits: InterpreterLimits;

@@ -9,7 +9,7 @@ import { AgentError, type ExecutorFactory, type OptionTable } from "@smolts/prot
 /** Options of both `worker` functions. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
   /**
-   * What a block of code may use, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. The same defaults, but
+   * The limits of a block of code, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. The same defaults, but
    * that a block may compute for 30 s: nobody waits for the thread.
    */
   readonly limits?: InterpreterLimits;
@@ -43,7 +43,7 @@ export function checkWholeNumber(name: string, value: number, least: number): nu
   });
 }
 
-// Of a heap the interpreter itself takes so much.
+// The interpreter's own share of a heap.
 const ownMb = 16;
 // The rest of the heap is for what is not cleared away yet, and for lists that are moved while they grow.
 const usablePart = 0.7;

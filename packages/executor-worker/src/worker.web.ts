@@ -13,7 +13,7 @@ export interface WebWorkerOptions extends WorkerOptions {
  * Runs JavaScript in Web Workers, sandboxed by `interpreter()` as on the page itself, and besides with a hard kill.
  *
  * Browsers give a worker no heap limit of its own; `limits.memoryBytes` holds. On pages isolated from other origins an abort is heard inside loops;
- * elsewhere it ends the thread, and the session goes on in another.
+ * elsewhere it ends the thread, and the session continues in another.
  *
  * @throws AgentError `invalid-option` when an option is not a whole number
  * @example

@@ -10,7 +10,7 @@ import { afterAll } from "vitest";
 const folder = mkdtempSync(join(tmpdir(), "smolts-guest-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Bundles an entry of this package and gives the file's address. */
+/** Bundles an entry of this package and returns the file's address. */
 export async function bundledGuest(name: "guest.node" | "guest.web" | "guest-process.node"): Promise<URL> {
   const file = join(folder, `${name}.mjs`);
   await build({

@@ -21,7 +21,7 @@ async function open(options: ProcessOptions): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block; `echo` gives back what it got. */
+/** Runs a block; `echo` returns what it got. */
 async function run(executor: Executor, code: string, options: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> {
   return await executor.execute(code, {
     signal: new AbortController().signal,

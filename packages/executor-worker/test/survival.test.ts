@@ -29,7 +29,7 @@ async function open(options: NodeWorkerOptions = {}): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block; `echo` gives back what it got. */
+/** Runs a block; `echo` returns what it got. */
 async function run(
   executor: Executor,
   code: string,

@@ -1,5 +1,5 @@
 // Calls built-ins right at the end of the host's stack, and one call before, and so on until there is room for them; each has been used
-// once on another value, so that the host has yet to compile its patterns anew, and little else. Prints each before it is called.
+// once on another value, so that the host has yet to compile its patterns again, and little else. Prints each before it is called.
 
 import { interpreter } from "@smolts/interpreter";
 

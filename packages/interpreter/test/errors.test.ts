@@ -59,7 +59,7 @@ describe("an error says what happened, where, with the line and a caret", () => 
     expect(line?.slice(caret?.indexOf("^"), (caret?.indexOf("^") ?? 0) + 4)).toBe("nope");
   });
 
-  test("of JSON, with its place and what stands there", async () => {
+  test("of JSON, with its place and what is there", async () => {
     const { message } = await errorOf('JSON.parse(\'{"a": 1,\\n "b": [1, 2,, 3]}\')');
     expect(message).toContain('unexpected "," at line 2, column 13, near `"a": 1,\\n "b": [1, 2,, 3]}`');
   });

@@ -129,7 +129,7 @@ describe("calls", () => {
     expect(result).toMatchObject({ type: "value", output: { value: [1, 2] } });
   });
 
-  test("are delivered one at a time, each when the guest is at rest", async () => {
+  test("are delivered one at a time, each when the guest is idle", async () => {
     await using session = await openSession({ look: hang });
     const lines: string[] = [];
     const execution = session.executor.execute(

@@ -239,7 +239,7 @@ describe("guest modules", () => {
       expect(errorOf((await session.run('import "m"')).result).message).toContain("broken");
   });
 
-  test("count against the limits, and are begun anew after a stop", async () => {
+  test("count against the limits, and are begun again after a stop", async () => {
     const m = guestModule("export let rounds = 0; for (let i = 0; i < 300; i++) rounds++;");
     await using session = await openSession({}, { operations: 200 }, { modules: { m } });
     expect((await session.run('import { rounds } from "m"')).result).toMatchObject({

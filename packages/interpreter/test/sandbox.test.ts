@@ -18,7 +18,7 @@ describe("a sandbox without an agent", () => {
     expect(valueOf(await sandbox.run("await Promise.all([later(9), later(1), later(5)])"))).toEqual([9, 1, 5]);
   });
 
-  test("gives what was printed beside the value, and how the value reads when it is no data", async () => {
+  test("returns what was printed beside the value, and how the value reads when it is no data", async () => {
     await using sandbox = await openSandbox();
     expect(await sandbox.run('console.log("a", [1]); console.error("b"); (x) => x')).toEqual({
       type: "value",
@@ -61,7 +61,7 @@ describe("a sandbox without an agent", () => {
     }
   });
 
-  test("tells of a failing program with the line, and goes on with the next", async () => {
+  test("tells of a failing program with the line, and continues with the next", async () => {
     await using sandbox = await openSandbox();
     const failed = await sandbox.run("const total = 3;\nnull.price");
     expect(failed).toMatchObject({ type: "error", error: { code: "code-execution" } });

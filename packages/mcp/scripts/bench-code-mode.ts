@@ -1,4 +1,4 @@
-// What a model reads for one task of ten calls over three reference servers, with their tools as they are and with code mode in front of them.
+// Counts the tokens that a model reads for one task of ten calls over three reference servers, with their tools as they are and with code mode in front of them.
 //
 // The servers run for real; the model's turns are written here. Each request of a model counts whole: definitions, and all turns before it.
 
@@ -9,7 +9,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { codeMode, type McpServing, mcpTools, type Served, serveMcp } from "@smolts/mcp";
 import { encode } from "gpt-tokenizer";
 
-/** What the task cost. */
+/** The cost of the task. */
 export interface CodeModeFigures {
   /** Tokens of the definitions of all tools. */
   readonly definitions: number;

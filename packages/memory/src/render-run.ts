@@ -1,6 +1,6 @@
 // A recorded run as a text for people: what `replay` is to users of smolagents.
 //
-// A log may hold several agents: each is folded by its own path, and a managed agent's story stands below the call that began it. Whatever a model or a
+// A log may hold several agents: each is folded by its own path, and a managed agent's story is below the call that began it. Whatever a model or a
 // tool wrote stands indented and with its hidden characters made visible, so that no text can pass for one of our headings or steer a terminal.
 
 import {

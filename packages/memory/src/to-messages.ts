@@ -1,6 +1,6 @@
 // Steps as the messages a model is shown.
 //
-// Each step's messages are made once and kept with the step, so that the same step gives the same objects in every call: an adapter can keep the
+// Each step's messages are made once and kept with the step, so that the same step returns the same objects in every call: an adapter can keep the
 // bytes it made of a message, and the prompt's beginning stays the same for the provider's cache.
 //
 // Pairs are never split: an assistant message with tool calls whose results are missing is rejected by every provider. So each call gets its result

@@ -30,7 +30,7 @@ test("reads from the asked place on, and ends", async () => {
   expect(await eventsFrom(log.read(4))).toEqual([]);
 });
 
-test("goes on after an earlier log without changing it", () => {
+test("continues after an earlier log without changing it", () => {
   const earlier = logOf(start("a"));
   const log = memoryLog({ events: earlier.events });
   expect(log.append({ type: "step-start", stepNumber: 1 }, at).seq).toBe(2);

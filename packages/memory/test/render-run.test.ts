@@ -92,7 +92,7 @@ test("a plan stands where it was made", async () => {
   expect(await renderRun(log)).toContain("Plan: 900 ms, 10 tokens in, 5 out\n  1. Look.\n  2. Answer.");
 });
 
-test("a managed agent's run stands below the call that began it, and counts in the totals", async () => {
+test("a managed agent's run is below the call that began it, and counts in the totals", async () => {
   const log = memoryLog({ now: () => 0 });
   const child = { runId: "run-1", path: ["agent", "search#1.1"] };
   log.append(start("x"), at);

@@ -44,7 +44,7 @@ test("puts results before what else was seen, and an error last", () => {
   expect(lastText(messages)).toContain("TypeError: x is not a function");
 });
 
-test("gives the same message objects for the same steps, also when steps were added", () => {
+test("returns the same message objects for the same steps, also when steps were added", () => {
   const { events } = logOf(
     start("Add."),
     { type: "step-start", stepNumber: 1 },
@@ -113,7 +113,7 @@ test("a step cut off in its calls says of each what is known", () => {
   expect(outputs?.join("")).not.toContain("secret reason");
 });
 
-test("results stand in the order of the calls", () => {
+test("results are in the order of the calls", () => {
   const step = action({
     modelOutput: assistant(call("a"), call("b")),
     observation: [result("b", "2"), result("a", "1")],

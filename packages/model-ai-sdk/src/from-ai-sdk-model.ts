@@ -39,7 +39,7 @@ export interface AiSdkOptions {
  * A model object of the AI SDK as a model of smolts: `anthropic("...")`, `google("...")` and the like, of specification v2, v3 or v4 (AI SDK 5, 6 and 7).
  *
  * Keys, addresses and redirects are the provider package's own business. Retries and time-outs are done here and shown as events. What the provider says it does not
- * support stands in the `details` of the answer's `end`; stop texts are cut here when it does not know them.
+ * support is in the `details` of the answer's `end`; stop texts are cut here when it does not know them.
  *
  * @throws AgentError `invalid-option` when the object is no such model
  * @example

@@ -30,7 +30,7 @@ function modelOf(parts: readonly object[], specificationVersion = "v3") {
 
 const answerOf = async (parts: readonly object[]) => generate(modelOf(parts).model, request);
 
-test("gives back the marks of thoughts and of calls with the next request", async () => {
+test("returns the marks of thoughts and of calls with the next request", async () => {
   const mark = { anthropic: { signature: "s1" } };
   const callMark = { google: { thoughtSignature: "s2" } };
   const { model, calls } = modelOf([

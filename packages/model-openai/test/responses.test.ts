@@ -59,7 +59,7 @@ test("reads text, a call, thoughts with their encrypted block, and the usage", a
   });
 });
 
-test("gives back what the model thought, unchanged, before its call and the result", async () => {
+test("returns what the model thought, unchanged, before its call and the result", async () => {
   const { model, bodies } = answering([thought, call]);
   const first = await generate(model, { messages });
   const result: ContentPart = {

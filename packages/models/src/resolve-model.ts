@@ -87,7 +87,7 @@ const example = 'write a name such as "openai:gpt-5-mini"';
 
 const presetNames = /* @__PURE__ */ presets.map(({ provider }) => provider.name);
 
-/** What the name most likely meant. */
+/** The most likely meaning of a name. */
 function guessed(name: string): string | undefined {
   const colon = name.indexOf(":");
   const [prefix, modelId] = colon < 0 ? ["", name] : [name.slice(0, colon), name.slice(colon + 1)];

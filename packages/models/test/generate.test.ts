@@ -68,7 +68,7 @@ test.each(folds)("folds %s", (_what, events, content) => {
   expect(answerOf(events).message).toEqual({ role: "assistant", content });
 });
 
-test("gives the last usage and the reason of the end", () => {
+test("returns the last usage and the reason of the end", () => {
   const usage = (outputTokens: number) => ({ inputTokens: 1, outputTokens, totalTokens: 1 + outputTokens });
   const { usage: told, finishReason } = answerOf([
     { type: "usage", usage: usage(1) },

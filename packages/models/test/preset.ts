@@ -1,4 +1,4 @@
-// What the test of one adapter is made of: the contract of models against the scripted server, and answers from fixtures.
+// The parts of an adapter's test: the contract of models against the scripted server, and answers from fixtures.
 
 import { readFileSync } from "node:fs";
 import { type AdapterOptions, type Answer, generate } from "@smolts/models";
@@ -69,7 +69,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** What an adapter makes of the bytes in `fixtures/`; the first line of a fixture that is not an event says where it is from. */
+/** An adapter's reading of the bytes in `fixtures/`; the first line of a fixture that is not an event says where it is from. */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
   const headers = { "content-type": mediaTypes[fixture.split(".").at(-1) ?? ""] ?? "" };

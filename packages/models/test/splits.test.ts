@@ -16,7 +16,7 @@ function createOf(name: string): Create {
   return name.startsWith("ollama") ? ollama : openAICompatible;
 }
 
-/** What comes of these pieces of a body: the answer, or the kind of error. Ids that we make up are left out. */
+/** The result of these pieces of a body: the answer, or the kind of error. Ids that we make up are left out. */
 async function outcomeOf(name: string, pieces: readonly Uint8Array[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -1,4 +1,4 @@
-// What was said and done, as attributes. It leaves the machine only when the program asks for it, cut, and without what looks like a secret.
+// Prompts, answers and tool values as attributes. They leave the machine only if the program asks for it, cut, and without anything that looks like a secret.
 
 import type { Attributes } from "@opentelemetry/api";
 import {

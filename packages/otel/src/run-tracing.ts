@@ -6,7 +6,7 @@ import { SpanWriter, type WriterSurroundings } from "./span-writer.ts";
 
 /** A run on its way, such as `agent.run(task)` or `agent.resume(log)` returns. */
 export interface TracedRun {
-  /** Of a resumed run it is empty until its log was read. */
+  /** Empty for a resumed run until its log was read. */
   readonly id: string;
   events(): AsyncIterable<RunEvent>;
 }

@@ -1,4 +1,4 @@
-// Events of a run, one at a time, to spans. What an event says of its time is the time of the span, so a log that is read later gives the same trace.
+// Events of a run, one at a time, to spans. What an event says of its time is the time of the span, so a log that is read later returns the same trace.
 //
 // The tree: an agent's span holds its plans, its model calls and its code; code holds the calls of tools it made; a call of a managed agent holds that
 // agent. A run that is suspended ends its spans, and its resume begins new ones, in the same trace.
@@ -29,7 +29,7 @@ import type { ContentWriter } from "./content.ts";
 import { forMetric, type Instruments } from "./instruments.ts";
 import { spanInNote } from "./trace-note.ts";
 
-/** What a writer gets from its tracing. */
+/** The services that a writer gets from its tracing. */
 export interface WriterSurroundings {
   readonly tracer: Tracer;
   readonly instruments: Instruments | null;
@@ -65,7 +65,7 @@ interface AgentState {
   code: OpenSpan | null;
   /** Whether its code goes on, be it that it began before the run was suspended. */
   isInCode: boolean;
-  /** What is new for its next model call. */
+  /** The new messages for its next model call. */
   news: ChatMessage[];
   /** When its run began, until its span is opened; 0 then, and for one that is resumed. */
   startTime: number;
@@ -274,7 +274,7 @@ export class SpanWriter {
     return agent.open;
   }
 
-  /** What the log or the caller says; else a resumed run belongs to its beginning. */
+  /** The parent from the log or the caller; else a resumed run belongs to its beginning. */
   #rootParent(): Context {
     if (this.#noted) return trace.setSpanContext(ROOT_CONTEXT, this.#noted);
     const { parent } = this.#place;

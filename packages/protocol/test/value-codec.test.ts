@@ -41,7 +41,7 @@ test("leaves what JSON can say as it is", () => {
   expect(encodeValue(plain)).toEqual(plain);
 });
 
-test("keeps an object that stands at two places one object", () => {
+test("keeps an object that is at two places one object", () => {
   const shared = { n: 1 };
   const copy = throughJson({ a: shared, b: [shared], c: new Map([["k", shared]]), $: shared }) as {
     a: object;

@@ -1,7 +1,7 @@
 // Server-sent events for one reader, pulled by it: what it does not take is not made. A silent connection is kept open by comments, and a reader that
 // takes nothing for too long is given up.
 
-/** What a stream is made of. */
+/** The parts of a stream. */
 export interface EventStreamOptions {
   /** The events, as they stand on the wire. */
   readonly frames: AsyncIterator<string>;

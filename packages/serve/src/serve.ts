@@ -9,7 +9,7 @@ export interface ServeHttpOptions extends ServeOptions {
   readonly auth?: Auth;
   /** 8080 when absent, 0 for any that is free. */
   readonly port?: number;
-  /** What to listen on; 127.0.0.1 when absent. Anything that other machines reach needs `auth`. */
+  /** The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs `auth`. */
   readonly host?: string;
 }
 

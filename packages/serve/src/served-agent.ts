@@ -1,4 +1,4 @@
-// What is served, by its shape alone: this package imports no agent, so any two versions of the packages fit.
+// The shape of a served agent: this package imports no agent, so any two versions of the packages fit.
 
 import type {
   ApprovalDecision,
@@ -45,7 +45,7 @@ export interface ServedResult {
   readonly status: RunStatus;
   readonly output?: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
-  /** Of a suspended run: what waits for people. */
+  /** For a suspended run: the requests that wait for people. */
   readonly pending?: readonly ApprovalRequest[];
 }
 
@@ -71,7 +71,7 @@ export interface AnswerForm {
   };
 }
 
-/** What a run is given besides its task. */
+/** The input of a run besides its task. */
 export interface ServedRunOptions {
   readonly runId: string;
   readonly history: readonly HistoryMessage[];
@@ -79,13 +79,13 @@ export interface ServedRunOptions {
   readonly notes: { readonly [name: string]: JsonValue };
 }
 
-/** What a run is resumed with. */
+/** The input of a resumed run. */
 export interface ServedResumeOptions {
   readonly approve: AskPerson;
   readonly decisions: readonly GivenDecision[];
 }
 
-/** What a served agent was made of, as far as it is changed for a run. */
+/** The options that a served agent was made from, as far as a run changes them. */
 export interface ServedAgentOptions {
   readonly tools?: readonly Tool[] | { readonly [name: string]: Tool };
   readonly instructions?: string;

@@ -58,7 +58,7 @@ const answerOf = (task: {
 }): string => String((task.artifacts[0]?.parts[0]?.content as { value?: string } | undefined)?.value);
 
 describe("A2A's own client", () => {
-  test("reads the card, sends a message, and goes on in the same conversation", async () => {
+  test("reads the card, sends a message, and continues in the same conversation", async () => {
     const client = await clientOf(await served(told()));
     const card = await client.getAgentCard();
     expect(card).toMatchObject({ name: "helper", description: "Helps.", capabilities: { streaming: true } });

@@ -76,7 +76,7 @@ describe("an editor", () => {
     expect(ends).toHaveLength(2);
   });
 
-  test("goes on in the same session, and another session knows nothing of it", async () => {
+  test("continues in the same session, and another session knows nothing of it", async () => {
     const editor = await editorOf(
       agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`)),
     );

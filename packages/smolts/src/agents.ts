@@ -8,7 +8,7 @@ import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 import { printSession, printWhileRunning } from "./print-while-running.ts";
 
-/** What the agents of this package take besides those of `@smolts/core`. */
+/** Options of this package's agents besides those of `@smolts/core`. */
 export interface DoorOptions {
   /**
    * A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. For a name that is only

@@ -34,7 +34,7 @@ async function print(run: AgentRun, level: PrintLevel): Promise<void> {
     const { printRun } = await import("@smolts/cli/terminal");
     await printRun({ events: () => events, then: run.then.bind(run) }, { level });
   } catch {
-    // What went wrong in the run is told by the run itself.
+    // The run itself reports its errors.
   }
 }
 

@@ -75,7 +75,7 @@ test("addBaseTools adds the toolbox's own, and an interpreter where the model wr
   expect(namesOf(new CodeAgent(options).with({ maxSteps: 3 })).filter((name) => name === "webSearch")).toHaveLength(1);
 });
 
-test("tools written for the AI SDK stand in a record as they are", async () => {
+test("tools written for the AI SDK are in a record as they are", async () => {
   const double = {
     description: "Doubles a number.",
     inputSchema: jsonSchema({ type: "object", properties: { of: { type: "number" } }, required: ["of"] }),

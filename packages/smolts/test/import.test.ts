@@ -46,7 +46,7 @@ test("imports without optional packages, without Node's modules, and without sid
   expect(JSON.parse(stdout)).toEqual({ kind: "function", sameGlobals: true, sameListeners: true });
 });
 
-test("gives what a program needs, by name", () => {
+test("returns what a program needs, by name", () => {
   expect(Object.keys(smolts).sort()).toMatchInlineSnapshot(`
     [
       "AgentError",

@@ -1,7 +1,7 @@
 /** A row as a driver returns it. */
 export type SqlRow = { readonly [column: string]: unknown };
 
-/** What the store needs of a database: one statement at a time, with `$1`, `$2`, ... for its values. */
+/** The store's view of a database: one statement at a time, with `$1`, `$2`, ... for its values. */
 export interface SqlConnection {
   readonly dialect: "postgres" | "sqlite";
   /** Runs one statement; `changes` counts the rows it wrote. */

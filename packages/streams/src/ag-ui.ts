@@ -14,7 +14,7 @@ export interface AguiOptions {
   /** Of this run, as the client sent it; the run's own when absent. */
   readonly runId?: string;
   /**
-   * What the client sent. Clients from before 1.0 send none, and end a run at an event they do not know: managed agents are then shown by their calls alone.
+   * The client's request. Clients from before 1.0 send none, and end a run at an event they do not know: managed agents are then shown by their calls alone.
    */
   readonly protocolVersion?: string;
 }

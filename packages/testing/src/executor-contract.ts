@@ -325,7 +325,7 @@ async function runInOrder(executor: Executor, code: string, order: readonly numb
   return trace;
 }
 
-/** Runs a block that asks twice, answers when it is at rest, and tells how far it had come by then. */
+/** Runs a block that asks twice, answers when it is idle, and tells how far it had come by then. */
 async function runToRest(executor: Executor, code: string) {
   const asked: HostCall[] = [];
   const lines: string[] = [];

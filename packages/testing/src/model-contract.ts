@@ -9,7 +9,7 @@ import {
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * What the server behind a model is to do for one case: answer a text, break off in the middle of it (after something of it was shown, and before its end),
+ * The server's behaviour for one case: answer a text, break off in the middle of it (after something of it was shown, and before its end),
  * not answer for a minute or, only for a contract with `tool-calls`, call the tool `look` with `{"at": "moon"}` and say nothing.
  */
 export type ContractReply = {

@@ -9,7 +9,7 @@ import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 import { chatReply, type ReplyWire } from "./reply-wire.ts";
 
-/** What the server does with one request. A string is an answer of that text. */
+/** The server's reply to one request. A string is an answer of that text. */
 export type ServerReply =
   | string
   /** An answer in parts, streamed when asked so. */

@@ -5,7 +5,7 @@ import type { ChatCompletionBody } from "./model-server.ts";
 
 /** How one kind of server answers. */
 export interface ReplyWire {
-  /** Of a streamed answer. */
+  /** Set for a streamed answer. */
   readonly contentType: string;
   /** The stop texts that a request names. */
   stopOf(body: ChatCompletionBody): readonly string[];

@@ -1,4 +1,4 @@
-// What a scripted model answers, and the events that such an answer comes in. The scripted model and the scripted server speak from the same replies.
+// The answers of a scripted model, and the events that such an answer comes in. The scripted model and the scripted server speak from the same replies.
 
 import type { FinishReason, JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 

@@ -9,7 +9,7 @@ import {
 } from "@smolts/protocol";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 
-/** What a scripted model does on one call: answer, or fail. A string is an answer of that text. */
+/** The action of a scripted model on one call: answer, or fail. A string is an answer of that text. */
 export type ScriptedReply =
   | string
   | (ReplyParts & {

@@ -71,7 +71,7 @@ test("lists its models to the openai client", () =>
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["scripted"]);
   }));
 
-test("gives a status with its headers to the openai client", () =>
+test("returns a status with its headers to the openai client", () =>
   withClient(
     [{ status: 429, headers: { "retry-after": "7" }, body: { error: { message: "slow down", code: "rate" } } }],
     async (client) => {

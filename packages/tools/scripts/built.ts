@@ -8,7 +8,7 @@ import { type BuildResult, build } from "esbuild";
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Texts that stand in the package in place of these modules, by path. */
+/** Texts that are in the package in place of these modules, by path. */
 export async function builtModules(): Promise<Readonly<Record<string, string>>> {
   const { outputFiles = [] } = await buildParser();
   return { "src/toolbox/html-parser.ts": outputFiles[0]?.text ?? "" };

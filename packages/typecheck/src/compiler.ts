@@ -7,7 +7,7 @@ import type ts from "typescript";
 export interface CheckedCode {
   readonly file: ts.SourceFile;
   readonly checker: ts.TypeChecker;
-  /** What the compiler says about the types; nothing where the code cannot be parsed, of which the sandbox tells better. */
+  /** The compiler's report on the types; empty for code that does not parse, which the sandbox reports better. */
   readonly diagnostics: readonly ts.Diagnostic[];
 }
 
@@ -43,7 +43,7 @@ export class Compiler {
 
   /** Checks a program among global declarations. */
   check(code: string, environment: string): CheckedCode {
-    // With an export it is a module, where `await` may stand at the top.
+    // With an export it is a module, where `await` may be at the top.
     const file = this.#parse(codeFile, `${code}\nexport {};`);
     if (this.#environment?.text !== environment) this.#environment = this.#parse(environmentFile, environment);
     const files = new Map([file, this.#environment].map((source) => [source.fileName, source]));

@@ -1,12 +1,12 @@
 import type { VariableSummary } from "@smolts/protocol";
 
-/** What a program finds there, as global declarations. */
+/** The globals of a program, as declarations. */
 export function environmentText(declarations: string, variables: readonly VariableSummary[]): string {
   const known = variables.filter(({ name }) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name));
   return [builtIns, looselyTyped(declarations), ...known.map(({ name }) => `declare var ${name}: any;`)].join("\n");
 }
 
-/** What is unknown may be anything: the program looks at it when it runs. */
+/** An unknown value may be anything: the program checks it when it runs. */
 const looselyTyped = (declarations: string): string =>
   declarations.replaceAll(/"(?:[^"\\]|\\.)*"|\bunknown\b/g, (match) => (match === "unknown" ? "any" : match));
 

@@ -14,7 +14,7 @@ export function problemsOf(typescript: TypeScript, checked: CheckedCode): readon
   return checked.diagnostics.flatMap((diagnostic) => reader.read(diagnostic) ?? []);
 }
 
-/** What a diagnostic is about, by its code in the compiler. */
+/** The subject of a diagnostic, by its code in the compiler. */
 const aboutArguments = new Set([2322, 2345, 2353, 2554, 2559, 2561, 2739, 2740, 2741]);
 const aboutProperties = new Set([2339, 2551]);
 const misspeltName = 2552;
@@ -52,7 +52,7 @@ class ProblemReader {
     return code === misspeltName && this.#ts.isCallExpression(node.parent) && !platformFunctions.has(node.getText());
   }
 
-  /** Whether a node stands in a call of a declared function that is called with one object, or with nothing. Positional calls follow rules of their own. */
+  /** Whether a node is in a call of a declared function that is called with one object, or with nothing. Positional calls follow rules of their own. */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
     if (!call || !this.#ts.isIdentifier(call.expression)) return false;

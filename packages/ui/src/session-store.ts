@@ -30,8 +30,8 @@ export interface SessionLog extends RunLog, AsyncDisposable {
  *
  * Contract:
  * - `records` gives those of all visitors. `save` writes one, new or changed.
- * - `openLog` gives the log of a record's epoch with the events it has; an empty one for an epoch that is new. Disposing it lets others open it.
- * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name; the log before is not used any more.
+ * - `openLog` returns the log of a record's epoch with the events it has; an empty one for an epoch that is new. Disposing it lets others open it.
+ * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name; the earlier log is not used again.
  * - `remove` forgets a record, its logs and their bytes. Its log was disposed before.
  */
 export interface SessionStore {

@@ -1,4 +1,4 @@
-// What the server and the page say to each other. The page reads the run log itself: the same events that a run file holds, so that a live run, a
+// The messages between the server and the page. The page reads the run log itself: the same events that a run file holds, so that a live run, a
 // reload and a replay go through one fold. Everything else here is what a log cannot say: who may do what, and what is going on now.
 //
 // Every path below is relative to where the page is mounted. Every request but the page and its assets carries the cookie *and* the header `keyHeader`:
@@ -11,7 +11,7 @@
 //   POST   ./api/sessions                           NewSession        -> SessionSummary
 //   PATCH  ./api/sessions/:id                       { title }         -> SessionSummary
 //   DELETE ./api/sessions/:id                       -> 204; a run that is going on is stopped first
-//   GET    ./api/sessions/:id/events                -> text/event-stream of ServerMessage; header `Last-Event-ID`, or ?after=<id>, goes on there
+//   GET    ./api/sessions/:id/events                -> text/event-stream of ServerMessage; header `Last-Event-ID`, or ?after=<id>, continues there
 //   POST   ./api/sessions/:id/runs                  StartRun          -> 202 RunStarted
 //   POST   ./api/sessions/:id/stop                  { runId }         -> 202; the only thing that ends a run early. Leaving the page never does
 //   POST   ./api/sessions/:id/say                   Say               -> Said
@@ -288,7 +288,7 @@ export interface Upload {
 }
 
 /**
- * What a session's event stream says. Each is one `data:` line of JSON.
+ * The messages of a session's event stream. Each is one `data:` line of JSON.
  *
  * The `id:` is `<epoch>.<seq>`: of the last durable event that the page then has. Deltas (`PassingBody`) have no place in the log; the server joins those
  * that a slow reader has not been sent. After each `hello` the page throws away what it showed of deltas: they come again, from their beginning.

@@ -59,7 +59,7 @@ function timed(model: Model, times: number[]): Model {
 const perStep = (times: readonly number[], [from, to]: readonly [number, number]): number =>
   ((times[to - 1] ?? 0) - (times[from - 1] ?? 0)) / (to - from);
 
-/** How much of the messages of each request stands at the beginning of the next one's. */
+/** How much of the messages of each request is at the beginning of the next one's. */
 function stablePercent(bodies: readonly string[]): number {
   let [same, all] = [0, 0];
   for (const [index, body] of bodies.entries()) {

@@ -27,7 +27,7 @@ export interface ReadArguments extends GivenStore {
   readonly level: PrintLevel;
 }
 
-/** What a command that continues a run was asked to do: with which agent, and for how long. */
+/** The arguments of a command that continues a run: which agent, and for how long. */
 export interface ContinueArguments extends ReadArguments {
   /** A module or folder with the agent; the recorded command line when absent. */
   readonly agentFile: string | undefined;

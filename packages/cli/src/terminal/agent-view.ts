@@ -1,7 +1,7 @@
 import type { RunEvent, TokenUsage } from "@smolts/protocol";
 import type { StreamedCode } from "./highlight-code.ts";
 
-/** What is known of one agent and of its present step. */
+/** The known facts about one agent and its current step. */
 export interface AgentView {
   /** Unique to the agent's path. */
   readonly key: string;

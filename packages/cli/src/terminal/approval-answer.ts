@@ -3,7 +3,7 @@ import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/p
 /** The question that a person answers. */
 type Asked = Pick<ApprovalRequest, "each" | "kind">;
 
-/** What a person may answer, for the prompt. */
+/** The possible answers of a person, for the prompt. */
 export const approvalChoices = ({ each, kind }: Asked): string => {
   if (kind === "doubt") return "happened {output}, again, again as new, or failed and why";
   return each ? "yes, no, edit {input}, or no and why" : "yes, no, always, edit {input}, or no and why";

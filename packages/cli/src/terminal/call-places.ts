@@ -31,7 +31,7 @@ export class CallPlaces {
     this.#calls.set(callId, { stepNumber, lines });
   }
 
-  /** Of a call that has no result yet. */
+  /** Set for a call that has no result yet. */
   placeOf(callId: string): CallPlace | undefined {
     return this.#calls.get(callId);
   }

@@ -27,7 +27,7 @@ interface CallView {
   startTime: number;
 }
 
-// What is not ours to say stands indented, so that no text can pass for a heading; only task and answer stand at the edge.
+// Text from others is indented, so that none can pass for a heading; only task and answer start at the edge.
 const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
@@ -147,7 +147,7 @@ export class EventPrinter {
 
   #thought(view: AgentView, text: string): void {
     this.#status(view, "model is writing");
-    // The forced answer stands below as the answer.
+    // The forced answer is below as the answer.
     if (isForcedAnswer(view) || (!view.thoughtShown && text.trim() === "")) return;
     const whole = view.heldLineEnds + (view.thoughtShown ? text : text.trimStart());
     const trimmed = whole.trimEnd();
@@ -346,7 +346,7 @@ export class EventPrinter {
     if (hint !== undefined) this.#line(view, [{ text: `hint: ${hint}`, style: "caution", multiline: true }], indent);
   }
 
-  /** Of the text of a model that was not streamed, what stands before its code. */
+  /** The part of the model's text before its code, if the text was not streamed. */
   #showUnsplitText(view: AgentView, code: string | null): void {
     const text = view.unsplitText;
     view.unsplitText = null;

@@ -23,7 +23,7 @@ export class Person {
   /** Talks with the person, when those who came before are done. */
   talk<Answer>(talk: (ends: Talk) => Promise<Answer>): Promise<Answer> {
     const turn = this.#lastTurn.then(async () => {
-      // What has happened until now is to stand above the question.
+      // Events so far must be printed above the question.
       await setImmediate();
       this.#talk.writer.close();
       const talking = talk(this.#talk);

@@ -25,7 +25,7 @@ export interface PrintRunOptions {
 }
 
 /**
- * Prints a run as `smolts run` does, and gives its answer.
+ * Prints a run as `smolts run` does, and returns its answer.
  *
  * On a terminal it streams, with colours and a line that says what is being waited for; elsewhere it prints plain lines. Whatever a model or
  * a tool wrote is printed with its control and hidden characters made visible. With level `error` or `off` the answer is only returned.

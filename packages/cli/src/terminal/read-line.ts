@@ -37,7 +37,7 @@ export function lineReader(ends: TerminalEnds): ReadLine {
 /** What waits in the terminal comes at once. */
 const drainMs = 50;
 
-/** What was typed before a question was shown is not an answer to it, a line without its end included. */
+/** Text that was typed before a question appeared is not an answer to it, nor is a line without its end. */
 async function dropTypedAhead({ input, onInterrupt }: TerminalEnds): Promise<void> {
   const drop = (typed: Buffer): void => {
     if (typed.includes("\u0003")) onInterrupt();

@@ -1,4 +1,4 @@
-// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen. The question stands at the
+// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen. The question is at the
 // edge, where nothing stands that a model or a tool has written.
 
 import type { ApproveHandler } from "@smolts/core";

@@ -17,13 +17,13 @@ export interface Piece {
   readonly multiline?: boolean;
 }
 
-/** What is printed to: `process.stdout`, another stream, or a collector in a test. */
+/** The target of the output: `process.stdout`, another stream, or a collector in a test. */
 export interface TerminalOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   /** The width in characters. */
   readonly columns?: number;
-  /** False when nothing can be written any more. */
+  /** False once nothing more can be written. */
   readonly writable?: boolean;
 }
 

@@ -13,7 +13,7 @@ export function valueText(
   { maxLength = Number.POSITIVE_INFINITY }: ValueTextOptions = {},
 ): string {
   const value = decoded(encoded);
-  // Counted before it is quoted: what inspect() cuts itself cannot be counted any more.
+  // Counted before it is quoted: the part that inspect() cuts cannot be counted later.
   if (typeof value === "string" && value.length > maxLength) {
     return `${inspect(value.slice(0, maxLength))}… (${value.length - maxLength} more characters)`;
   }
@@ -31,7 +31,7 @@ export function answerText(encoded: EncodedValue): string {
   const value = decoded(encoded);
   if (typeof value === "string") return value;
   if (typeof value === "bigint") return value.toString();
-  // What the codec had to tag, JSON cannot say.
+  // JSON cannot express the values that the codec had to tag.
   const isPlainJson = !JSON.stringify(encoded).includes('"$":');
   return isPlainJson ? JSON.stringify(encoded, null, 2) : inspect(value, { depth: Number.POSITIVE_INFINITY });
 }

@@ -1,7 +1,7 @@
 // One block of code, from its start to its end: live, replayed from the record, or first one and then the other.
 //
 // The program's calls come out in the order of asking, and their outcomes go back one at a time in the order of the log, each when the program is at
-// rest. A replay therefore delivers what is recorded, starts nothing until that is used up, and then goes on with what was asked and never answered.
+// rest. A replay therefore delivers what is recorded, starts nothing until that is used up, and then continues with what was asked and never answered.
 
 import {
   AgentError,

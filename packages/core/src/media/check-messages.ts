@@ -50,7 +50,7 @@ function checkContent(given: unknown, where: string, role: unknown, bytes: boole
   }
 }
 
-/** What a part needs, by its type; which roles have it, where not all do. */
+/** The required parts of each type; and the roles that may have it, where not all may. */
 const partForms: {
   readonly [type: string]: { readonly form: string; readonly roles?: readonly unknown[]; fits(part: Fields): boolean };
 } = {

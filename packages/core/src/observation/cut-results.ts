@@ -22,7 +22,7 @@ export const cutNote = (name: string, what: string): string =>
 /**
  * The variables that a block of code gets for what was cut in the step before it.
  *
- * They follow from the record alone, whatever the limits are now, so that a replay gives the same ones. The names that were `recorded` come before what
+ * They follow from the record alone, whatever the limits are now, so that a replay returns the same ones. The names that were `recorded` come before what
  * the step shows: that may have been edited since.
  */
 export function cutVariables(

@@ -1,6 +1,6 @@
 // Writes the observation of a step for the model: the printed text and the value of its program, or the results of its tool calls.
 //
-// Printed text comes from web pages and files, so it must not pass for something else. It stands in a frame that names a nonce, which such text cannot
+// Printed text comes from web pages and files, so it must not pass for something else. It is in a frame that names a nonce, which such text cannot
 // know, and its own length; what we say ourselves stands outside of the frame.
 
 import {

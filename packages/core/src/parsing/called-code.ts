@@ -12,7 +12,7 @@ import { saidText } from "./tool-calls/said-text.ts";
 import type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 import { spokenText } from "./without-thoughts.ts";
 
-/** The code that the calls of a text are, as a version of the code; none when there are no calls, or one of them is not certain. */
+/** The calls of a text as code, one version of it; none if the text has no calls, or one of them is not certain. */
 export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
   const said = saidText(spokenText(text));
   const command = commandCode(said);

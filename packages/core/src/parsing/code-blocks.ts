@@ -3,7 +3,7 @@
 // The text arrives in pieces that may be cut anywhere, also within a tag. At each place where a marker could begin, the marker is there, is not, or
 // could still become one: in the last case the rest is held back until more comes. So the answer does not depend on how the text was cut.
 //
-// Markers: the opening tag, the closing tag (only where the scanner says that it stands in code, so a tag in a text of the program ends nothing),
+// Markers: the opening tag, the closing tag (only where the scanner says that it is in code, so a tag in a text of the program ends nothing),
 // thinking blocks (tags in them are thoughts), and a made-up observation (after it, nothing is code any more).
 
 import type { CodeScanner, CodeSyntax } from "../languages/code-language.ts";

@@ -33,7 +33,7 @@ const budgetTable: OptionTable<Budget> = {
   repeatedFailures: true,
 };
 
-/** What a managed agent takes from its callers. Calls and failures are counted for each agent by itself. */
+/** The budget that a managed agent takes from its callers. Calls and failures are counted for each agent by itself. */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
 /** Checks a budget. @throws AgentError `invalid-option` that says what to change */
@@ -61,7 +61,7 @@ export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
   return stop?.limit ?? null;
 }
 
-/** Why a tool must not be called any more; null when it may be. The answer may always be given. */
+/** Why no more tools may be called; null if they may. The answer may always be given. */
 export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null {
   if (call.name === finalAnswerName) return null;
   const stop = tooManyCalls(run, call);

@@ -1,4 +1,4 @@
-// What a log already holds of one agent's run, found by step and call.
+// The events that a log already holds of one agent's run, found by step and call.
 //
 // Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
 
@@ -34,7 +34,7 @@ export interface PastStep {
   /** In the order of the log, which is the order of delivery. */
   readonly results: { readonly callIndex: number; readonly event: EventOf<"tool-result"> }[];
   readonly console: EventOf<"console">[];
-  /** What the checks of the final answer said, in order. */
+  /** The results of the checks of the final answer, in order. */
   readonly checks: EventOf<"check-result">[];
   end: EventOf<"step-end"> | null;
 }
@@ -95,7 +95,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   return past;
 }
 
-/** What is known of a step of which nothing is known. */
+/** The record of a step about which nothing is known. */
 export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   started: start !== undefined,
   toolNames: start?.tools,
@@ -207,7 +207,7 @@ function continueRun(past: Past, { attempt, maxSteps, budget, environment }: Eve
 export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 
-/** The beginning of a managed agent stands at its own path, and names the call that it works for. */
+/** The beginning of a managed agent is at its own path, and names the call that it works for. */
 function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {
   const call = parentCallId === undefined ? undefined : calls.get(parentCallId);
   if (call) call.isWorkedOn = true;

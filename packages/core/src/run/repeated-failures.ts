@@ -31,7 +31,7 @@ export function failuresInARow(run: Run, next?: ActionStep): number {
 const hasFailed = ({ error, toolCalls }: ActionStep): boolean =>
   error !== null || (toolCalls.length > 0 && toolCalls.every(({ outcome }) => outcome?.type !== "ok"));
 
-/** What a step did, in a form to compare; what the model said beside it does not count. */
+/** A step's actions, in a form to compare; the text beside them does not count. */
 const deedOf = ({ code, toolCalls, modelOutput }: ActionStep): string =>
   code ?? JSON.stringify(toolCalls.length > 0 ? toolCalls.map(({ name, args }) => [name, args]) : modelOutput?.content);
 

@@ -33,7 +33,7 @@ export interface Run {
   /** The recorded beginning: task, seed, limits. */
   readonly start: EventOf<"run-start">;
   readonly past: Past;
-  /** Of a managed agent, the run that called it. */
+  /** For a managed agent, the run that called it. */
   readonly caller: Run | null;
   readonly signal: AbortSignal;
   readonly metadata: unknown;
@@ -45,7 +45,7 @@ export interface Run {
   readonly approvals: Approvals;
   /** Calls of which nobody knows whether they happened, as tool name and bytes. */
   readonly unknownCalls: Set<string>;
-  /** What the model is shown in this step, where `beforeStep` changed that. */
+  /** The messages for the model in this step, where `beforeStep` changed them. */
   readonly messages?: readonly ChatMessage[] | undefined;
   /** Holds back each step of a run that is stepped by hand. */
   readonly gate: StepGate | null;
@@ -55,7 +55,7 @@ export interface Run {
   usage(): TokenUsage | null;
   /** How long the run has been at work, without the times between its legs. */
   activeMs(): number;
-  /** What the agent remembers so far, earlier runs of the session included. */
+  /** The agent's memory so far, earlier runs of the session included. */
   steps(): readonly MemoryStep[];
   /** The sandbox of the session, opened at first use. */
   sandbox(): Promise<Executor>;
@@ -71,7 +71,7 @@ export interface Run {
   readonly putBlob: PutBlob;
 }
 
-/** What is known so far of the step that is going on. */
+/** The facts so far about the current step. */
 export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
   return step?.type === "action" ? step : { logs: "", toolCalls: [] };

@@ -4,7 +4,7 @@
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `listener` when `signal` aborts; gives what stops that. */
+/** Calls `listener` when `signal` aborts; returns a function that stops that. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const listeners = listenersOf.get(signal) ?? startListening(signal);
   listeners.add(listener);
@@ -21,7 +21,7 @@ export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal)
   });
 }
 
-/** The items of `source` until the signal aborts. A source left early is told so, and not waited for: it may be stuck. */
+/** The items of `source` until the signal aborts. A source that is left early is closed without waiting: it may be stuck. */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,

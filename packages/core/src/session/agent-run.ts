@@ -22,10 +22,10 @@ export interface RunResult<Output = unknown> {
   readonly output?: Output;
   /** Why it was aborted, failed or suspended. */
   readonly error?: AgentError;
-  /** Of a suspended run: what people have to decide on before it goes on. */
+  /** For a suspended run: the requests that people must decide before it continues. */
   readonly pending?: readonly ApprovalRequest[];
   readonly steps: readonly MemoryStep[];
-  /** Of the agent and of those that worked for it; null when one answer of a model did not say what it used. */
+  /** The usage of the agent and of those that worked for it; null if an answer of a model did not report its usage. */
   readonly usage: UsageTree | null;
   readonly timing: Timing;
   readonly log: RunLog;
@@ -34,7 +34,7 @@ export interface RunResult<Output = unknown> {
 /**
  * A run on its way: a promise of the answer, and an iterable of what happens.
  *
- * - `await run` gives the answer, or the forced one when the steps ran out. It rejects with an `AgentError` when the run was aborted or failed.
+ * - `await run` resolves to the answer, or to the forced one when the steps ran out. It rejects with an `AgentError` if the run was aborted or failed.
  * - `for await (const event of run)` owns the run: every durable event from the first, live deltas from now on. Leaving early aborts the run; a failure
  *   is thrown after the last event.
  * - `run.events()` only looks, any number of times, early or late; it never throws. `run.result` never rejects.
@@ -52,10 +52,10 @@ export interface RunResult<Output = unknown> {
  * ```
  */
 export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterable<RunEvent>, AsyncDisposable {
-  /** Of a resumed run it is empty until the log was read. */
+  /** Empty for a resumed run until its log was read. */
   readonly id: string;
   readonly status: RunStatus | "running";
-  /** What the agent remembers so far, earlier runs of the session included. */
+  /** The agent's memory so far, earlier runs of the session included. */
   readonly steps: readonly MemoryStep[];
   readonly usage: UsageTree | null;
   readonly result: Promise<RunResult<Output>>;
@@ -75,7 +75,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   /** Says something to the model before it is next asked; false when the run has ended and nobody hears it. */
   say(text: string): boolean;
   /**
-   * Of a run started with `{ manual: true }`: lets it take one step, and gives that when it is complete; null when the run has ended without another
+   * Of a run started with `{ manual: true }`: lets it take one step, and returns that when it is complete; null when the run has ended without another
    * step. The plan before a step, and the answer that is forced when a limit is reached, come with it.
    *
    * @throws AgentError `invalid-option` for a run that goes by itself; the run's own error when it fails in the step
@@ -85,7 +85,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   variables(): Promise<readonly VariableSummary[]>;
 }
 
-/** What a handle shows of the run behind it. */
+/** The view of a run that its handle shows. */
 export interface RunBehind<Output> {
   readonly id: () => string;
   readonly path: Path;

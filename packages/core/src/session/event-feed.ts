@@ -1,10 +1,10 @@
 import type { DurableEvent, PassingEvent, RunEvent } from "@smolts/protocol";
 import { hostTurn } from "../run/host-turn.ts";
 
-/** What one reader has not read yet. */
+/** The queue of one reader. */
 class Reader {
   #queue: RunEvent[];
-  /** Of the queue so many have been read. They are dropped together: taking the first of a long list moves all others. */
+  /** The number of items already read. They are dropped together: removing the first of a long list moves all others. */
   #read = 0;
   /** Durable events before this one are not shown. */
   readonly fromSeq: number;

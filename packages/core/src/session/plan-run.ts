@@ -69,7 +69,7 @@ export interface ResumedPlan extends PlanBasis {
   /** Its recorded events, for new readers. */
   readonly told: readonly DurableEvent[];
   readonly resume: Extract<DurableBody, { readonly type: "run-resume" }>;
-  /** What the model is told first; null for nothing. */
+  /** The first message for the model; null for none. */
   readonly message: ChatMessage | null;
   readonly decisions: readonly CheckedDecision[];
 }
@@ -190,7 +190,7 @@ async function resumeOf(
   };
 }
 
-/** What the code runs in now, when that is not as it was recorded. */
+/** The language and environment of the code now, if they differ from the record. */
 function changedEnvironment(
   { executor }: AgentDefinition,
   recorded: ExecutorFactory["environment"],
@@ -244,7 +244,7 @@ function refuseCrashLoop(events: readonly DurableEvent[]): void {
   });
 }
 
-/** What a resume has got further by. A question, a print or a beginning may be all that a program gets to each time. */
+/** The progress of a resume. A question, a print or a beginning may be all that a program reaches each time. */
 const results: ReadonlySet<DurableEvent["type"]> = new Set([
   "run-start",
   "run-suspend",

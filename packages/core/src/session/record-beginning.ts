@@ -26,7 +26,7 @@ export async function recordResume(
   const resumed = recorder.append(resume);
   const told = message ? [recorder.append({ type: "message", message })] : [];
   const decided = decisions.map(({ path, response }) => recorder.append(response, path));
-  // Before any of it is acted on, and before anybody is told that it was heard.
+  // Recorded before any of it is acted on, and before anyone learns that it was received.
   if (decided.length > 0) await recorder.flush();
   return [resumed, ...told, ...decided];
 }

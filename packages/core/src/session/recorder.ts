@@ -70,7 +70,7 @@ export class Recorder {
     return this.#parts.feed.durable;
   }
 
-  /** Of the agent and of those that work for it. */
+  /** The usage of the agent and of those that work for it. */
   usage(): UsageTree | null {
     return usageTree(this.events, this.#parts.path);
   }

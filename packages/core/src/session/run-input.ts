@@ -23,7 +23,7 @@ import { describeValue } from "../observation/describe-value.ts";
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;
 
-/** What an agent is asked: a text, parts, or a message of the user. */
+/** An agent's task: a text, parts, or a message of the user. */
 export type Task = string | readonly TaskPart[] | { readonly role: "user"; readonly content: readonly TaskPart[] };
 
 /** An earlier message of a conversation; of any role but `system`. */
@@ -32,11 +32,11 @@ export interface HistoryMessage {
   readonly content: readonly (ContentPart | UnstoredMedia)[];
 }
 
-/** The options of a run that say what it is given besides its task. */
+/** The options of a run's input besides its task. */
 export interface RunInputOptions {
   /** Put after the task: sources of images, or what `image()` made of them. */
   readonly images?: readonly (MediaSource | MediaInput)[];
-  /** Variables by name. The code of a code agent finds them as bindings; the model is told their types and sizes. */
+  /** Variables by name. The code of a code agent finds them as bindings; the model sees their types and sizes. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
   /** Earlier messages, which the model is shown before the task. */
   readonly history?: readonly HistoryMessage[];

@@ -5,7 +5,7 @@ import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ForkRequest } from "./fork.ts";
 import type { RunInput } from "./run-input.ts";
 
-/** What a run is to begin with. */
+/** The request that begins a run. */
 export type RunRequest = FreshRequest | WorkRequest | ResumeRequest | ForkedRequest;
 
 /** A new run. */
@@ -16,7 +16,7 @@ export interface FreshRequest {
   readonly options: Pick<RunOptions, "maxSteps" | "budget" | "forceAnswer" | "notes">;
 }
 
-/** A call of a managed agent: what it is to do, and for whom. */
+/** A call of a managed agent: its task, and its caller. */
 export interface Work {
   readonly tool: AgentTool;
   readonly task: string;

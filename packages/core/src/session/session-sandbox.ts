@@ -2,7 +2,7 @@ import { AgentError, type Executor, type JsonValue, type VariableSummary } from 
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { languageOf } from "../languages/languages.ts";
 
-/** What a sandbox needs of the log. */
+/** The log, as far as a sandbox needs it. */
 export interface SandboxPast {
   /** How the sandbox is found again whose state cannot be rebuilt; undefined for a new one. */
   readonly attachment: JsonValue | undefined;

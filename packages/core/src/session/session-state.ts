@@ -21,17 +21,17 @@ import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
 import { Turns } from "./turns.ts";
 
-/** What a state begins with. */
+/** The start of a session's state. */
 export interface SessionStateParts {
   readonly log?: RunLog;
   /** Whether it is for one run, and closed after it. */
   readonly isAlone?: boolean;
-  /** Of a managed agent. */
+  /** Set for a managed agent. */
   readonly below?: {
     readonly writer: LogWriter;
     /** Of one call or, without a call's number, of all calls of an agent that keeps its memory. */
     readonly place: Path;
-    /** What the log held of this agent, and of those that work for it. */
+    /** The log's events of this agent, and of those that work for it. */
     readonly events: readonly DurableEvent[];
   };
 }
@@ -50,7 +50,7 @@ export class SessionState {
   #log: RunLog;
   #writer: LogWriter;
   #fold: StepFold;
-  /** What the log held when this session was opened, and what resumes have added; null until it was read. */
+  /** The log's events when this session was opened, and those that resumes have added; null until it was read. */
   #events: readonly DurableEvent[] | null;
   #isInMemory = false;
   #isSuspended = false;
@@ -95,7 +95,7 @@ export class SessionState {
   }
 
   /**
-   * Takes the log for a run, and returns what gives it back. A managed agent works on the log of its caller, which has it.
+   * Takes the log for a run, and returns a function that releases it. A managed agent works on its caller's log, which is already taken.
    *
    * @throws AgentError `busy` when another run of this process is at work on it; `lease` when another process is
    */
@@ -134,7 +134,7 @@ export class SessionState {
     return events;
   }
 
-  /** What a resume has recorded: the managed agents need it, too. */
+  /** The events that a resume has recorded: the managed agents need them, too. */
   addResumed(added: readonly DurableEvent[]): void {
     this.#isSuspended = false;
     this.#events = [...(this.#events ?? []), ...added];
@@ -161,7 +161,7 @@ export class SessionState {
     if (isIdle) await this.#storedLog?.close().catch(() => {});
   }
 
-  /** What the log says is read again by the next run; a sandbox that stopped in the middle of a block is of no use to it. */
+  /** The next run reads the log again. A sandbox that stopped in the middle of a block cannot serve it. */
   async forget(): Promise<void> {
     this.#isInMemory = false;
     this.#events = null;
@@ -202,7 +202,7 @@ export class SessionState {
     await this.#storedLog?.close();
   }
 
-  /** Of a managed agent it is its caller's to open and to close. */
+  /** The caller of a managed agent opens and closes it. */
   get #storedLog(): StoredSessionLog | null {
     return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
   }

@@ -9,7 +9,7 @@ import { SessionState } from "./session-state.ts";
 import { startRun } from "./start-run.ts";
 import { busy } from "./turns.ts";
 
-/** What a run of a session takes besides the options of every run. */
+/** Options of a session's run besides those of every run. */
 export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
   /** Whether to wait for the run that is going on, instead of failing with `busy`. */
   readonly queue?: boolean;
@@ -59,7 +59,7 @@ export interface SessionForkOptions<Output = unknown> extends ForkOptions<Output
   readonly parentRunId?: string;
 }
 
-/** What a session is opened with, once its place in a store was looked up. */
+/** The parts of a session, once its place in a store was looked up. */
 interface AgentSessionOptions {
   readonly log?: RunLog;
   /** The run that `resume` is about. */

@@ -39,18 +39,18 @@ export interface RunSettings {
   /** The session's own, or one with answers of another form. */
   readonly definition: AgentDefinition;
   readonly path: Path;
-  /** Of a managed agent: its caller, who hears all that happens here and has a say in what is approved and used. */
+  /** For a managed agent: its caller, who hears every event and decides about approvals and budgets. */
   readonly caller?: Run;
   /** Whether it waits for the runs before it. */
   readonly queue: boolean;
   readonly options: Pick<RunOptions, "signal" | "metadata" | "approve" | "manual">;
 }
 
-/** Starts a run in the next microtask, and gives its handle at once. */
+/** Starts a run in the next microtask, and returns its handle at once. */
 export function startRun<Output>(state: SessionState, request: RunRequest, settings: RunSettings): AgentRun<Output> {
   // The model takes its time, which is enough to load a sandbox's code.
   state.sandbox.warm();
-  // What an answer is was checked by its schema; without one any type will do.
+  // The schema has checked the answer; without one any type will do.
   return new LiveRun(state, request, settings).handle as AgentRun<Output>;
 }
 
@@ -78,7 +78,7 @@ class LiveRun {
   readonly #stopFollowing: (() => void)[];
   readonly #gate: StepGate | null;
   readonly #drain: Drain;
-  /** What was said before the run had begun. */
+  /** Messages from before the run began. */
   readonly #saidEarly: ChatMessage[] = [];
   #phase: "not-begun" | "going" | "over" = "not-begun";
   #runId: string;
@@ -242,7 +242,7 @@ class LiveRun {
     this.#phase = "over";
     const recorder = this.#begunRecorder();
     const end = recorder.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
-    // What a managed agent answers stays in the run, whose own end waits for all of it.
+    // A managed agent's answer stays in the run, whose own end waits for all of it.
     if (!this.#settings.caller) await untilAborted(recorder.flush(), this.#signal);
     return this.#resultOf(end);
   }
@@ -261,7 +261,7 @@ class LiveRun {
     }
   }
 
-  /** Of a managed agent nothing is recorded: its caller rests as a whole. */
+  /** Nothing is recorded for a managed agent: its caller is suspended as a whole. */
   async #suspend(error: AgentError): Promise<RunResult> {
     const pending = error.pending ?? [];
     if (!this.#settings.caller) {
@@ -296,7 +296,7 @@ class LiveRun {
     return result;
   }
 
-  /** An event at once, so that it stands in the log where it was said. */
+  /** Records an event at once, so that the log has it where it was said. */
   #say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
     if (this.#phase === "not-begun") this.#saidEarly.push(message);

@@ -1,7 +1,7 @@
 import type { ActionStep } from "@smolts/protocol";
 import { untilAborted } from "../run/until-aborted.ts";
 
-/** What came of asking for a step. */
+/** The reply to a request for a step. */
 export interface GatedStep {
   /** Null when the run ended without another step. */
   readonly step: ActionStep | null;
@@ -42,7 +42,7 @@ export class StepGate {
     this.#isTaken = true;
   }
 
-  /** No step comes any more. */
+  /** No more steps will come. */
   end(): void {
     this.#hasEnded = true;
     if (this.#isTaken) this.#give();

@@ -8,7 +8,7 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
-/** What a check of the final answer is given besides the answer. */
+/** The context of a final-answer check, besides the answer. */
 export interface AnswerCheckContext {
   /** All that is remembered, the step that answers included. */
   readonly steps: readonly MemoryStep[];

@@ -20,7 +20,7 @@ type Piece =
   | { readonly type: "call"; readonly index: number; id: string; name: string; inputText: string }
   | { readonly type: "whole"; readonly part: ContentPart };
 
-/** Takes the events of one answer, and gives what they come to. */
+/** Takes the events of one answer, and returns the answer. */
 export class AnswerPieces {
   usage: TokenUsage | null = null;
   /** Null until the stream has said that it is at its end. */
@@ -122,7 +122,7 @@ function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, cal
     encodeValue(input);
     return Object.assign(call, { input });
   } catch {
-    // Not JSON, or such as no tool can be given: the model is told so when the call is made, and keeps what it wrote.
+    // Not JSON, or not valid for any tool: the model learns that when the call is made, and its text is kept.
     return Object.assign(call, { input: null, rawInput: inputText });
   }
 }

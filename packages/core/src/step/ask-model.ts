@@ -22,10 +22,10 @@ import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { AnswerPieces } from "./answer-pieces.ts";
 
-/** What the model answered in a step. */
+/** The model's answer in a step. */
 export type ModelResponse = EventOf<"model-response">;
 
-/** What a model answered, not yet recorded. */
+/** A model's answer that is not recorded yet. */
 export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReason" | "timing">;
 
 /** Asks the model for the next action and records its answer. */
@@ -47,7 +47,7 @@ export async function askModel(run: Run, stepNumber: number): Promise<ModelRespo
 
 /** Asks the model for an answer from what there is, without tools or code, and records it. */
 export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<ModelResponse> {
-  // Providers refuse a history of native tool calls without the tools, so it is told in text.
+  // Providers refuse a history of native tool calls without the tools, so the calls become text.
   const { behaviour, prompts } = run.definition;
   const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
   const messages = finalAnswerMessages(history, run.start.task, prompts, limit);
@@ -61,7 +61,7 @@ export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit)
   });
 }
 
-/** Asks the model and gives what it answered; `see` gets each event as it comes and says whether it was enough. */
+/** Asks the model and returns its answer; `see` gets each event as it comes and says whether it was enough. */
 export async function answerOf(
   run: Run,
   request: ModelRequest,
@@ -80,7 +80,7 @@ export async function answerOf(
   return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
 }
 
-/** What the model's server refused is asked without from now on: whoever reads the log should know. */
+/** A field that the model's server refused is left out from now on. The event tells readers of the log. */
 function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "learned" }>): void {
   run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
 }

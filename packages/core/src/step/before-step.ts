@@ -10,7 +10,7 @@ import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
 
-/** What a step would use, were nothing changed. */
+/** The settings of a step before any change. */
 export interface StepDraft {
   /** 1-based. */
   readonly stepNumber: number;
@@ -21,7 +21,7 @@ export interface StepDraft {
   readonly signal: AbortSignal;
 }
 
-/** What a step uses instead. */
+/** The settings that replace them. */
 export interface StepOverrides {
   readonly model?: Model | ModelFunction;
   /** Some of the agent's tools; `finalAnswer` stays in any case. */
@@ -30,7 +30,7 @@ export interface StepOverrides {
   readonly messages?: readonly ChatMessage[];
 }
 
-/** Is asked before each step; gives what to change, or nothing. */
+/** Called before each step; returns the changes, or nothing. */
 export type BeforeStep = (
   draft: StepDraft,
 ) => StepOverrides | undefined | void | Promise<StepOverrides | undefined | void>;

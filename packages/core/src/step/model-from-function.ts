@@ -7,7 +7,7 @@ import {
   type ModelStreamOptions,
 } from "@smolts/protocol";
 
-/** What a model given as a function may answer: text, a whole message, or pieces as they come. */
+/** The answer of a model that is a function: text, a whole message, or pieces as they come. */
 export type ModelFunctionAnswer =
   | string
   | ChatMessage
@@ -66,7 +66,7 @@ export function checkModel(model: unknown): Model {
 
 const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
-/** What to write in place of a model of another library; its members tell which one it is of. */
+/** The replacement for a model of another library; its members show which one it is from. */
 function foreignModelHint(model: unknown): string | undefined {
   if (typeof model !== "object" || model === null) return undefined;
   if (model instanceof Promise) return "it is a promise: write model: await ...";
@@ -113,7 +113,7 @@ function* eventsOfMessage({ content }: ChatMessage): Generator<ModelEvent> {
   yield { type: "end", finishReason: callCount > 0 ? "tool-calls" : "stop" };
 }
 
-// What a function gives is checked, since its author need not write TypeScript.
+// The function's result is checked, since its author need not write TypeScript.
 
 const isIterable = (given: object): given is AsyncIterable<string | ModelEvent> =>
   given !== null && typeof given === "object" && Symbol.asyncIterator in given;

@@ -1,4 +1,4 @@
-// Plans: before the first step, and every `planningInterval` steps after, the model writes down what it knows and what it means to do. The plan stands in
+// Plans: before the first step, and every `planningInterval` steps after, the model writes down what it knows and what it means to do. The plan is in
 // the history as its own words; the next plan is made from what was done and seen, not from the plan before it.
 
 import { toMessages } from "@smolts/memory";

@@ -1,5 +1,5 @@
-// Functions of the user's that are told of each step when it is complete. They may edit what is remembered; an edit is an event, applied by the fold of
-// the log. A callback runs at least once: after an interruption it is told again of the last step if nothing was recorded after it.
+// Functions of the user's that receive each step when it is complete. They may edit the memory; an edit is an event, applied by the fold of
+// the log. A callback runs at least once: after an interruption it receives the last step again if nothing was recorded after it.
 
 import {
   type ActionStep,
@@ -18,7 +18,7 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
-/** What a callback is given besides the step. */
+/** The context of a callback besides the step. */
 export interface StepContext {
   /** The same whenever a callback hears of this very step again, and of no other: after a crash it may hear of the last step twice. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface StepContext {
   edit(stepNumber: number, change: StepEdit): void;
 }
 
-/** What a callback changes of a step. */
+/** A callback's changes to a step. */
 export interface StepEdit {
   readonly plan?: string;
   readonly observation?: string | readonly ContentPart[];
@@ -48,10 +48,10 @@ export type StepCallback<Step extends MemoryStep> = (step: Step, context: StepCo
 
 type OneOrMore<Item> = Item | readonly Item[];
 
-/** The steps that callbacks are told of. */
+/** The steps that callbacks receive. */
 export type ToldStep = ActionStep | PlanningStep | FinalAnswerStep;
 
-/** Callbacks by the type of step; a function alone, or a list of them, is told of actions. */
+/** Callbacks by the type of step; a function alone, or a list of them, receives action steps. */
 export type StepCallbacks =
   | OneOrMore<StepCallback<ActionStep>>
   | {
@@ -98,7 +98,7 @@ export async function tellAnswer(run: Run, answer: EncodedValue | undefined): Pr
   await tellStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
 }
 
-/** The step is looked for only where somebody is to be told. */
+/** The step is looked up only if there is a callback for it. */
 async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep | undefined): Promise<void> {
   const callbacks = run.definition.callbacks[type];
   const step = callbacks.length === 0 ? undefined : find();
@@ -118,7 +118,7 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Told
 
 async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Promise<void> {
   try {
-    // The cast: callbacks stand under the type of the step that they take.
+    // The cast: callbacks are listed under the type of the step that they take.
     await (callback as StepCallback<ToldStep>)(step, contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();

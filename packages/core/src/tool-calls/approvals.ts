@@ -25,7 +25,7 @@ export interface PolicyCall {
 }
 
 /**
- * Says which calls need a person's word, in addition to the tools that say so themselves. `"each"` forbids a standing consent. One that throws has
+ * Says which calls need approval, in addition to the tools that say so themselves. `"each"` forbids a standing consent. One that throws has
  * not said that no approval is needed.
  */
 export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;

@@ -5,7 +5,7 @@ import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
 /**
- * What an answer must be: a schema of any library that validates by Standard Schema and can say its JSON Schema, such as zod from 4.2 or what
+ * The form of an answer: a schema of any library that validates by Standard Schema and can say its JSON Schema, such as zod from 4.2 or the result of
  * `jsonSchema()` of `@smolts/tools` gives.
  */
 export interface AnswerSchema<Output = unknown> {

@@ -16,7 +16,7 @@ const careless = code('if (isPrime({ n: 8 })) finalAnswer("8 is prime"); else fi
 
 const actions = (steps: readonly MemoryStep[]): readonly ActionStep[] => steps.filter((step) => step.type === "action");
 
-test("an answer that took a promise for its value is held back, and the model is told the line", async () => {
+test("an answer that took a promise for its value is held back, and the model learns the line", async () => {
   const careful = code('if (await isPrime({ n: 8 })) finalAnswer("8 is prime"); else finalAnswer("8 is not prime")');
   const model = scriptedModel([careless, careful]);
   const run = new CodeAgent({ model, tools: [isPrime] }).run("Is 8 prime?");

@@ -37,7 +37,7 @@ test("code imports the modules of its agent, and what it imported stays for the 
   expect(await agent.run("Greet.")).toEqual(["hello you", [10, 10], 20]);
 });
 
-test("the model is told which modules there are, and which functions of theirs are calls", async () => {
+test("the model learns which modules there are, and which functions of theirs are calls", async () => {
   const { tally } = counting();
   const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
   const { log } = await new CodeAgent({ model, modules: { tally, greet } }).run("Go.").result;

@@ -68,7 +68,7 @@ const weather = tool({
 
 const promptOf = (messages: readonly ChatMessage[]): string => messages.map(textOf).join("\n");
 
-test("the model is told of Python, of tools as functions in snake_case, and of final_answer", async () => {
+test("the model learns about Python, of tools as functions in snake_case, and of final_answer", async () => {
   const model = scriptedModel([code("final_answer(1)")]);
   const executor = pythonLike([async () => answer(1)]);
   const agent = new CodeAgent({ model, tools: [weather], executor, additionalAuthorizedImports: ["numpy.*"] });

@@ -52,7 +52,7 @@ test("the newest observation tells what an untyped tool gave, and nothing of typ
   expect(newest(requests[1])).not.toContain("countOrders gave");
 });
 
-test("what changes stands in the newest message only: all older ones stay as they were", async () => {
+test("what changes is in the newest message only: all older ones stay as they were", async () => {
   const requests = await requestsOf(["const a = await listOrders()", "const b = 2", "finalAnswer(1)"]);
   const history = requests[2]?.messages ?? [];
   expect(

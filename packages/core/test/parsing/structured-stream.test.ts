@@ -67,7 +67,7 @@ test("structured mode asks for a thought and code as JSON, and keeps the instruc
   expect(shown).toEqual({ "text-delta": "Go.", "code-delta": "finalAnswer(42)" });
 });
 
-test("without code the model is told which object to write", async () => {
+test("without code the model learns which object to write", async () => {
   const replies = ['{"thought": "The answer is 42."}', JSON.stringify({ thought: "x", code: "finalAnswer(42)" })];
   const model = scriptedModel(replies);
   expect(await new CodeAgent({ model, structuredOutput: true }).run("x")).toBe(42);

@@ -94,7 +94,7 @@ test("tokens that the model does not tell fail a run with a budget of them", asy
   expect((await run({ tokens: 1_000 }, { model }).result).error?.message).toMatch(/budget\.tokens cannot be kept/);
 });
 
-test("a recorded stop is not decided again: a resumed run goes on with the forced answer", async () => {
+test("a recorded stop is not decided again: a resumed run continues with the forced answer", async () => {
   const { log } = await run({ tokens: 200 }).result;
   const { events } = log as MemoryLog;
   const cut = events.findIndex(({ type }) => type === "budget-stop") + 1;
@@ -216,7 +216,7 @@ const told: [limit: string, budget: Budget, options: Partial<CodeAgentOptions>, 
     "The same action failed again and again.",
   ],
 ];
-test.each(told)("the model is told that the limit was one of %s", async (_limit, budget, options, reason) => {
+test.each(told)("the model learns that the limit was one of %s", async (_limit, budget, options, reason) => {
   const requests: ModelRequest[] = [];
   const { model = endless() } = options;
   const told: CodeAgentOptions["model"] = {

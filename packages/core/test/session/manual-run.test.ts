@@ -48,7 +48,7 @@ test("next() is refused for a run that goes by itself", async () => {
   expect(await run).toBe(2);
 });
 
-test("what is said stands before the next answer of the model, and stays in memory", async () => {
+test("what is said is before the next answer of the model, and stays in memory", async () => {
   const model = two();
   const run = new CodeAgent({ model }).run("x", { manual: true });
   await run.next();

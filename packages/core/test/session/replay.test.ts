@@ -75,7 +75,7 @@ test("a run with eight host calls at once replays from its log to the same bytes
   expect(bytesAfter(added, 1)).toBe(bytesAfter(events, events.length - 1));
 });
 
-test("cut anywhere, a run goes on from there to the same answer, and no recorded call is made again", async () => {
+test("cut anywhere, a run continues from there to the same answer, and no recorded call is made again", async () => {
   const { events } = await record();
   for (let cut = 1; cut < events.length; cut++) {
     const kept = throughJson(events.slice(0, cut));

@@ -49,7 +49,7 @@ test.each(refused)("a run with %s is refused at once", (_what, task, options, me
   expect(start).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });
 
-test("additionalArgs are variables of the code, and the model is told of them", async () => {
+test("additionalArgs are variables of the code, and the model learns about them", async () => {
   const model = answering("instruction");
   const run = new CodeAgent({ model }).run("Do it.", { additionalArgs: { instruction: "Remember this." } });
   expect(await run).toBe("Remember this.");
@@ -69,7 +69,7 @@ test("a large variable is described by type and size and not written out", async
   expect(text.length).toBeLessThan(500);
 });
 
-test("a tool-calling agent is told how to pass its variables on", async () => {
+test("a tool-calling agent learns how to pass its variables on", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
   await new ToolCallingAgent({ model }).run("Do it.", { additionalArgs: { rows: [1, 2] } });
   expect(textOf(model.requests[0]?.messages[1] ?? [])).toMatch(/"\$var"[\s\S]*- rows: number\[\] \(2 elements\)/);
@@ -147,7 +147,7 @@ describe("history", () => {
     { role: "assistant", content: [{ type: "text", text: "Hello, Ada." }] },
   ];
 
-  test("stands before the task, and is remembered", async () => {
+  test("is before the task, and is remembered", async () => {
     const model = answering();
     const run = new CodeAgent({ model }).run("What is my name?", { history });
     await run;

@@ -20,7 +20,7 @@ test("an answer is rejected until the checks pass; the rejected step has the err
   expect(second).toMatchObject({ error: null, answer: { value: 2 } });
 });
 
-test("a check that throws rejects the answer, and the model is told its message", async () => {
+test("a check that throws rejects the answer, and the model learns its message", async () => {
   const isFine: FinalAnswerCheck = (answer) => {
     if (answer === 1) throw new Error("Error raised in check");
     return true;

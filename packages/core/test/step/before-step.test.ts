@@ -55,7 +55,7 @@ test("the messages of one step may be changed, and memory stays as it is", async
   expect(run.steps.filter((step) => step.type === "action")).toHaveLength(2);
 });
 
-test("what a step is confined to is recorded: a resumed step goes on with the same tools", async () => {
+test("what a step is confined to is recorded: a resumed step continues with the same tools", async () => {
   const model = scriptedModel([call("act"), answer]);
   const agent = new ToolCallingAgent({ model, tools: [look, act], beforeStep: lookFirst });
   const { events } = (await agent.run("x").result).log as MemoryLog;

@@ -59,7 +59,7 @@ test("a plan after work is asked for from the system, the history in short and a
   const model = planningModel(2);
   const agent = new CodeAgent({ model, planningInterval: 1 });
   const { log } = await new CodeAgent({ model: scriptedModel([]) }).run("An earlier task.").result;
-  // What the earlier run did is left out, so that only its task stands before.
+  // What the earlier run did is left out, so that only its task is before.
   const task = (log as MemoryLog).events.slice(0, 1);
   await using session = agent.session({ log: memoryLog({ events: task }) });
   await session.run("The task of now.");

@@ -24,7 +24,7 @@ test("a function, or a list of them, is told of actions alone, in order", async 
   expect(steps).toEqual(["action", "second", "action", "second", "action", "second"]);
 });
 
-test("by type, each callback is told of its steps, and any of all of them", async () => {
+test("by type, each callback learns about its steps, and any of all of them", async () => {
   const [planning, action, finalAnswer, any]: [string[], string[], string[], string[]] = [[], [], [], []];
   const stepCallbacks = {
     planning: told(planning),

@@ -78,7 +78,7 @@ test.each(payers)("%s that needs a person runs when the person approves, and not
   ]);
 });
 
-test.each(payers)("%s that is denied does not run, and the model is told why", async (_kind, agent) => {
+test.each(payers)("%s that is denied does not run, and the model learns why", async (_kind, agent) => {
   const { pay, paid } = payments();
   const run = agent({ tools: [pay], approve: () => ({ type: "deny", reason: "too much", by: "Ann" }) }).run("Pay Bob.");
   const result = await run.result;
@@ -309,7 +309,7 @@ test("the first decision counts: the same again is accepted, another is refused"
   expect([same.status, paid]).toEqual(["suspended", []]);
 });
 
-test("a session goes on with its suspended run, and runs nothing else before", async () => {
+test("a session continues with its suspended run, and runs nothing else before", async () => {
   const { pay, paid } = payments();
   const model = scriptedModel([
     code("let count = 1; finalAnswer(count)"),

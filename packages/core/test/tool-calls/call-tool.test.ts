@@ -12,7 +12,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
 
-/** Calls `tools` from one block of code that answers with what came of it, and gives the answer with the log. */
+/** Calls `tools` from one block of code that answers with what came of it, and returns the answer with the log. */
 async function callFromCode(tools: readonly Tool[], source: string) {
   const block = `<code>let got; try { got = ${source} } catch (error) { got = { name: error.name, message: error.message, hint: error.hint } }\nfinalAnswer(got)</code>`;
   const { output, log, error } = await new CodeAgent({ model: scriptedModel([block]), tools }).run("Do it.").result;
@@ -116,7 +116,7 @@ test("a tool that hangs is given up at its time limit, with the time in the mess
   expect(ofType(events, "tool-result")[0]?.outcome.type).toBe("error");
 });
 
-test("a hanging tool with effects may have happened, and the same call is not made again without a person's word", async () => {
+test("a hanging tool with effects may have happened, and the same call is not made again without approval", async () => {
   let calls = 0;
   const hang = plain(
     () => {

@@ -277,7 +277,7 @@ test("a run that cannot go on in one agent ends after the calls beside it, and n
   expect(done).toEqual(["slow"]);
 });
 
-test("a run that broke off in a managed agent goes on there: nothing is called twice", async () => {
+test("a run that broke off in a managed agent continues there: nothing is called twice", async () => {
   let calls = 0;
   const count = tool({ name: "count", description: "Counts.", execute: () => ++calls }) as Tool;
   const searchReplies = [code("const first = await count();"), code("finalAnswer(first + (await count()))")];

@@ -59,7 +59,7 @@ test("a wrong answer in JSON goes back as the result of its call", async () => {
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/population.*many/);
 });
 
-test("the model is told the form: by declaration in code, by schema in JSON", async () => {
+test("the model learns the form: by declaration in code, by schema in JSON", async () => {
   const [forCode, forJson] = [
     scriptedModel([code(`finalAnswer(${JSON.stringify(paris)})`)]),
     scriptedModel([answering(paris)]),

@@ -1,4 +1,4 @@
-// A model as judge. The answer is text that nobody vouches for: it stands between marks that it cannot know, and the judge is told to read it as data.
+// A model as judge. The answer is untrusted text: it is between marks that it cannot know, and the judge is asked to read it as data.
 
 import {
   AgentError,
@@ -20,7 +20,7 @@ export interface JudgeOptions {
   readonly name?: string;
 }
 
-/** Of an answer, in characters. */
+/** The longest answer, in characters. */
 const maxAnswerLength = 50_000;
 
 const verdictSchema = {

@@ -34,7 +34,7 @@ export class Block {
     this.code = code;
   }
 
-  /** What was reported so far, under the present number; null when it was too much to keep. */
+  /** The reports so far, under the present number; null if they were too much to keep. */
   get frames(): readonly BlockMessage[] | null {
     return this.#frames?.map((frame) => ({ ...frame, execution: this.execution })) ?? null;
   }

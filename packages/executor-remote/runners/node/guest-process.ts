@@ -7,7 +7,7 @@ import { StringDecoder } from "node:string_decoder";
 import { checkGuestMessage } from "./check-guest-message.ts";
 import type { FromGuest, ToGuest } from "./messages.ts";
 
-/** What a guest process reports. */
+/** A report of a guest process. */
 export interface GuestEvents {
   onMessage(message: FromGuest): void;
   onPrint(level: "log" | "error", text: string): void;

@@ -197,7 +197,7 @@ class Guest {
   async #run(execution: Execution, code: string, variables: { readonly [name: string]: EncodedValue }): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
-    // What an interrupt ends is then a job of this promise, and not the reading of the pipe.
+    // So an interrupt ends a job of this promise, and not the reading of the pipe.
     await null;
     try {
       this.#declare(Object.keys(variables));
@@ -216,7 +216,7 @@ class Guest {
       error = this.#describe(thrown, code, execution.sourceName);
     }
     const unawaited = [...execution.calls.keys()];
-    // What was rejected without a catch is reported after the promise callbacks of this turn.
+    // Rejections without a catch are reported after the promise callbacks of this turn.
     await turn();
     await this.#delivered(execution);
     if (execution.isOver) return;

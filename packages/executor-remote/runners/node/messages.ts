@@ -35,7 +35,7 @@ export type ToGuest =
       readonly outcome: CallOutcome;
       readonly request: number;
     }
-  /** Nothing of this execution matters any more. */
+  /** The execution is over: later messages of it do not matter. */
   | { readonly type: "drop"; readonly execution: number }
   | { readonly type: "variables"; readonly request: number; readonly newest?: number; readonly previews: boolean }
   | { readonly type: "is-program"; readonly request: number; readonly code: string };

@@ -161,7 +161,7 @@ class Supervisor {
     }
   }
 
-  /** What a guest is told before any code, as soon as it is ready and the host has said it. */
+  /** The messages for a guest before any code, once it is ready and the host has sent them. */
   #tellGuest(): void {
     if (!this.#isGuestReady || !this.#start) return;
     const { tools, finalAnswer, imports, limits, options } = this.#start;
@@ -410,7 +410,7 @@ class Supervisor {
     this.#isOver = true;
     this.#guest.kill();
     this.#link.close();
-    // What was written last must get out, to a host that may not read any more.
+    // The last bytes must get out, to a host that may have stopped reading.
     setTimeout(() => process.exit(code), 1_000);
     if (process.stdout.writableLength === 0) process.exit(code);
     process.stdout.write("", () => process.exit(code));

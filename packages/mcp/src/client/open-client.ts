@@ -140,7 +140,7 @@ const openStreamable: OpenHttp = (server, provider) => {
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
     send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
-  /** The SDK would wait for an answer that cannot come any more. One that has come makes this one unknown, and it is passed over. */
+  /** The SDK would wait for an answer that can never come. If the answer did come, this one is unknown and ignored. */
   const endOf = (message: JSONRPCMessage | readonly JSONRPCMessage[]): void => {
     for (const request of [message].flat()) {
       if (!("method" in request && "id" in request)) continue;

@@ -1,4 +1,4 @@
-/** What a server keeps for one client: a connection over stdio, or a session over HTTP. */
+/** The state that a server keeps for one client: a connection over stdio, or a session over HTTP. */
 export class ClientSession implements AsyncDisposable {
   /** Cannot be guessed. */
   readonly id: string = randomId();

@@ -396,7 +396,7 @@ const elsewhere: [where: string, options: AdapterOptions][] = [
   ["a header after a word", { headers: { Authorization: "Basic canary-key" } }],
   ["the address", { baseUrl: "https://provider.example/v1?key=canary-key" }],
 ];
-test.each(elsewhere)("keeps a key out of errors that stands in %s", async (_where, options) => {
+test.each(elsewhere)("keeps a key out of errors that is in %s", async (_where, options) => {
   const fetch = async (): Promise<Response> => new Response("no: canary-key", { status: 401 });
   const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", fetch, ...options });
   const error = await generate(model, { messages }).catch((reason: unknown) => reason);

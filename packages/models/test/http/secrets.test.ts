@@ -40,7 +40,7 @@ async function outputOf(create: Create, apiKey: string, response: () => Response
   return [joined(events), JSON.stringify(events), ...error].join("\n");
 }
 
-/** What a reader sees who puts the pieces together. */
+/** The text that a reader sees who puts the pieces together. */
 const joined = (events: readonly ModelEvent[]): string =>
   ["text-delta", "reasoning-delta", "tool-call-delta"]
     .map((type) =>

@@ -6,7 +6,7 @@ import { eventsOf, request } from "./events-of.ts";
 
 const counting = () => scriptedModel((_request, call) => `answer ${call}`);
 
-test("gives the same answer again, at no tokens, and says so", async () => {
+test("returns the same answer again, at no tokens, and says so", async () => {
   const inner = counting();
   const model = cached(inner, { scope: "me" });
   const first = await eventsOf(model);

@@ -1,4 +1,4 @@
-// Tools that the client of a request brings along. They run at the client: a call suspends the run, the client is told of the call, and its next request
+// Tools that the client of a request brings along. They run at the client: a call suspends the run, the client learns about the call, and its next request
 // brings the result. So a run can wait for its client as long as for a person, and nothing is held open meanwhile.
 
 import { AgentError, type JsonSchema, type JsonValue, type Tool } from "@smolts/protocol";

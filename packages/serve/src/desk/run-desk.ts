@@ -28,7 +28,7 @@ import { type Decision, NotDecided, Questions } from "./questions.ts";
 import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
 
-/** What a client asks for. */
+/** A client's request for a run. */
 export interface RunOrder {
   readonly client: string;
   readonly content: readonly TaskPart[];
@@ -38,7 +38,7 @@ export interface RunOrder {
   readonly runId?: string;
 }
 
-/** What a client sends to a run that waits for it. */
+/** A client's message to a run that waits for it. */
 export interface RunAnswers {
   readonly client: string;
   readonly runId: string;
@@ -192,7 +192,7 @@ export class RunDesk {
       const approve = this.#askerFor(client, shape);
       const run = asRequest<ServedRun>(() => agent.resume(runId, { approve, decisions }));
       if (message !== undefined && message.trim() !== "") run.say(message);
-      // What went before was told when it happened.
+      // Earlier events were sent when they happened.
       return this.#follow(runId, client, shape, run, (events.at(-1)?.seq ?? 0) + 1);
     });
   }
@@ -295,7 +295,7 @@ function answerForm(schema: JsonSchema): AnswerForm {
   return jsonSchema(schema) as AnswerForm; // a schema with a validator, as agents take it
 }
 
-/** What an agent refuses of a client's request is the client's to correct. */
+/** The client must correct a request that its agent refuses. */
 function asRequest<Value>(make: () => unknown): Value {
   try {
     return make() as Value; // the shapes of `served-agent.ts`

@@ -1,9 +1,9 @@
-// What a served run's log says about its request, so that the run can be found, and its agent made again, after a restart.
+// The note about its request in a served run's log, so that the run can be found, and its agent made again, after a restart.
 
 import type { DurableEvent, JsonSchema, JsonValue } from "@smolts/protocol";
 import type { ClientTool } from "./client-tools.ts";
 
-/** What a request makes of the agent for its run. */
+/** The changes that a request makes to the agent for its run. */
 export interface RunShape {
   /** Tools of the client. */
   readonly tools: readonly ClientTool[];

@@ -8,7 +8,7 @@ import { fromCallId } from "./call-id.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
-/** What a request asks for. */
+/** The content of a request. */
 export type Asked =
   | {
       readonly type: "task";
@@ -113,7 +113,7 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
   return { type: "task", content, history, shape: shape(instructions.filter((text) => text.trim() !== "")) };
 }
 
-/** Results that stand at the end, with what the user adds to them. */
+/** Results that are at the end, with what the user adds to them. */
 function trailingResults(messages: readonly Fields[]): Asked | null {
   const asker = messages.findLastIndex(({ role, tool_calls: calls }) => role === "assistant" && isFilled(calls));
   const after = messages.slice(asker + 1);

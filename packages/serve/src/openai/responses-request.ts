@@ -76,7 +76,7 @@ function readInput(
   return { type: "task", content, history: messages.slice(0, -1), shape: shape(instructions) };
 }
 
-/** Results that stand at the end, with what the user adds to them. */
+/** Results that are at the end, with what the user adds to them. */
 function trailingResults(items: readonly Fields[]): Asked | null {
   const before = items.findLastIndex((item) => item["type"] !== "function_call_output" && !isOfUser(item));
   const after = items.slice(before + 1);
@@ -107,7 +107,7 @@ function readItem(item: Fields, where: string): readonly HistoryMessage[] {
       return parts.length === 0 ? [] : [{ role, content: parts }];
     }
     case "reasoning":
-      // What an agent thought stands in its own log.
+      // The agent's thoughts are in its own log.
       return [];
     case "function_call":
       return [{ role: "assistant", content: text(callText(item).trim()) }];

@@ -1,4 +1,4 @@
-// Turns what the validator found into what a model can act on: one issue for each wrong place, saying what stands there and what is expected.
+// Turns what the validator found into what a model can act on: one issue for each wrong place, saying what is there and what is expected.
 //
 // The validator reports an error at every level from the root to the wrong place, and one for every branch of a union. What remains here is the
 // innermost ones; and of a union, the one branch that could have been meant, if there is just one.

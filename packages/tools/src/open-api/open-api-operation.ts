@@ -1,4 +1,4 @@
-// What a document says of one request that its service takes, read into what a tool needs.
+// Reads one operation of a document into the parts that a tool needs.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";

@@ -89,7 +89,7 @@ test("what its own validation refuses is refused, and what it changes is changed
   await expect(call(tool, { no: 1 })).rejects.toThrow("said no");
 });
 
-test("it is told the call's id, the abort signal and what the caller gave along", async () => {
+test("it learns the call's id, the abort signal and what the caller gave along", async () => {
   const seen: unknown[] = [];
   const probe = aiTool({
     description: "For tests.",

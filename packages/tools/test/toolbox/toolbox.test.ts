@@ -63,7 +63,7 @@ describe("retriever", () => {
 });
 
 describe("javascriptInterpreter", () => {
-  test("gives what was printed and the last value", async () => {
+  test("returns what was printed and the last value", async () => {
     const text = await call(javascriptInterpreter(), { code: "console.log('a'); const x = 6 * 7; x" });
     expect(text).toBe("Printed:\na\n\nValue: 42");
   });

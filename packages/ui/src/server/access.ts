@@ -17,7 +17,7 @@ export interface Visitor {
 }
 
 /**
- * Who may use the page: a password; or a function that looks at a request, as the login that stands before the server left it, and gives the visitor, or
+ * Who may use the page: a password; or a function that looks at a request, as the login that is before the server left it, and returns the visitor, or
  * null for nobody.
  */
 export type Auth = { readonly password: string } | ((request: Request) => Visitor | null | Promise<Visitor | null>);

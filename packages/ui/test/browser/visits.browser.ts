@@ -69,7 +69,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
   });
   afterAll(() => browser?.close());
 
-  test("what is said to an agent at work reaches it before its next step, and stands in the run", async () => {
+  test("what is said to an agent at work reaches it before its next step, and is in the run", async () => {
     const { hold, open } = gate();
     const model = scriptedModel([
       "I wait.\n<code>\nprint(await hold({}));\n</code>",

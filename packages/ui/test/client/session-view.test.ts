@@ -44,7 +44,7 @@ test("the log alone, without deltas, ends in the same view; an event that comes 
   expect(plain([...log, ...log])).toEqual(plain(log));
 });
 
-test("whatever part of the deltas was seen before a reconnection, forgetting them and hearing them again gives the same", async () => {
+test("whatever part of the deltas was seen before a reconnection, forgetting them and hearing them again returns the same", async () => {
   const events = await eventsOf(receiptsAgent().run("Which client got the most expensive receipt?"));
   for (const cut of [3, 9, 20, 31, 64, 90]) {
     const fold = createSessionFold();
@@ -130,7 +130,7 @@ test("the time of a run is divided without gap or overlap, whatever happened at 
   }
 });
 
-test("of what a model wrote, the thought is what stands before its code, without its tag", () => {
+test("of what a model wrote, the thought is what is before its code, without its tag", () => {
   expect(thoughtBefore("I look.\n<code>\nprint(1)\n</code>", "print(1)")).toBe("I look.");
   expect(thoughtBefore("I look.\n```js\nprint(1)\n```", "print(1)")).toBe("I look.");
   expect(thoughtBefore("No code at all.", null)).toBe("No code at all.");

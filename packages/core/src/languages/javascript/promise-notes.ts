@@ -1,4 +1,4 @@
-// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the code goes on with the promise, and its author reads a result
+// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the code continues with the promise, and its author reads a result
 // that means nothing.
 
 import type { BlockFacts } from "../code-language.ts";

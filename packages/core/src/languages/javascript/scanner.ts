@@ -1,6 +1,6 @@
 // A light scanner that knows where in a program it stands: in code, or in a text, a template, a comment or a regular expression.
 //
-// It is not a parser: it goes on from wherever the text was cut, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
+// It is not a parser: it continues from wherever the text was cut, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
 // for an apostrophe (in a comment of another language, say) and forgotten at the line's end.
 
 import type { CodeScanner } from "../code-language.ts";

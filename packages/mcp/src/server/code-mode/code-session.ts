@@ -67,7 +67,7 @@ export class CodeSession implements AsyncDisposable {
       context.signal.throwIfAborted();
       return result;
     } catch (error) {
-      // What is left of it is unknown.
+      // The rest of it is unknown.
       await this.#close();
       throw error;
     } finally {
