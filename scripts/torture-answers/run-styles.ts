@@ -1,7 +1,7 @@
 // How models write actions: each answer of the corpora is what a model says first. It runs when the one tool is called as it says, in that step. A call with
 // anything else is a wrong one.
 
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ModelEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
@@ -18,10 +18,9 @@ export interface StylesReport {
   readonly wrongCalls: readonly string[];
 }
 
-/** Runs the styles of a shared file and our own. */
+/** Runs our own styles, and those of a file of others, if it is there. */
 export async function runStyles(shared: URL): Promise<StylesReport> {
-  const lines = readFileSync(shared, "utf8").trim().split("\n");
-  const all = [...lines.map((line) => JSON.parse(line) as Style), ...ownStyles];
+  const all = [...(await sharedStyles(shared)), ...ownStyles];
   const askedAgain: string[] = [];
   const wrongCalls: string[] = [];
   for (const style of [...all, ...noActions]) {
@@ -34,6 +33,14 @@ export async function runStyles(shared: URL): Promise<StylesReport> {
     if (wrong.length > 0) wrongCalls.push(`${style.id} called add with ${JSON.stringify(wrong)}`);
   }
   return { styles: all.length, stylesRun: all.length - askedAgain.length, askedAgain, wrongCalls };
+}
+
+async function sharedStyles(file: URL): Promise<readonly Style[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Style);
 }
 
 async function callsOf({
