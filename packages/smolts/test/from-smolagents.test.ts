@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as workerPackage from "@smolts/executor-worker";
 import * as processPackage from "@smolts/executor-worker/process";
+import * as hub from "@smolts/hub";
 import * as userInputTool from "@smolts/tools/user-input";
 import * as smolts from "smolts";
 import * as save from "smolts/save";
@@ -16,6 +17,7 @@ const exports: Readonly<Record<string, unknown>> = {
   ...terminal,
   ...workerPackage,
   ...processPackage,
+  ...hub,
   ...userInputTool,
 };
 
