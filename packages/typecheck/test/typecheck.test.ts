@@ -182,17 +182,6 @@ test("tells the line of each problem, in order", async () => {
   expect((await problemsIn(code)).map(({ line }) => line)).toEqual([2, 5]);
 });
 
-test("a warm check takes less than 300 ms", async () => {
-  const times: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    const { user, system } = process.cpuUsage();
-    await problemsIn(`const w = await getWeather({ location: "${round}" }); print(w.temp, [${round}].map(String));`);
-    const after = process.cpuUsage();
-    times.push((after.user + after.system - user - system) / 1_000);
-  }
-  expect(Math.min(...times)).toBeLessThan(300);
-});
-
 test("an abort is heard", async () => {
   const aborted = AbortSignal.abort(new Error("stop"));
   await expect(check({ code: "1", declarations, variables: [] }, { signal: aborted })).rejects.toThrow("stop");
