@@ -61,7 +61,8 @@ else
 fi
 
 # Of a command given as arguments; the tests without one.
-run=(node node_modules/vitest/vitest.mjs run packages/executor-docker apps/demos/test/sandbox-docker.test.ts)
+# One file after the other: each counts the containers of the daemon.
+run=(node node_modules/vitest/vitest.mjs run --no-file-parallelism packages/executor-docker apps/demos/test/sandbox-docker.test.ts)
 [ $# -eq 0 ] || run=("$@")
 
 DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLTS_TEST_PYTHON_IMAGE=$python_image \
