@@ -156,10 +156,12 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBeLessThanOrEqual(390);
     await page.getByRole("button", { name: "Sessions", exact: true }).click();
-    expect((await page.locator(".rail").boundingBox())?.width).toBe(390);
+    await expect.poll(async () => (await page.locator(".rail").boundingBox())?.width, { timeout: 60_000 }).toBe(390);
     await page.getByRole("button", { name: "Close sessions" }).click();
     await page.getByRole("button", { name: "Inspector", exact: true }).click();
-    expect((await page.locator(".inspector").boundingBox())?.width).toBe(390);
+    await expect
+      .poll(async () => (await page.locator(".inspector").boundingBox())?.width, { timeout: 60_000 })
+      .toBe(390);
     await page.getByRole("button", { name: "Close inspector" }).click();
     await page.waitForTimeout(600);
     await card.getByText("Replace by o").click();
