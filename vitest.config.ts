@@ -17,5 +17,6 @@ export default defineConfig({
     // A limit for hangs only; no test measures time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -13,5 +13,6 @@ export default defineConfig({
     // Limits for hangs only.
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
