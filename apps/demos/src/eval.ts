@@ -7,7 +7,7 @@ import type { ServerReplyFunction } from "@smolts/testing/server";
 import { CodeAgent, type Model, ToolCallingAgent } from "smolts";
 import { runDemo, type Script } from "./demo-model.ts";
 
-/** What the demo can be given. */
+/** Options of the demo. */
 export interface EvalOptions {
   readonly model: Model;
   /** Gets the reports. */

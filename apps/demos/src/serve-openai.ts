@@ -32,7 +32,7 @@ interface Call {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What a client of OpenAI's API reads of an answer. */
+/** The part of an answer that a client of OpenAI's API reads. */
 interface Completion {
   readonly choices: readonly [
     { readonly message: { readonly content: string | null; readonly tool_calls?: readonly Call[] } },
