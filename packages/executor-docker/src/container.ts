@@ -35,7 +35,7 @@ export async function findContainer(engine: Engine, id: string, name: string): P
 
 const gone = (): AgentError =>
   new AgentError("executor", "the container of this run is gone, and its variables with it", {
-    hint: "raise keepMs in docker(), or start the task again",
+    hint: "resume with { emptySandbox: true } to continue without them; raise keepMs in docker() for the next time",
   });
 
 const exitNoticeMs = 500;

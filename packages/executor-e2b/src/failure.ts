@@ -35,7 +35,7 @@ function explanation(name: string, why: string): readonly [what: string, hint: s
     case "SandboxNotFoundError":
       return [
         "the sandbox of this run is gone, and its variables with it",
-        "raise timeoutMs in e2b(), or start the task again",
+        "resume with { emptySandbox: true } to continue without them; raise timeoutMs in e2b() for the next time",
       ];
     case "SandboxError":
       return /template/i.test(why)

@@ -48,6 +48,8 @@ export type DurableBody =
       readonly lineage: string;
       /** For a managed agent: the call that started it. */
       readonly parentCallId?: string;
+      /** Present when sandboxes of earlier runs were given up, as in `run-resume`. */
+      readonly emptySandbox?: true;
     }
   /** The run waits for decisions about these calls, including calls of its managed agents. */
   | { readonly type: "run-suspend"; readonly callIds: readonly string[] }
@@ -64,6 +66,11 @@ export type DurableBody =
       readonly maxSteps?: number;
       /** The budget from here on; absent when it stays as it was. */
       readonly budget?: Budget;
+      /**
+       * Present when sandboxes whose code cannot run again were given up: blocks after this event run in new, empty ones. A block that had not ended is
+       * not continued.
+       */
+      readonly emptySandbox?: true;
     }
   /** The first event of a log that shares its beginning with another one. The copied events follow it, under a run id of their own. */
   | {

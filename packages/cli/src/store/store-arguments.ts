@@ -37,6 +37,8 @@ export interface ContinueArguments extends ReadArguments {
   readonly apiKey: string | undefined;
   /** How many steps it may take besides its own. */
   readonly moreSteps: number | undefined;
+  /** Whether it continues without a sandbox that is lost. */
+  readonly emptySandbox: boolean;
 }
 
 /** What `smolts resume` was asked to do. */
@@ -164,7 +166,8 @@ export function addStoreCommands(
     );
     const moreSteps = count("--more-steps", text(flags, "moreSteps"));
     const trustCode = flags["trustCode"] === true;
-    return { ...reading(id, flags), trustCode, moreSteps, agentFile: agent, model, baseUrl, apiKey };
+    const emptySandbox = flags["emptySandbox"] === true;
+    return { ...reading(id, flags), trustCode, moreSteps, emptySandbox, agentFile: agent, model, baseUrl, apiKey };
   };
   add(
     "resume",
@@ -226,6 +229,7 @@ const continueOptions = (): readonly Option[] => [
   new Option("--base-url <url>", "instead of the server that it began with"),
   new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
   new Option("--more-steps <number>", "how many steps it may take besides its own"),
+  new Option("--empty-sandbox", "continue without the variables of a container that is gone"),
 ];
 
 function addApprove(

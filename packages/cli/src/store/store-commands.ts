@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { extname, resolve as resolvePath } from "node:path";
-import type { AgentRun, MultiStepAgent } from "@smolts/core";
+import type { AgentRun, MultiStepAgent, ResumeOptions } from "@smolts/core";
 import { importedEvents, parseRunFile, renderRun, runFileLines } from "@smolts/memory";
 import {
   AgentError,
@@ -175,7 +175,10 @@ async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurro
 }
 
 /** Begins what continues a run. */
-type Beginning = (agent: MultiStepAgent, options: FollowedOptions & { readonly moreSteps?: number }) => AgentRun;
+type Beginning = (
+  agent: MultiStepAgent,
+  options: FollowedOptions & Pick<ResumeOptions, "moreSteps" | "emptySandbox">,
+) => AgentRun;
 
 interface Continuing {
   readonly given: ContinueArguments;
@@ -199,8 +202,9 @@ async function continueRun(
     conversation.person,
   );
   const { agent } = withStore(made, store);
-  const { moreSteps } = given;
-  return await follow((options) => begin(agent, { ...options, ...(moreSteps !== undefined && { moreSteps }) }), {
+  const { moreSteps, emptySandbox } = given;
+  const limits = { emptySandbox, ...(moreSteps !== undefined && { moreSteps }) };
+  return await follow((options) => begin(agent, { ...options, ...limits }), {
     agent,
     given,
     surroundings,

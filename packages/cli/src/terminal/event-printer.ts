@@ -69,9 +69,10 @@ export class EventPrinter {
 
   readonly #printers: { readonly [Type in RunEvent["type"]]: Printer<Type> } = {
     "run-start": (view, event) => this.#runStart(view, event),
-    "run-resume": (view, { attempt, changed = [] }) => {
+    "run-resume": (view, { attempt, changed = [], emptySandbox }) => {
       const changes = changed.length > 0 ? `; changed since it began: ${changed.join(", ")}` : "";
-      this.#line(view, [{ text: `resumed (attempt ${attempt}${changes})`, style: "muted" }]);
+      const lost = emptySandbox ? "; in a new, empty sandbox" : "";
+      this.#line(view, [{ text: `resumed (attempt ${attempt}${changes}${lost})`, style: "muted" }]);
     },
     fork: (view, { parent, atStep }) =>
       this.#line(view, [{ text: `forked from run ${parent.runId} at step ${atStep}`, style: "muted" }]),

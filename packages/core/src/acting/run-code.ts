@@ -22,7 +22,7 @@ import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { onAbort } from "../run/until-aborted.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
-import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
+import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call-tool.ts";
 
 /**
  * Runs a block and records it, or replays what is recorded of it.
@@ -31,9 +31,11 @@ import { callTool, cancelCall, recordAsk } from "../tool-calls/call-tool.ts";
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
   // A sandbox that cannot do the same again never runs a block twice; it holds the block's state, or is gone.
-  if (past.codeEnd && run.definition.executor?.replay === "never") {
-    run.sandboxState.hasVariables = true;
-    return past.codeEnd.result;
+  if (past.codeStart && run.definition.executor?.replay === "never") {
+    const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
+    if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
+    if (past.codeEnd && !isLost) run.sandboxState.hasVariables = true;
+    if (past.codeEnd) return past.codeEnd.result;
   }
   const codeRun = new CodeRun(run, await run.sandbox(), stepNumber, past);
   if (past.codeStart && past.codeEnd && isVoid(past.codeEnd.result)) {
@@ -42,6 +44,21 @@ export async function runCode(run: Run, stepNumber: number, code: string, past: 
   }
   const result = await codeRun.go(code);
   if (!isVoid(result)) run.sandboxState.hasVariables = true;
+  return result;
+}
+
+/** Ends a block whose sandbox was given up while it ran. Nothing of it is done any more, and what it had begun is told. */
+function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionResult {
+  for (const call of past.calls.values()) {
+    if (!call.result) endLostCall(run, call);
+  }
+  const error = {
+    code: "code-execution" as const,
+    message: "the sandbox was lost while the code ran",
+    hint: "part of it may have run; its variables are gone",
+  };
+  const result: ExecutionResult = { type: "stopped", reason: "aborted", error, operations: 0, unawaited: [] };
+  run.append({ type: "code-end", stepNumber, result });
   return result;
 }
 

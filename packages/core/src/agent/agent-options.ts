@@ -142,11 +142,20 @@ export interface ResumeOptions<Output = unknown>
   readonly moreSteps?: number;
   /** Replaces limits of the run's budget, counted from its beginning; also for a run that ended at such a limit. */
   readonly budget?: Budget;
+  /**
+   * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps; false when absent. It is for executors that never
+   * run code again (`replay: "never"`, such as containers) and have lost the sandbox. The log records it, and the model is told. A block that had not
+   * ended counts as stopped. Sandboxes that are rebuilt from the log, such as the interpreter's, keep their state.
+   */
+  readonly emptySandbox?: boolean;
 }
 
 /** From where a run is forked, and what the fork has of its own. */
 export interface ForkOptions<Output = unknown>
-  extends Pick<ResumeOptions<Output>, "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget"> {
+  extends Pick<
+    ResumeOptions<Output>,
+    "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget" | "emptySandbox"
+  > {
   /** The step that is done again, 1-based; one more than the last step continues after it. */
   readonly atStep: number;
   /** Runs in that step, in place of what the model wrote; only for agents that write code. */

@@ -3,12 +3,13 @@ import { defaults } from "../defaults.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { type Prompts, promptTable } from "../prompts/prompts-option.ts";
 import { checkBudget } from "../run/budget.ts";
+import type { SessionRunOptions } from "../session/session.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
 import { type ContextLimits, checkContext } from "../step/compaction.ts";
 import { checkModel } from "../step/model-from-function.ts";
 import { type CallbacksByType, checkStepCallbacks } from "../step/step-callbacks.ts";
-import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent-options.ts";
+import type { AgentOptions, ForkOptions, ResumeOptions } from "./agent-options.ts";
 import { checkIdentifier } from "./identifier.ts";
 import { codeAgentOptions, forkOptions, resumeOptions, runOptions, toolCallingAgentOptions } from "./option-tables.ts";
 import { checkTools } from "./tools-option.ts";
@@ -102,13 +103,14 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
 }
 
 /** Returns the checked options of a run. @throws AgentError `invalid-option` that says what to change */
-export function checkRunOptions<Options extends RunOptions>(given: Options): Options {
-  const options = readOptions<RunOptions>(given, "a run", runOptions) as Options; // the same options under our names
+export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
+  const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options; // the same options under our names
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
   checkFunction(options.approve, "approve");
   checkBoolean(options.manual, "manual");
+  checkBoolean(options.emptySandbox, "emptySandbox");
   checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
   checkNotes(options.notes);
@@ -149,8 +151,10 @@ export function checkForkOptions<Options extends ForkOptions>(given: Options): O
   return options;
 }
 
-function checkContinued({ signal, approve, moreSteps, budget }: Omit<ResumeOptions, "decisions" | "force">): void {
+function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): void {
+  const { signal, approve, moreSteps, budget, emptySandbox } = options;
   checkSignal(signal);
+  checkBoolean(emptySandbox, "emptySandbox");
   checkFunction(approve, "approve");
   if (budget !== undefined) checkBudget(budget);
   if (moreSteps === undefined || (Number.isInteger(moreSteps) && moreSteps >= 1)) return;

@@ -64,6 +64,7 @@ export const runOptions: OptionTable<SessionRunOptions> = {
   manual: true,
   notes: true,
   queue: true,
+  emptySandbox: true,
 };
 
 /** The options of a resumed run. */
@@ -76,6 +77,7 @@ export const resumeOptions: OptionTable<ResumeOptions> = {
   force: true,
   moreSteps: true,
   budget: true,
+  emptySandbox: true,
 };
 
 /** The options of a fork. */
@@ -86,6 +88,7 @@ export const forkOptions: OptionTable<SessionForkOptions> = {
   metadata: true,
   moreSteps: true,
   budget: true,
+  emptySandbox: true,
   atStep: true,
   code: true,
   message: true,

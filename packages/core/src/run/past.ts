@@ -47,6 +47,8 @@ export interface Past {
   readonly forks: EventOf<"fork">[];
   /** The last step whose answer no longer ends the run: a fork continues after it, or a limit forced it that was raised since. */
   lastVoidAnswer: number;
+  /** Code before this `seq` has left nothing in a sandbox that cannot run it again; 0 when no sandbox was given up. */
+  sandboxLostBefore: number;
   /** The versions that its code ran in last. */
   environment: ExecutorFactory["environment"];
   /** How often it was begun: 1 for a run never resumed. */
@@ -66,6 +68,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
     start: null,
     forks: [],
     lastVoidAnswer: 0,
+    sandboxLostBefore: 0,
     environment: undefined,
     attempts: 0,
     plans: new Map(),
@@ -86,6 +89,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
     if (event.type === "run-resume") {
       isAtRest = false;
       lastTime = event.time;
+      if (event.emptySandbox) past.sandboxLostBefore = event.seq;
     }
     if (event.path.join("/") !== place) continue;
     if (event.type !== "run-start" && !isAtRest) past.activeMs += event.time - lastTime;

@@ -21,6 +21,7 @@ import { changesIn, type Past, pastOf } from "../run/past.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { mustBeCopied } from "./fork.ts";
+import { type SandboxLoss, sandboxLoss } from "./lost-sandbox.ts";
 import { type CheckedDecision, checkDecisions } from "./resume-decisions.ts";
 import { checkRunInput, type RunInput } from "./run-input.ts";
 import type { FreshRequest, ResumeRequest, RunRequest, WorkRequest } from "./run-request.ts";
@@ -42,6 +43,7 @@ interface PlanBasis {
   readonly events: readonly DurableEvent[];
   /** Runs among them whose code must run again, for the variables that it left. */
   readonly earlier: readonly EventOf<"run-start">[];
+  readonly loss: SandboxLoss;
 }
 
 /** A run that the log does not know. */
@@ -92,7 +94,8 @@ export function planRun(beginner: Beginner, request: Exclude<RunRequest, { reado
   }
 }
 
-async function planFresh({ state, definition, path }: Beginner, request: FreshRequest): Promise<NewPlan> {
+async function planFresh(beginner: Beginner, request: FreshRequest): Promise<NewPlan> {
+  const { state, definition, path } = beginner;
   const { runId, input, options } = request;
   const events = await state.readNewEvents();
   if (state.knowsRun(runId)) throw sameRunId(runId);
@@ -101,32 +104,34 @@ async function planFresh({ state, definition, path }: Beginner, request: FreshRe
     budget: { ...definition.budget, ...options.budget },
     lineage: randomBits(),
     ...(options.forceAnswer === false && { forceAnswer: false }),
+    ...(options.emptySandbox && { emptySandbox: true }),
   });
-  return { type: "new", runId, events, earlier: startsIn(events, path), input, start, notes: options.notes };
+  const basis = { runId, events, earlier: startsIn(events, path), loss: sandboxLoss(beginner, request, events) };
+  return { type: "new", ...basis, input, start, notes: options.notes };
 }
 
-async function planWork({ state, definition, path }: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
+async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
+  const { state, definition, path } = beginner;
   const { task, additionalArgs, caller, callId } = request;
   const runId = caller.id;
   const events = await state.readNewEvents();
   const past = pastOf(events, runId, path);
   const earlier = startsIn(events, state.place).filter((start) => start !== past.start);
+  const basis = { runId, events, earlier, loss: sandboxLoss(beginner, request, events) };
   if (past.start) {
     const isOfIt = (event: DurableEvent): boolean =>
       event.runId === runId && (isPathAt(event.path, path) || isPathUnder(event.path, path));
-    return { type: "recorded", runId, events, earlier, start: past.start, past, told: events.filter(isOfIt) };
+    return { type: "recorded", ...basis, start: past.start, past, told: events.filter(isOfIt) };
   }
   const { maxSteps, budget } = definition;
   const { lineage } = caller.start;
   const start = await startOf(definition, { maxSteps, budget, lineage, parentCallId: callId });
   const input = checkRunInput(task, { additionalArgs }, definition);
-  return { type: "new", runId, events, earlier, input, start, notes: undefined };
+  return { type: "new", ...basis, input, start, notes: undefined };
 }
 
-async function planResume(
-  { state, definition, path }: Beginner,
-  request: ResumeRequest,
-): Promise<RecordedPlan | ResumedPlan> {
+async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
+  const { state, definition, path } = beginner;
   const events = await state.readNewEvents();
   mustBeCopied(events);
   const starts = startsIn(events, path);
@@ -138,17 +143,21 @@ async function planResume(
   const past = pastOf(events, runId, path);
   const decisions = await checkDecisions(definition, told, request.decisions);
   if (past.end && decisions.length > 0) throw runHasEnded(past.end);
-  const basis = { runId, events, start, told };
+  const loss = sandboxLoss(beginner, request, events);
+  const basis = { runId, events, start, told, loss };
   if (past.end && isFinished(past.end, request)) return { type: "recorded", ...basis, earlier: [], past };
   mustBeOfLanguage(definition, start);
-  mustBeReplayable(definition, past);
+  mustBeReplayable(definition, past, loss);
   mustHaveAnswerForm(definition, start);
   if (!request.force) refuseCrashLoop(told);
   const resume = await resumeOf(definition, past, request);
   return { type: "resumed", ...basis, earlier: starts, resume, message: past.end?.answer ? goOn : null, decisions };
 }
 
-type StartFacts = Pick<EventOf<"run-start">, "maxSteps" | "budget" | "lineage" | "forceAnswer" | "parentCallId">;
+type StartFacts = Pick<
+  EventOf<"run-start">,
+  "maxSteps" | "budget" | "lineage" | "forceAnswer" | "parentCallId" | "emptySandbox"
+>;
 
 async function startOf(definition: AgentDefinition, { budget, ...facts }: StartFacts): Promise<NewPlan["start"]> {
   const { systemPrompt, model, executor, tools } = definition;
@@ -173,7 +182,7 @@ async function startOf(definition: AgentDefinition, { budget, ...facts }: StartF
 async function resumeOf(
   definition: AgentDefinition,
   past: Past,
-  { moreSteps, budget }: ResumeRequest,
+  { moreSteps, budget, emptySandbox }: ResumeRequest,
 ): Promise<ResumedPlan["resume"]> {
   const { definitionDigest, definitionParts } = await definitionDigests(definition);
   const changed = changedParts(past.start?.definitionParts, definitionParts);
@@ -187,6 +196,7 @@ async function resumeOf(
     ...(environment && { environment }),
     ...(moreSteps > 0 && { maxSteps: lastStep + moreSteps }),
     ...(budget && { budget: checkBudget({ ...past.start?.budget, ...budget }) }),
+    ...(emptySandbox && { emptySandbox }),
   };
 }
 
@@ -273,9 +283,13 @@ export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: Ev
 }
 
 /** Running code again is only harmless where nothing but the recorded outcomes decides what it does. Other sandboxes must be found again. */
-export function mustBeReplayable({ executor }: AgentDefinition, past: Past): void {
+export function mustBeReplayable(
+  { executor }: AgentDefinition,
+  past: Past,
+  { lostBefore }: Pick<SandboxLoss, "lostBefore">,
+): void {
   const starts = [...past.steps.values()].flatMap(({ codeStart }) => codeStart ?? []);
-  const last = starts.at(-1);
+  const last = starts.filter(({ seq }) => seq > lostBefore).at(-1);
   if (last && executor?.replay !== "exact" && last.sandbox === undefined) throw notReplayable();
 }
 
@@ -309,5 +323,5 @@ const sameRunId = (runId: string): AgentError =>
 
 const notReplayable = (): AgentError =>
   new AgentError("executor", "the state of this sandbox cannot be rebuilt from the log", {
-    hint: "resume with the executor the run began with, such as the interpreter",
+    hint: "resume with the executor the run began with, such as the interpreter, or with { emptySandbox: true } to continue without its variables",
   });

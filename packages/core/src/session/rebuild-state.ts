@@ -1,4 +1,4 @@
-import type { DurableEvent, EventOf } from "@smolts/protocol";
+import type { EventOf } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { type Past, pastOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -12,23 +12,18 @@ import { mustBeOfLanguage, mustBeReplayable, type RunPlan } from "./plan-run.ts"
  */
 export async function rebuildState(
   definition: AgentDefinition,
-  { earlier, events }: Pick<RunPlan, "earlier" | "events">,
+  { earlier, events, loss }: Pick<RunPlan, "earlier" | "events" | "loss">,
   runOf: (start: EventOf<"run-start">, past: Past) => Run,
 ): Promise<void> {
-  for (const start of earlier) await repeatRun(definition, events, start, runOf);
+  for (const start of earlier) {
+    mustBeOfLanguage(definition, start);
+    const past = pastOf(events, start.runId, start.path);
+    mustBeReplayable(definition, past, loss);
+    if (definition.executor?.replay === "exact") await repeatRun(definition, past, runOf(start, past));
+  }
 }
 
-async function repeatRun(
-  definition: AgentDefinition,
-  events: readonly DurableEvent[],
-  start: EventOf<"run-start">,
-  runOf: (start: EventOf<"run-start">, past: Past) => Run,
-): Promise<void> {
-  mustBeOfLanguage(definition, start);
-  const past = pastOf(events, start.runId, start.path);
-  mustBeReplayable(definition, past);
-  if (definition.executor?.replay !== "exact") return; // the sandbox still has it
-  const run = runOf(start, past);
+async function repeatRun(definition: AgentDefinition, past: Past, run: Run): Promise<void> {
   for (const [stepNumber, step] of past.steps) {
     // A block without a recorded end was killed: what it had done is void.
     if (step.codeStart && step.codeEnd) await definition.behaviour.repeatCode?.(run, stepNumber, step);

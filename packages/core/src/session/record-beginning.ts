@@ -4,6 +4,7 @@ import type { DurableEvent, EventOf } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
 import { pastOf } from "../run/past.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
+import type { SandboxLoss } from "./lost-sandbox.ts";
 import { type Beginner, mustBeReplayable, type NewPlan, type ResumedPlan } from "./plan-run.ts";
 import type { Recorder } from "./recorder.ts";
 import { storeInput } from "./run-input.ts";
@@ -11,25 +12,33 @@ import type { ForkedRequest, ResumeRequest } from "./run-request.ts";
 import { eventsOf } from "./session-state.ts";
 
 /** Records the start of a new run, with the bytes of the media that it is given. */
-export async function recordStart({ start, input, notes }: NewPlan, recorder: Recorder): Promise<EventOf<"run-start">> {
+export async function recordStart(
+  { start, input, notes, loss }: NewPlan,
+  recorder: Recorder,
+): Promise<EventOf<"run-start">> {
   const stored = await storeInput(input, recorder.putBlob);
   const event = recorder.append({ ...start, ...stored });
   for (const [name, data] of Object.entries(notes ?? {})) recorder.append({ type: "note", name, data });
+  recordLoss(loss, recorder);
   return event;
 }
 
 /** Records that a run continues, and what people have decided. */
 export async function recordResume(
-  { resume, message, decisions }: ResumedPlan,
+  { resume, message, loss, decisions }: ResumedPlan,
   recorder: Recorder,
 ): Promise<readonly DurableEvent[]> {
   const resumed = recorder.append(resume);
-  const told = message ? [recorder.append({ type: "message", message })] : [];
+  const told = [...(message ? [recorder.append({ type: "message", message })] : []), ...recordLoss(loss, recorder)];
   const decided = decisions.map(({ path, response }) => recorder.append(response, path));
   // Recorded before any of it is acted on, and before anyone learns that it was received.
   if (decided.length > 0) await recorder.flush();
   return [resumed, ...told, ...decided];
 }
+
+/** Tells the model of a sandbox that was given up. */
+export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonly DurableEvent[] =>
+  notice ? [recorder.append({ type: "message", message: notice })] : [];
 
 /** Writes what a fork shares with its parent, and returns how it continues from there: as any resume does. */
 export async function copyParent(
@@ -40,7 +49,8 @@ export async function copyParent(
   const events = await eventsOf(fork.parent);
   const { definitionDigest } = await definitionDigests(definition);
   const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });
-  mustBeReplayable(definition, pastOf(forked.map(numbered), runId, path));
+  const lostBefore = resume.emptySandbox ? Number.POSITIVE_INFINITY : 0;
+  mustBeReplayable(definition, pastOf(forked.map(numbered), runId, path), { lostBefore });
   await copyBlobs(forked, fork.parent, state.writer);
   for (const { runId, path, time, ...body } of forked) state.writer.append(body, { runId, path, time });
   await state.writer.flush();

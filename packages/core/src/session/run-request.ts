@@ -1,9 +1,9 @@
 import type { Budget, GivenDecision, Path } from "@smolts/protocol";
-import type { RunOptions } from "../agent/agent-options.ts";
 import type { Run } from "../run/run.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ForkRequest } from "./fork.ts";
 import type { RunInput } from "./run-input.ts";
+import type { SessionRunOptions } from "./session.ts";
 
 /** The request that begins a run. */
 export type RunRequest = FreshRequest | WorkRequest | ResumeRequest | ForkedRequest;
@@ -13,7 +13,7 @@ export interface FreshRequest {
   readonly type: "fresh";
   readonly runId: string;
   readonly input: RunInput;
-  readonly options: Pick<RunOptions, "maxSteps" | "budget" | "forceAnswer" | "notes">;
+  readonly options: Pick<SessionRunOptions, "maxSteps" | "budget" | "forceAnswer" | "notes" | "emptySandbox">;
 }
 
 /** A call of a managed agent: its task, and its caller. */
@@ -44,6 +44,8 @@ export interface ResumeRequest {
   readonly moreSteps: number;
   /** What counts from now on, limit by limit in place of the run's own. */
   readonly budget: Budget | undefined;
+  /** Whether sandboxes whose code cannot run again are given up. */
+  readonly emptySandbox: boolean;
 }
 
 /** A run that shares the steps of another one, and then continues as any run does. */

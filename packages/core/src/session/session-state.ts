@@ -17,6 +17,7 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { takeLog } from "./log-in-use.ts";
 import { LogWriter } from "./log-writer.ts";
+import { givesUpSandbox, lastGivenUp } from "./lost-sandbox.ts";
 import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
 import { Turns } from "./turns.ts";
@@ -134,8 +135,8 @@ export class SessionState {
     return events;
   }
 
-  /** The events that a resume has recorded: the managed agents need them, too. */
-  addResumed(added: readonly DurableEvent[]): void {
+  /** The events of a beginning that change what is known of the past: the managed agents need them, too. */
+  addRecorded(added: readonly DurableEvent[]): void {
     this.#isSuspended = false;
     this.#events = [...(this.#events ?? []), ...added];
   }
@@ -215,19 +216,21 @@ export class SessionState {
 
   #stateAt(place: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): SessionState {
     const events = (this.#events ?? []).filter(
-      (event) => (isPathUnder(event.path, place) || isEdgeOfWork(event)) && isOfIt(event),
+      (event) => (isPathUnder(event.path, place) || isEdgeOfWork(event) || givesUpSandbox(event)) && isOfIt(event),
     );
     const below = { writer: this.#writer, place, events };
     return new SessionState(tool.managed.definition(), { log: this.#log, below });
   }
 
   #sandboxPast(): SandboxPast {
-    const own = (this.#events ?? []).filter(({ path }) => isPathAt(path, this.place));
+    const events = this.#events ?? [];
+    const own = events.filter(({ path }) => isPathAt(path, this.place));
     const lastBlock = own.findLast((event) => event.type === "code-start");
+    const isLost = (lastBlock?.seq ?? 0) < lastGivenUp(events);
     const called = own.flatMap((event) => (event.type === "tool-call" ? [event.name] : []));
     // Functions of modules are found by their module.
     const calledTools = called.filter((name) => isName.test(name) && !this.definition.imports?.functions.has(name));
-    return { attachment: lastBlock?.sandbox, calledTools };
+    return { attachment: isLost ? undefined : lastBlock?.sandbox, calledTools };
   }
 
   async #closeWorkers(): Promise<void> {

@@ -13,6 +13,8 @@ import { busy } from "./turns.ts";
 export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
   /** Whether to wait for the run that is going on, instead of failing with `busy`. */
   readonly queue?: boolean;
+  /** Whether the run begins with a new, empty sandbox in place of one that is lost, as in {@link ResumeOptions}; false when absent. */
+  readonly emptySandbox?: boolean;
 }
 
 /**
@@ -99,10 +101,18 @@ export class AgentSession implements Session {
   }
 
   resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
-    const { decisions = [], force = false, moreSteps = 0, budget, ...options } = checkResumeOptions(given);
+    const {
+      decisions = [],
+      force = false,
+      moreSteps = 0,
+      budget,
+      emptySandbox = false,
+      ...options
+    } = checkResumeOptions(given);
     // Close the old sandbox in the background; nothing depends on it.
     if (this.#state.isSuspended) this.#state.forget().catch(() => {});
-    return this.#start({ type: "resume", runId: this.#resumes, decisions, force, moreSteps, budget }, options);
+    const limits = { moreSteps, budget };
+    return this.#start({ type: "resume", runId: this.#resumes, decisions, force, ...limits, emptySandbox }, options);
   }
 
   fork<Answer>(
@@ -115,9 +125,10 @@ export class AgentSession implements Session {
     },
   ): AgentRun<NoInfer<Answer>> {
     const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = checkForkOptions(given);
-    const { runId = crypto.randomUUID(), ...options } = rest;
+    const { runId = crypto.randomUUID(), emptySandbox = false, ...options } = rest;
     const fork = { parent, parentRunId, atStep, code, message, repeatEffects };
-    const resume = { type: "resume", runId, decisions: [], force: false, moreSteps, budget } as const;
+    const limits = { moreSteps, budget };
+    const resume = { type: "resume", runId, decisions: [], force: false, ...limits, emptySandbox } as const;
     return this.#start({ type: "fork", fork, resume }, options);
   }
 

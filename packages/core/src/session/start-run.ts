@@ -25,9 +25,10 @@ import { type RunEnd, runLoop } from "../run-loop.ts";
 import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-calls/approvals.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { EventFeed } from "./event-feed.ts";
+import { asksForEmptySandbox } from "./lost-sandbox.ts";
 import { planRun } from "./plan-run.ts";
 import { rebuildState } from "./rebuild-state.ts";
-import { copyParent, recordResume, recordStart } from "./record-beginning.ts";
+import { copyParent, recordLoss, recordResume, recordStart } from "./record-beginning.ts";
 import { Recorder } from "./recorder.ts";
 import type { RunRequest, Work } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
@@ -140,6 +141,7 @@ class LiveRun {
     await this.#turn.take({ queue, signal: this.#signal });
     await this.#takeLog();
     if (this.#state.isSuspended && this.#request.type !== "resume") throw this.#waitsForPeople();
+    if (asksForEmptySandbox(this.#request)) await this.#state.forget();
     return await this.#state.begin(() => this.#beginAsPlanned());
   }
 
@@ -164,17 +166,19 @@ class LiveRun {
       case "new": {
         await rebuildState(definition, plan, replayed);
         const start = await recordStart(plan, recorder);
+        if (start.emptySandbox) state.addRecorded([start]);
         return this.#runOf(start, pastOf([], plan.runId, path), recorder);
       }
       case "recorded":
         for (const event of plan.told) recorder.recall(event);
         await rebuildState(definition, plan, replayed);
+        if (!plan.past.end) recordLoss(plan.loss, recorder);
         return this.#runOf(plan.start, plan.past, recorder);
       case "resumed": {
         for (const event of plan.told) recorder.recall(event);
         // First what counts this attempt: it may end the process while it rebuilds.
         const added = await recordResume(plan, recorder);
-        state.addResumed(added);
+        state.addRecorded(added);
         await rebuildState(definition, plan, replayed);
         return this.#runOf(plan.start, pastOf([...plan.events, ...added], plan.runId, path), recorder);
       }

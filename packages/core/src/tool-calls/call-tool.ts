@@ -26,7 +26,7 @@ import { toolDigest } from "./approval-decision.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callAgent } from "./call-agent.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
-import { isInDoubt, isStarted, resolveDoubt } from "./doubt.ts";
+import { isInDoubt, isStarted, resolution, resolveDoubt } from "./doubt.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
 
@@ -95,6 +95,17 @@ export function cancelCall(run: Run, call: AskedCall): void {
   const outcome = pending.get(call.callId)?.kind === "doubt" ? unknownByAbort(call) : cancelledByEnd(call);
   pending.delete(call.callId);
   run.append({ type: "tool-result", callId: call.callId, outcome });
+}
+
+/** Records the outcome of a call whose block is lost: it does not begin any more. What a person said of it counts. */
+export function endLostCall(run: Run, past: PastCall): void {
+  const { asked, started, isWorkedOn, resolved } = past;
+  const decision = resolved && started ? resolution(started, resolved.decision) : null;
+  const mayHaveHappened = started !== null || isWorkedOn;
+  const settled = decision?.type === "settled" ? decision.outcome : null;
+  const outcome = settled ?? (mayHaveHappened ? unknownByAbort(asked) : cancelledByEnd(asked));
+  if (outcome.type === "unknown" && started) run.unknownCalls.add(callBytes(asked.name, started.input));
+  run.append({ type: "tool-result", callId: asked.callId, outcome });
 }
 
 async function outcomeOf(
@@ -206,7 +217,7 @@ function unknownTool(run: Run, name: string): SerializedError {
 const serialized = (code: SerializedError["code"], message: string, hint?: string): SerializedError =>
   new AgentError(code, message, { hint }).toJSON();
 
-const cancelledByEnd = ({ name }: AskedCall): CallOutcome => ({
+const cancelledByEnd = ({ name }: Pick<AskedCall, "name">): CallOutcome => ({
   type: "cancelled",
   error: serialized("interrupted", `"${name}" was not called: its block of code had ended before`),
 });
@@ -217,7 +228,7 @@ const cancelledByAbort: CallOutcome = {
 };
 
 /** It began before an interruption, and nobody has said what happened. */
-const unknownByAbort = ({ name }: AskedCall): CallOutcome => ({
+const unknownByAbort = ({ name }: Pick<AskedCall, "name">): CallOutcome => ({
   type: "unknown",
   error: serialized(
     "tool-execution",

@@ -116,7 +116,8 @@ export function readDoubtDecision(given: DoubtDecision): {
   }
 }
 
-function resolution({ generation }: EventOf<"tool-start">, decision: RecordedDoubtDecision): DoubtResolution {
+/** The verdict that a person's decision comes to. */
+export function resolution({ generation }: EventOf<"tool-start">, decision: RecordedDoubtDecision): DoubtResolution {
   switch (decision.type) {
     case "happened":
       return { type: "settled", outcome: { type: "ok", value: encodeValue(decodeValue(decision.output)) } };
