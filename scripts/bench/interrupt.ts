@@ -8,6 +8,12 @@ const floods: Readonly<Record<string, string>> = {
   longLinesMs: 'for (;;) print("flood ".repeat(20));',
   linesBetweenAwaitsMs: 'for (;;) { print("y"); await 1; }',
   objectsMs: "for (;;) print({ a: [1, 2, 3] });",
+  errorsMs: 'for (;;) print(new Error("x"));',
+  mapsMs: 'const map = new Map([["a", { b: 1 }]]); for (;;) print(map);',
+  nestedMs: "let nest = {}; for (let i = 0; i < 9; i++) nest = { nest }; for (;;) print(nest);",
+  tablesMs: "const rows = [{ a: {} }, { b: {} }]; for (;;) console.table(rows);",
+  levelsMs: 'for (;;) { console.log("a"); console.error("b"); }',
+  timersMs: "const next = () => { print({}); setTimeout(next, 1); }; next();",
 };
 const rounds = 3;
 

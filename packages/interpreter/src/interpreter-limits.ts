@@ -17,7 +17,7 @@ export interface InterpreterLimits {
   readonly memoryBytes?: number;
   /** Calls within calls. The host's own stack is a limit too, whatever this says. */
   readonly callDepth?: number;
-  /** Characters printed. */
+  /** Characters printed. A printed object counts for the work of showing it if that is more than its characters. */
   readonly outputCharacters?: number;
   /** Promise jobs and timers that run. */
   readonly microtasks?: number;

@@ -11,8 +11,8 @@ export interface Surroundings {
   readonly timeOrigin: number;
   /** At least 0, below 1; seeded. */
   random(): number;
-  /** Where printed lines go. */
-  print(line: ConsoleLine): void;
+  /** Where printed lines go. `operations`: the work of making the text. */
+  print(line: ConsoleLine, operations: number): void;
   /** Has `run` called, as a job of its own, when the program's clock has moved on by `delayMs`. Gives the timer's number. */
   setTimer(timer: TimerRequest): number;
   /** Forgets a timer; unknown numbers are ignored. */

@@ -1,6 +1,6 @@
 // Programs that print a lot: from a number of lines on the host gets many as one text.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openSession } from "./open-session.ts";
 
 const flood = "for (let i = 1; i <= 30_000; i++) print(i);";
@@ -40,4 +40,55 @@ test("what was printed before a failure or a limit is handed over", async () => 
   const { result, lines } = await session.run("for (let i = 1; ; i++) print(i)");
   expect(result).toMatchObject({ type: "stopped", reason: "output" });
   expect(lines.map(({ text }) => text).join("\n").length).toBeGreaterThan(199_900);
+});
+
+describe("what is dear to show reaches the limit of printing before it has taken the host long", () => {
+  // Nobody can end the run while such a program has the thread.
+  const floods: [what: string, code: string, mostCharacters: number][] = [
+    ["objects", "for (;;) print({ a: [1, 2, 3] })", 30_000],
+    ["empty objects", "for (;;) print({})", 15_000],
+    ["maps", 'const map = new Map([["a", { b: 1 }]]); for (;;) print(map)', 75_000],
+    ["errors", 'for (;;) print(new Error("x"))', 35_000],
+    ["instances", "class Point { x = 1 } for (;;) print(new Point(), Point)", 60_000],
+    ["nested objects", "let nest = {}; for (let i = 0; i < 9; i++) nest = { nest }; for (;;) print(nest)", 60_000],
+    [
+      "hidden keys",
+      'const o = {}; for (let i = 0; i < 999; i++) Object.defineProperty(o, "k" + i, {}); for (;;) print(o)',
+      200,
+    ],
+    ["long chains", "let o = null; for (let i = 0; i < 99; i++) o = Object.create(o); for (;;) print(o)", 15_000],
+    ["holes", "const list = []; list[1e6] = 1; for (;;) print(list)", 4_000],
+    ["tables", "const rows = [{ a: {} }, { b: {} }]; for (;;) console.table(rows)", 75_000],
+    ["levels by turns", 'for (;;) { console.log("a"); console.error("b") }', 4_100],
+  ];
+  test.each(floods)("%s", async (_what, code, mostCharacters) => {
+    await using session = await openSession({}, { outputCharacters: 100_000 });
+    const { result, lines } = await session.run(code);
+    expect(result).toMatchObject({ type: "stopped", reason: "output" });
+    expect(lines.map(({ text }) => text).join("\n").length).toBeLessThan(mostCharacters);
+  });
+
+  test("the same place is reached again in a replay", async () => {
+    await using session = await openSession({}, { outputCharacters: 50_000 });
+    const code = "for (let i = 0; ; i++) { print({ i }); console.error([i]) }";
+    const { result, lines } = await session.run(code);
+    if (result.type !== "stopped") throw new Error(`it was not stopped: ${result.type}`);
+    await using again = await openSession({}, { outputCharacters: 50_000 });
+    const replayed = await again.replay(code, [], {
+      replayStop: { reason: result.reason, operations: result.operations },
+    });
+    expect(replayed.lines).toEqual(lines);
+  });
+});
+
+test.each([
+  "const next = () => { print({}); setTimeout(next, 1) }; next()",
+  "setInterval(() => {}, 1); setTimeout(() => {}, 2e9)",
+])("timers that follow one another without end hear an abort: %s", async (code) => {
+  const off = { guestTimeMs: 0, microtasks: 0, operations: 0, outputCharacters: 0, memoryBytes: 0 };
+  await using session = await openSession({}, off);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 20);
+  const { result } = await session.run(code, { signal: controller.signal });
+  expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
 });

@@ -26,6 +26,16 @@ export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
   }
 }
 
+/** How many prototypes {@link prototypeChain} may look at. */
+export function countPrototypes(object: GuestObject): number {
+  let count = 0;
+  for (let holder = getPrototypeOf(object); holder && count < longestChain; holder = getPrototypeOf(holder)) {
+    if (proxyState(holder)) break;
+    count++;
+  }
+  return count;
+}
+
 /** The name of the class that an object is an instance of; undefined for objects without prototype and nameless classes. */
 export function constructorName(object: GuestObject): string | undefined {
   for (const holder of prototypeChain(object)) {

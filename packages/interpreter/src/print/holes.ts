@@ -11,7 +11,9 @@ export function holesAt(array: readonly unknown[], index: number, meter: Meter):
 
 // A sparse array can be long and nearly empty, so its keys are looked at instead of its indices.
 function nextIndex(array: readonly unknown[], after: number, meter: Meter): number {
-  for (let index = after + 1; index < Math.min(after + 1_000, array.length); index++) {
+  const end = Math.min(after + 1_000, array.length);
+  for (let index = after + 1; index < end; index++) {
+    meter.charge(1);
     if (Object.hasOwn(array, index)) return index;
   }
   const keys = Object.keys(array);

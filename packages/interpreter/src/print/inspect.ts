@@ -12,7 +12,7 @@ import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { counted } from "./counted.ts";
-import { constructorName } from "./describe-object.ts";
+import { constructorName, countPrototypes } from "./describe-object.ts";
 import { layOut, type Parts } from "./layout.ts";
 import { isToldByHead, partsOf } from "./object-parts.ts";
 import { quoteKey, quoteLines, symbolText } from "./quote.ts";
@@ -41,6 +41,11 @@ export function inspect(realm: Realm, value: unknown, options: InspectOptions = 
 export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = realm.meter): string {
   return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
+
+// How many operations the host could do in the time that it takes to look at an object, at each of its prototypes, and at each of its keys.
+const operationsOfObject = 20;
+const operationsOfPrototype = 2;
+const operationsOfKey = 3;
 
 // Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.
 const mostVisited = 20_000;
@@ -109,7 +114,7 @@ export class Inspector {
   /** Enumerable own properties as `key: value`, as many as may be shown. */
   properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
     const keys = Reflect.ownKeys(object);
-    this.meter.charge(keys.length);
+    this.meter.charge(keys.length * operationsOfKey);
     const entries: string[] = [];
     let left = 0;
     for (const key of keys) {
@@ -160,6 +165,7 @@ export class Inspector {
   #objectText(object: GuestObject, level: number): string {
     const proxy = proxyState(object);
     if (proxy) return proxy.target ? this.#objectText(proxy.target, level) : "<revoked proxy>";
+    this.meter.charge(operationsOfObject + operationsOfPrototype * countPrototypes(object));
     if (this.#open.includes(object)) return `[Circular *${this.#numberOf(object)}]`;
     if (level > this.#depth) return this.#closedText(object);
     const levelBefore = this.#lastLevel;

@@ -13,6 +13,9 @@ import { inspect } from "./inspect.ts";
 const mostRows = 1_000;
 const mostColumns = 50;
 const longestCell = 500;
+// How many operations the host could do in the time that it takes to look at a key, and to write a cell.
+const operationsOfKey = 3;
+const operationsOfCell = 12;
 
 /** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
@@ -66,15 +69,16 @@ const rowText = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`
 
 function visibleKeys(realm: Realm, object: GuestObject): string[] {
   const keys = ownKeys(object);
-  realm.meter.charge(keys.length);
+  realm.meter.charge(keys.length * operationsOfKey);
   return keys.filter((key) => typeof key === "string").filter((key) => getOwnProperty(object, key)?.enumerable);
 }
 
 function cell(realm: Realm, value: unknown): string {
+  realm.meter.charge(operationsOfCell);
   if (value === undefined) return "";
   const whole = typeof value === "string" ? value : inspect(realm, value, { depth: 0, maxItems: 10 });
   const text = whole.length > longestCell ? `${whole.slice(0, longestCell)}...` : whole;
-  realm.meter.charge(1 + (text.length >>> 4));
+  realm.meter.charge(text.length >>> 4);
   realm.meter.allocate(text.length * 2);
   return text.replaceAll("|", "\\|").replace(/\n\s*/g, " ");
 }

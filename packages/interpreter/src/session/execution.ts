@@ -42,6 +42,8 @@ import { yieldToHost } from "./yield-to-host.ts";
 
 // Jobs between two looks at the clock.
 const jobsChunk = 128;
+// In the time that the host takes to hand over a text it could print so many characters.
+const charactersPerHandingOver = 200;
 // As a shift: finding a timer among 16 others costs about an operation.
 const timersPerOperation = 4;
 
@@ -66,6 +68,7 @@ export class Execution {
   #state: "running" | "yielding" | "rest" | "over" = "running";
   #isAborted = false;
   #printed = 0;
+  #printOperations = 0;
   readonly #lines: PrintedLines;
   #callCount = 0;
   #sentBytes = 0;
@@ -177,9 +180,10 @@ export class Execution {
       now: () => clock.now,
       timeOrigin: this.#session.timeOrigin ?? this.#options.time,
       random: seededRandom(this.#options.seed),
-      print: (line) => {
+      print: (line, operations) => {
         this.#printed += line.text.length + 1;
-        if (this.#printed > this.#limits.outputCharacters) this.#realm.meter.stop("output");
+        this.#printOperations += operations;
+        if (this.#outputCharacters() > this.#limits.outputCharacters) this.#realm.meter.stop("output");
         this.#lines.add(line);
         this.#afterHostCallback();
       },
@@ -193,6 +197,14 @@ export class Execution {
         clock.remove(id);
       },
     };
+  }
+
+  /**
+   * What counts as printed. Nobody can end a run while its code prints and does not wait, so it is the work if that is more than the characters are: an
+   * operation of showing takes the host about as long as a printed character.
+   */
+  #outputCharacters(): number {
+    return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerHandingOver;
   }
 
   /**
@@ -263,6 +275,7 @@ export class Execution {
       const delivery = this.#deliveries.take();
       if (delivery) this.#takeUp(delivery);
       else if (this.#clock.size === 0 || !this.#takeTimer()) break;
+      else if (this.#hostUse.isTurnLong) return this.#giveWay();
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
     if (this.#calls.size > 0) this.#state = "rest";

@@ -12,6 +12,7 @@ const longestText = 4_096;
 export class PrintedLines {
   readonly #handOver: (line: ConsoleLine) => void;
   #count = 0;
+  #levelChanges = 0;
   #level: ConsoleLine["level"] = "log";
   #texts: string[] = [];
   #characters = 0;
@@ -20,11 +21,17 @@ export class PrintedLines {
     this.#handOver = handOver;
   }
 
+  /** How often lines of one level could not be gathered with those of another before them. */
+  get levelChanges(): number {
+    return this.#levelChanges;
+  }
+
   add(line: ConsoleLine): void {
     if (this.#count < handedOverOneByOne) {
       this.#count++;
       return this.#handOver(line);
     }
+    if (line.level !== this.#level) this.#levelChanges++;
     if (line.level !== this.#level || this.#characters + line.text.length > longestText) this.flush();
     this.#level = line.level;
     this.#texts.push(line.text);

@@ -43,14 +43,18 @@ class ConsoleOutput {
     return counted(withLength(0, (_thisValue, ...args) => this.writeAll(level, args)));
   }
 
-  write(level: ConsoleLine["level"], text: string): void {
-    this.#realm.meter.allocate(text.length * this.#indent.length); // as if every character began a line
+  /** Prints the text that `format` makes, and reports how much work that was. */
+  write(level: ConsoleLine["level"], format: () => string): void {
+    const { meter, surroundings } = this.#realm;
+    const operationsBefore = meter.operations;
+    const text = format();
+    meter.allocate(text.length * this.#indent.length); // as if every character began a line
     const line = this.#indent === "" ? text : this.#indent + text.replaceAll("\n", `\n${this.#indent}`);
-    this.#realm.surroundings.print({ level, text: line });
+    surroundings.print({ level, text: line }, meter.operations - operationsBefore);
   }
 
   writeAll(level: ConsoleLine["level"], args: readonly unknown[]): void {
-    this.write(level, formatMessage(this.#realm, args));
+    this.write(level, () => formatMessage(this.#realm, args));
   }
 
   openGroup(): void {
@@ -80,7 +84,7 @@ function inspectionMethods(realm: Realm, output: ConsoleOutput): MethodTable {
     dir: counted(
       withLength(0, (_thisValue, value, options) => {
         const depth = isObject(options) ? dataProperty(options, "depth") : undefined;
-        output.write("log", inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
+        output.write("log", () => inspect(realm, value, depth === undefined ? {} : { depth: depthFrom(depth) }));
       }),
     ),
     dirxml: brief(output.writer("log")),
@@ -89,7 +93,7 @@ function inspectionMethods(realm: Realm, output: ConsoleOutput): MethodTable {
         const only = isObject(columns)
           ? iterableToList(realm, columns).filter((key) => typeof key === "string")
           : undefined;
-        output.write("log", formatTable(realm, data, only) ?? formatMessage(realm, [data]));
+        output.write("log", () => formatTable(realm, data, only) ?? formatMessage(realm, [data]));
       }),
     ),
     assert: brief(
@@ -126,7 +130,7 @@ function countMethods(realm: Realm, output: ConsoleOutput): MethodTable {
         const count = (counts.get(key) ?? 0) + 1;
         realm.meter.allocate(64);
         counts.set(key, count);
-        output.write("log", `${key}: ${count}`);
+        output.write("log", () => `${key}: ${count}`);
       }),
     ),
     countReset: brief(
@@ -142,8 +146,10 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   const tell = (label: string, args: readonly unknown[]): void => {
     const start = starts.get(label);
     if (start === undefined) return;
-    const rest = args.length === 0 ? "" : ` ${formatMessage(realm, args)}`;
-    output.write("log", `${label}: ${realm.surroundings.now() - start}ms${rest}`);
+    output.write("log", () => {
+      const rest = args.length === 0 ? "" : ` ${formatMessage(realm, args)}`;
+      return `${label}: ${realm.surroundings.now() - start}ms${rest}`;
+    });
   };
   return {
     time: counted(
