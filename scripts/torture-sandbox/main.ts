@@ -21,6 +21,7 @@ import { chargedCalls } from "./charged-calls.ts";
 import { builtInPaths, programsFor } from "./hostile-calls.ts";
 import { knownPrograms } from "./known-programs.ts";
 import type { BlockReport, Mode, Observation, Program } from "./program.ts";
+import { unusualPrograms } from "./unusual-programs.ts";
 import { WatchedProcess } from "./watched-process.ts";
 
 const hangMs = 60_000;
@@ -95,7 +96,11 @@ async function chosenPrograms(): Promise<readonly Program[]> {
   const paths = await builtInPaths();
   const calls = paths.flatMap(programsFor);
   const every = values.short ? Math.floor(calls.length / shortCalls) : Number(values.every);
-  return [...knownPrograms, ...calls.filter((_program, index) => index % every === Number(values.offset) % every)];
+  return [
+    ...knownPrograms,
+    ...unusualPrograms,
+    ...calls.filter((_program, index) => index % every === Number(values.offset) % every),
+  ];
 }
 
 function readPrograms(file: string): readonly Program[] {

@@ -93,3 +93,36 @@ test("a pattern finds the same in a short text and in a long one", async () => {
     patterns.map((p) => { const a = p.exec(line), b = p.exec(padding + line); return JSON.stringify(a) === JSON.stringify(b) || p.exec(padding) !== null; })`;
   expect(await resultOf(code)).toMatchObject({ output: { value: Array(7).fill(true) } });
 });
+
+test.each([
+  ["a long list", "const value = Array(1e6).fill(0)"],
+  [
+    "a long list that begins with holes",
+    "const value = Array(1e6).fill(0); for (let i = 1; i < 200; i += 2) delete value[i]",
+  ],
+  ["a long list of bytes", "const value = new Uint8Array(1e6)"],
+  ["a long list in an object", "const value = { rows: Array(1e6).fill(0) }"],
+])("printing %s costs what is shown of it", async (_name, code) => {
+  const operations = async (times: number): Promise<number> =>
+    (await resultOf(`${code}; for (let i = 0; i < ${times}; i++) console.log(value); 1`, { outputCharacters: 0 }))
+      .operations;
+  expect((await operations(20)) - (await operations(10))).toBeLessThan(10 * 2_000);
+});
+
+test("names on a list are printed where the list is short enough to look for them", async () => {
+  const code = (length: number): string => `const list = Array(${length}).fill(0); list.total = 7; console.log(list)`;
+  await using session = await openSession();
+  expect((await session.run(code(10))).printed).toContain("total: 7");
+  expect((await session.run(code(1e6))).printed).not.toContain("total");
+});
+
+test.each([
+  ["bigints", "[(1n << 3000000n) + 1n]"],
+  ["names of functions", "({ ['f'.repeat(1e6)]() {} })"],
+  ["descriptions of symbols", "[Symbol('s'.repeat(1e6))]"],
+  ["messages of errors", "[new Error('e'.repeat(1e6))]"],
+])("printing long %s costs operations in proportion to their length", async (_name, value) => {
+  const code = `const value = ${value}; for (let i = 0; i < 1e3; i++) console.log(value)`;
+  const result = await resultOf(code, { operations: 5_000_000, outputCharacters: 0, memoryBytes: 0 });
+  expect(result).toMatchObject({ type: "stopped", reason: "operations" });
+});

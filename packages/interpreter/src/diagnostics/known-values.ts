@@ -4,8 +4,9 @@ import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";
 import { functionSlots } from "../function-object.ts";
 import { isObject } from "../guest-value.ts";
+import { fewOwnKeys } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
-import { getOwnProperty, getPrototypeOf, ownKeys, prototypeOfPrimitive } from "../operations/property.ts";
+import { getOwnProperty, getPrototypeOf, prototypeOfPrimitive } from "../operations/property.ts";
 import { parse } from "../parse.ts";
 import { dataProperty, prototypeChain } from "../print/describe-object.ts";
 import type { Scene } from "./errors.ts";
@@ -45,8 +46,7 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
   const holder = isObject(value) ? value : prototypeOfPrimitive(realm, value);
   const names: string[] = [];
   for (const object of prototypeChain(holder)) {
-    if (Array.isArray(object) && object.length > mostNames) continue;
-    for (const key of ownKeys(object).slice(0, mostNames)) if (typeof key === "string") names.push(key);
+    for (const key of (fewOwnKeys(object) ?? []).slice(0, mostNames)) if (typeof key === "string") names.push(key);
   }
   return functionSlots(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }

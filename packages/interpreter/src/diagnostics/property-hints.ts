@@ -4,7 +4,8 @@ import { nearestName } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
-import { getOwnProperty, ownKeys } from "../operations/property.ts";
+import { fewOwnKeys } from "../operations/counted-keys.ts";
+import { getOwnProperty } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import { constructorName, dataProperty, prototypeChain } from "../print/describe-object.ts";
 import { MapSlots } from "../slots/map.ts";
@@ -185,7 +186,7 @@ const hintForArrayLike = (text: string, key: string): string =>
 
 /** A method of arrays was called on an object, that may have an array in it. */
 function hintForListMethod(object: GuestObject, text: string, key: string): string {
-  const lists = ownKeys(object).filter((name) => Array.isArray(dataProperty(object, name)));
+  const lists = (fewOwnKeys(object) ?? []).filter((name) => Array.isArray(dataProperty(object, name)));
   const [list] = lists;
   if (lists.length === 1 && typeof list === "string")
     return `${text} is an object, and its array is ${text}.${list}: write ${text}.${list}.${key}(...)`;
@@ -239,11 +240,12 @@ function listOfProperties(object: GuestObject, text: string): string | undefined
   if (isPromise(object)) return awaitHint(text);
   const names = shownKeys(object);
   if (names !== "") return namespaces.has(text) ? undefined : `${text} has ${names}`;
-  return constructorName(object) === "Object" ? `${text} has no properties` : undefined;
+  const isEmpty = constructorName(object) === "Object" && fewOwnKeys(object)?.length === 0;
+  return isEmpty ? `${text} has no properties` : undefined;
 }
 
 const shownKeys = (object: GuestObject): string =>
-  ownKeys(object)
+  (fewOwnKeys(object) ?? [])
     .filter((name) => typeof name === "string")
     .slice(0, 10)
     .join(", ");

@@ -36,7 +36,12 @@ export function chargeBigints(left: bigint, right: bigint = left): void {
 
 /** Counts, for whoever has the turn, that so many digits become a bigint, or the other way round: the time grows with the square of their number. */
 export function chargeDigits(digits: number): void {
-  if (digits > 16) chargeTurn(digits + Math.ceil((digits * digits) / 4096));
+  chargeTurn(operationsForDigits(digits));
+}
+
+/** What {@link chargeDigits} counts. */
+export function operationsForDigits(digits: number): number {
+  return digits > 16 ? digits + Math.ceil((digits * digits) / 4096) : 0;
 }
 
 /** The bigint that a text stands for; undefined when it stands for none. Counted. */

@@ -4,7 +4,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { foreseeKeys } from "./counted-keys.ts";
-import { noteKeys } from "./many-keys.ts";
+import { expectedKeys, noteKeys } from "./many-keys.ts";
 import {
   accessorMet,
   createDataProperty,
@@ -40,6 +40,7 @@ export function copyDataProperties(
   foreseeKeys(realm, source);
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
   noteKeys(source, keys.length);
+  noteKeys(target, Math.max(expectedKeys(target), keys.length));
   realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
   realm.meter.allocate(16 * keys.length);
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;

@@ -1,10 +1,11 @@
 // Own keys, counted. The host makes a list of all keys before anyone can count them, so what is dense is paid for by its length first.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 import { PrimitiveSlots } from "./conversion.ts";
-import { expectedKeys, noteKeys } from "./many-keys.ts";
+import { expectedKeys, hasManyKeys, noteKeys } from "./many-keys.ts";
 import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
@@ -22,6 +23,31 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
   realm.meter.charge(operationsPerKey * keys.length);
   return keys;
 }
+
+/**
+ * The own keys of an object that is described, paid for by whoever it is described for. Null for long lists: to list millions of indices takes far
+ * longer than to read the few elements that are shown.
+ */
+export function describedKeys(meter: Meter, object: GuestObject): readonly (string | symbol)[] | null {
+  if (elementCount(object) > longestListed) return null;
+  const expected = expectedKeys(object);
+  meter.foresee(expected * operationsPerListedKey);
+  const keys = ownKeys(object);
+  noteKeys(object, keys.length);
+  meter.charge(keys.length * operationsPerDescribedKey);
+  return keys;
+}
+
+// How many operations the host could do in the time that it takes to look at a key.
+const operationsPerDescribedKey = 3;
+
+/** The own keys of an object that is described when its program has ended, so that nobody pays; null when they are too many to be listed at all. */
+export function fewOwnKeys(object: GuestObject): readonly (string | symbol)[] | null {
+  return elementCount(object) > longestListed || hasManyKeys(object) ? null : ownKeys(object);
+}
+
+// Listing so many indices takes about a millisecond.
+const longestListed = 10_000;
 
 /** Whether an object has an enumerable own property. */
 export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean {

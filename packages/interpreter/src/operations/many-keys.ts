@@ -35,6 +35,11 @@ export function expectedKeys(object: object): number {
   return counts.get(object) ?? 0;
 }
 
+/** Whether an object probably has so many keys that listing them takes long. */
+export function hasManyKeys(object: object): boolean {
+  return expectedKeys(object) >= manyKeys;
+}
+
 /** Keeps how many keys an object was found to have. */
 export function noteKeys(object: object, count: number): void {
   if (count >= sampleSize) counts.set(object, count);

@@ -4,10 +4,14 @@
 // far, and a function that is not settled is not to be settled by being looked at.
 //
 // On purpose it differs from Node in this: four levels are opened and not two; errors have no stack and one name; `%s`, `%o` and `%j` show
-// data and call nothing; what turns the direction of text is escaped; a table (table.ts) is Markdown.
+// data and call nothing; what turns the direction of text is escaped; a table (table.ts) is Markdown; named properties of an array of more
+// than 10,000 elements are not looked for.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
+import { bitLength, operationsForDigits } from "../operations/bigint-cost.ts";
+import { describedKeys } from "../operations/counted-keys.ts";
+import { hasManyKeys } from "../operations/many-keys.ts";
 import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { requireAmpleStack } from "../stack-room.ts";
@@ -42,10 +46,9 @@ export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = rea
   return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
 
-// How many operations the host could do in the time that it takes to look at an object, at each of its prototypes, and at each of its keys.
+// How many operations the host could do in the time that it takes to look at an object, and at each of its prototypes.
 const operationsOfObject = 20;
 const operationsOfPrototype = 2;
-const operationsOfKey = 3;
 
 // Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.
 const mostVisited = 20_000;
@@ -89,9 +92,9 @@ export class Inspector {
       case "number":
         return Object.is(value, -0) ? "-0" : String(value);
       case "bigint":
-        this.meter.allocate(value.toString(16).length * 2);
-        return `${value}n`;
+        return this.#bigintText(value);
       case "symbol":
+        this.countText(value.description?.length ?? 0);
         return symbolText(value);
       default:
         return String(value); // undefined, null and booleans
@@ -113,8 +116,7 @@ export class Inspector {
 
   /** Enumerable own properties as `key: value`, as many as may be shown. */
   properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
-    const keys = Reflect.ownKeys(object);
-    this.meter.charge(keys.length * operationsOfKey);
+    const keys = describedKeys(this.meter, object) ?? [];
     const entries: string[] = [];
     let left = 0;
     for (const key of keys) {
@@ -148,17 +150,31 @@ export class Inspector {
     return ++this.#visited <= mostVisited && this.#characters <= mostCharacters;
   }
 
+  /** Counts a text that is shown, before it is made. */
+  countText(length: number): void {
+    this.meter.charge(1 + (length >>> 4));
+    this.meter.allocate(length * 2);
+    this.#characters += length;
+  }
+
+  #bigintText(value: bigint): string {
+    const digits = Math.ceil(bitLength(value) / 3);
+    this.meter.charge(operationsForDigits(digits));
+    this.countText(digits);
+    return `${value}n`;
+  }
+
   #stringText(text: string, level: number): string {
     const shown = text.length > this.#maxStringLength ? text.slice(0, this.#maxStringLength) : text;
-    this.meter.charge(1 + (shown.length >>> 4));
-    this.meter.allocate(shown.length * 2);
-    this.#characters += shown.length;
+    this.countText(shown.length);
     const hidden = text.length - shown.length;
     return quoteLines(shown, level) + (hidden === 0 ? "" : `... ${counted(hidden, "more character")}`);
   }
 
   #keyText(key: string | symbol): string {
-    if (typeof key === "symbol" || key.length <= this.#maxStringLength) return quoteKey(key);
+    const length = (typeof key === "symbol" ? key.description?.length : key.length) ?? 0;
+    this.countText(typeof key === "symbol" ? length : Math.min(length, this.#maxStringLength));
+    if (typeof key === "symbol" || length <= this.#maxStringLength) return quoteKey(key);
     return `${quoteKey(key.slice(0, this.#maxStringLength))}...`;
   }
 
@@ -177,8 +193,13 @@ export class Inspector {
     const number = this.#circular.get(object);
     const referred = number === undefined ? parts : withReference(parts, number);
     const text = parts.brackets[0] === "" ? referred.head : layOut(referred, level, this.#lastLevel - level);
+    this.meter.charge(text.length >>> 4);
     this.meter.allocate(text.length);
     return text;
+  }
+
+  #isEmpty(object: GuestObject): boolean {
+    return !hasManyKeys(object) && Reflect.ownKeys(object).length === 0;
   }
 
   #numberOf(object: GuestObject): number {
@@ -191,8 +212,7 @@ export class Inspector {
   #closedText(object: GuestObject): string {
     if (isToldByHead(object)) return partsOf(this, object, Number.POSITIVE_INFINITY).head;
     if (Array.isArray(object)) return object.length === 0 ? "[]" : "[Array]";
-    if (slotsOf(object) === undefined && constructorName(object) === "Object" && Reflect.ownKeys(object).length === 0)
-      return "{}";
+    if (slotsOf(object) === undefined && constructorName(object) === "Object" && this.#isEmpty(object)) return "{}";
     return `[${constructorName(object) ?? "Object: null prototype"}]`;
   }
 }

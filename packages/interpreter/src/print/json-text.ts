@@ -3,6 +3,7 @@
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
+import { enumerableOwnKeys } from "../operations/counted-keys.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -51,7 +52,7 @@ function arrayText(realm: Realm, array: GuestObject & readonly unknown[], around
 
 function objectText(realm: Realm, object: GuestObject, around: Set<GuestObject>): string {
   const parts: string[] = [];
-  for (const key of Object.keys(object)) {
+  for (const key of enumerableOwnKeys(realm, object)) {
     realm.meter.charge(1);
     const text = textOf(realm, getOwnProperty(object, key)?.value, around);
     if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);

@@ -2,7 +2,8 @@
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
-import { getOwnProperty, ownKeys } from "../operations/property.ts";
+import { describedKeys } from "../operations/counted-keys.ts";
+import { getOwnProperty } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { MapSlots } from "../slots/map.ts";
@@ -13,8 +14,7 @@ import { inspect } from "./inspect.ts";
 const mostRows = 1_000;
 const mostColumns = 50;
 const longestCell = 500;
-// How many operations the host could do in the time that it takes to look at a key, and to write a cell.
-const operationsOfKey = 3;
+// How many operations the host could do in the time that it takes to write a cell.
 const operationsOfCell = 12;
 
 /** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
@@ -68,10 +68,16 @@ const isTabular = (value: unknown): value is GuestObject =>
 const rowText = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 function visibleKeys(realm: Realm, object: GuestObject): string[] {
-  const keys = ownKeys(object);
-  realm.meter.charge(keys.length * operationsOfKey);
+  const keys = describedKeys(realm.meter, object) ?? firstIndices(object);
   return keys.filter((key) => typeof key === "string").filter((key) => getOwnProperty(object, key)?.enumerable);
 }
+
+/** Indices of a list that is too long for its keys to be listed. */
+const firstIndices = (list: GuestObject): readonly string[] =>
+  Array.from(
+    { length: Math.min(mostRows, Number(getOwnProperty(list, "length")?.value ?? mostRows)) },
+    (_value, index) => String(index),
+  );
 
 function cell(realm: Realm, value: unknown): string {
   realm.meter.charge(operationsOfCell);

@@ -4,8 +4,9 @@ import type { VariableSummary } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOfKind } from "../guest-value.ts";
 import { Meter } from "../limits.ts";
+import { fewOwnKeys } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
-import { getOwnProperty, ownKeys } from "../operations/property.ts";
+import { getOwnProperty } from "../operations/property.ts";
 import { proxyState } from "../operations/proxy.ts";
 import { constructorName } from "../print/describe-object.ts";
 import { inspect } from "../print/inspect.ts";
@@ -49,7 +50,7 @@ function sizeOf(value: unknown): number | undefined {
   const size = slotsOfKind(value, MapSlots)?.entries.size ?? slotsOfKind(value, SetSlots)?.values.size;
   if (size !== undefined) return size;
   if (typedArrayKind(value) !== undefined) return typedArrayLength(value);
-  return constructorName(value) === "Object" ? ownKeys(value).length : undefined;
+  return constructorName(value) === "Object" ? fewOwnKeys(value)?.length : undefined;
 }
 
 function typeOf(realm: Realm, value: unknown, depth: number): string {
@@ -92,7 +93,8 @@ function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): 
 }
 
 function objectType(realm: Realm, object: GuestObject, depth: number): string {
-  const keys = ownKeys(object).filter((key) => typeof key === "string");
+  const keys = fewOwnKeys(object)?.filter((key) => typeof key === "string");
+  if (!keys) return "object";
   const fields = keys.slice(0, mostKeys).map((key) => {
     const descriptor = getOwnProperty(object, key);
     const type = descriptor?.get ? "unknown" : typeOf(realm, descriptor?.value, depth + 1);
