@@ -6,10 +6,12 @@
 //   pnpm torture:durable --every 7             each seventh boundary and byte
 //   pnpm torture:durable --kills 10000         the long form
 //   pnpm torture:durable --only-kills          the random kills and nothing else
+//   pnpm torture:durable --stores files        not on PostgreSQL and SQLite
 //
-// It also lets several processes race for one run, freezes a holder whose lease is then taken, and breaks the disk in the middle of a line.
+// It also lets several processes race for one run, freezes a holder whose lease is then taken, breaks the disk in the middle of a line, and kills the
+// database in the middle of a run.
 //
-// Where PostgreSQL is installed, the same kills happen on it, too.
+// The kills happen on each store. Where no PostgreSQL is installed, and before Node 24, which has SQLite, those stores are skipped by name.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,9 +19,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fileStore } from "@smolts/memory/files";
 import { AgentError, type DurableEvent } from "@smolts/protocol";
 import { build } from "esbuild";
+import { startPostgres } from "../postgres-server.ts";
+import { hasSqlite, openStore } from "./open-store.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 
 interface Totals {
@@ -52,7 +55,7 @@ const { values: given } = parseArgs({
     every: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: String(Math.max(2, availableParallelism())) },
-    postgres: { type: "string" },
+    stores: { type: "string", default: "files,postgres,sqlite" },
     "only-kills": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -69,23 +72,48 @@ const program = join(
 let runs = 0;
 let seed = Number(given.seed);
 
+const wanted = given.stores.split(",");
+const postgres = wanted.includes("postgres") ? await startPostgres() : null;
+
 try {
   await buildProgram();
-  for (const store of ["files", given.postgres ?? ""].filter((one) => one)) {
-    await killAtRandom(Math.ceil(Number(given.kills)), store);
-    if (given["only-kills"]) continue;
-    await inPool(Object.entries(scenarios), ([name, scenario]) => tortureScenario(name, scenario, store));
-    await raceForOneRun(store);
-    await freezeHolder(store);
-    if (store === "files") for (const fault of ["full", "read-only", "slow"] as const) await failDisk(fault);
+  for (const store of wanted) {
+    const address = addressOf(store);
+    if (address) await tortureStore(address);
+    else console.error(`skipped: ${store} is not here`);
   }
   if (!given["only-kills"]) await changeBytes();
 } finally {
+  postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
   rmSync(program, { force: true });
 }
 console.log(given.json ? JSON.stringify(totals) : totals);
 process.exitCode = totals.lost + totals.repeated + totals.wrong + totals.stuck + totals.wrongBytes === 0 ? 0 : 1;
+
+/** A store that all runs share, or `files` where each has its own folder; null where this machine cannot have it. */
+function addressOf(store: string): string | null {
+  switch (store) {
+    case "files":
+      return "files";
+    case "postgres":
+      return postgres?.address ?? null;
+    case "sqlite":
+      return hasSqlite() ? `sqlite:${join(folder, "runs.sqlite")}` : null;
+    default:
+      throw new Error(`there is no store "${store}"; there are files, postgres and sqlite`);
+  }
+}
+
+async function tortureStore(store: string): Promise<void> {
+  await killAtRandom(Math.ceil(Number(given.kills)), store);
+  if (given["only-kills"]) return;
+  await inPool(Object.entries(scenarios), ([name, scenario]) => tortureScenario(name, scenario, store));
+  await raceForOneRun(store);
+  await freezeHolder(store);
+  if (store === "files") for (const fault of ["full", "read-only", "slow"] as const) await failDisk(fault);
+  if (store === postgres?.address) for (const at of [3, 6, 9, 12, 15]) await killDatabase(store, at);
+}
 
 /** One file, so that each of the many processes starts fast. */
 async function buildProgram(): Promise<void> {
@@ -137,6 +165,7 @@ async function killAtRandom(kills: number, store: string): Promise<void> {
       if (!wasKilled) continue;
       totals.kills += 1;
       done += 1;
+      if (done % 250 === 0) console.error(`${done} of ${kills} kills on ${kindOf(run)}: ${JSON.stringify(totals)}`);
     }
     await finish(name, scenarios[name] as Scenario, run, `killed at boundaries ${places.join(" and ")}`);
   });
@@ -179,6 +208,23 @@ async function freezeHolder(store: string): Promise<void> {
   check(name, scenarios[name] as Scenario, run, report, "a frozen holder was replaced", errorOutput);
   const isStopped = woken.report?.status !== "success" || woken.report.error !== undefined;
   if (!isStopped) fail("wrong", name, "a frozen holder woke up", "it drove the run to its end");
+}
+
+/** The database is killed and starts again while a process is in the middle of a run. What it had acknowledged is there, and a resume continues. */
+async function killDatabase(store: string, at: number): Promise<void> {
+  const name = "state over many steps";
+  const run = newRun(store);
+  const going = start(name, run, 0, { TORTURE_FREEZE_AT: String(at) });
+  await waitFor(() => existsSync(`${run.ledger}.frozen`));
+  const pid = Number(readFileSync(`${run.ledger}.frozen`, "utf8"));
+  totals.kills += 1;
+  await postgres?.crash();
+  process.kill(pid, "SIGCONT");
+  const { report, errorOutput } = await going;
+  const how = `the database was killed at boundary ${at}`;
+  const isTyped = report?.status === "success" || /^log:/.test(report?.error ?? "");
+  if (!isTyped) fail("wrong", name, how, report?.error ?? errorOutput);
+  await finish(name, scenarios[name] as Scenario, run, how);
 }
 
 async function waitFor(isThere: () => boolean): Promise<void> {
@@ -250,6 +296,8 @@ function fail(kind: "lost" | "repeated" | "wrong" | "stuck", name: string, how: 
   console.error(`${kind}: ${name}, ${how}: ${what}`);
 }
 
+const kindOf = ({ store }: Run): string => (/^(?:postgres|sqlite):/.test(store) ? store.replace(/:.*/s, "") : "files");
+
 function start(name: string, run: Run, killAt: number, variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const args = [program, name, run.id, run.ledger, run.store, String(killAt)];
@@ -269,11 +317,14 @@ function start(name: string, run: Run, killAt: number, variables: NodeJS.Process
   });
 }
 
-async function eventsOf({ store, id }: Run): Promise<readonly DurableEvent[]> {
-  if (store.startsWith("postgres:")) return [];
-  const files = fileStore(store, { key: "the torture's key, long enough" });
-  const sessionId = await files.find(id);
-  return sessionId === null ? [] : everything((await files.open(sessionId, { readonly: true })).read());
+async function eventsOf({ store: address, id }: Run): Promise<readonly DurableEvent[]> {
+  const { store, close } = await openStore(address);
+  try {
+    const sessionId = await store.find(id);
+    return sessionId === null ? [] : await everything((await store.open(sessionId, { readonly: true })).read());
+  } finally {
+    await close();
+  }
 }
 
 async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly DurableEvent[]> {

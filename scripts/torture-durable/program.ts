@@ -5,9 +5,8 @@
 import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { RunResult } from "@smolts/core";
-import { fileStore } from "@smolts/memory/files";
 import { AgentError, type GivenDecision, type RunStore, type StoredLog } from "@smolts/protocol";
-import { postgresStore } from "@smolts/store-sql";
+import { openStore } from "./open-store.ts";
 import { scenarios } from "./scenarios.ts";
 
 const [, , name = "", runId = "", ledgerFile = "", place = "", killAt = "0"] = process.argv;
@@ -30,7 +29,11 @@ function boundary(): void {
 }
 
 const ledgerHandle = openSync(ledgerFile, "a");
-const store = withBoundaries(await openStore(place));
+const opened = await openStore(place, {
+  ...(TORTURE_HOST ? { host: TORTURE_HOST } : {}),
+  ...(TORTURE_LEASE_MS ? { leaseMs: Number(TORTURE_LEASE_MS) } : {}),
+});
+const store = withBoundaries(opened.store);
 const agent = scenario.agent({
   boundary,
   options: { store },
@@ -71,19 +74,6 @@ function wordOn({
   const lines = existsSync(ledgerFile) ? readFileSync(ledgerFile, "utf8").split("\n").filter(Boolean) : [];
   const happened = lines.some((line) => (JSON.parse(line) as { what: string }).what === what);
   return happened ? { type: "happened", output: `did ${what}` } : { type: "again" };
-}
-
-async function openStore(address: string): Promise<RunStore> {
-  const options = {
-    key: "the torture's key, long enough",
-    ...(TORTURE_HOST ? { host: TORTURE_HOST } : {}),
-    ...(TORTURE_LEASE_MS ? { leaseMs: Number(TORTURE_LEASE_MS) } : {}),
-  };
-  if (!address.startsWith("postgres:")) return fileStore(address, options);
-  const { default: pg } = await import("pg");
-  const pool = new pg.Pool({ connectionString: address, max: 2 });
-  pool.on("error", () => {});
-  return postgresStore(pool, options);
 }
 
 /** From some write on, the disk is full in the middle of a line, refuses to write, or is slow. */

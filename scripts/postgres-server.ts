@@ -1,0 +1,87 @@
+// A PostgreSQL of Debian's, for tests: on loopback only, with its data in a new folder that is removed at the end.
+
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A running server. */
+export interface PostgresServer {
+  readonly address: string;
+  /** Kills the server and starts it again on its data. */
+  crash(): Promise<void>;
+  stop(): void;
+}
+
+/** Starts a server; null where no PostgreSQL is installed. */
+export async function startPostgres(): Promise<PostgresServer | null> {
+  const bin = serverFolder();
+  if (!bin) return null;
+  const folder = mkdtempSync(join(tmpdir(), "smolts-postgres-"));
+  const data = join(folder, "data");
+  const port = await freePort();
+  // PostgreSQL refuses to run as root.
+  const runAs = process.getuid?.() === 0 ? "postgres" : null;
+  let isFirstStart = true;
+  const server = (name: string, ...options: readonly string[]): void => {
+    const file = join(bin, name);
+    const [run, given] = runAs
+      ? (["runuser", ["-u", runAs, "--", file, ...options]] as const)
+      : ([file, options] as const);
+    execFileSync(run, given, { stdio: ["ignore", "ignore", isFirstStart ? "inherit" : "ignore"], cwd: folder });
+  };
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const start = (): void => server("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start");
+  if (runAs) {
+    const id = (flag: string): number => Number(execFileSync("id", [flag, runAs], { encoding: "utf8" }));
+    chownSync(folder, id("-u"), id("-g"));
+  }
+  server("initdb", "-D", data, "-U", "smolts", "-A", "trust", "--no-instructions");
+  start();
+  return {
+    address: `postgres://smolts@127.0.0.1:${port}/postgres`,
+    async crash() {
+      const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      isFirstStart = false;
+      process.kill(Number(pid), "SIGKILL");
+      await startAgain(start);
+    },
+    stop() {
+      server("pg_ctl", "-D", data, "-m", "immediate", "stop");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The processes of the killed server notice its end a moment later; until then they keep a new one out. */
+async function startAgain(start: () => void): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await wait(200);
+    try {
+      start();
+      return;
+    } catch (error) {
+      if (tries === 50) throw error;
+    }
+  }
+}
+
+function serverFolder(): string | null {
+  try {
+    const versions = readdirSync("/usr/lib/postgresql").toSorted((a, b) => Number(b) - Number(a));
+    return versions.length > 0 ? `/usr/lib/postgresql/${versions[0]}/bin` : null;
+  } catch {
+    return null;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo; // of a server on a port
+      probe.close(() => resolve(port));
+    });
+  });
+}
