@@ -296,7 +296,9 @@ function fail(kind: "lost" | "repeated" | "wrong" | "stuck", name: string, how: 
   console.error(`${kind}: ${name}, ${how}: ${what}`);
 }
 
-const kindOf = ({ store }: Run): string => (/^(?:postgres|sqlite):/.test(store) ? store.replace(/:.*/s, "") : "files");
+function kindOf({ store }: Run): string {
+  return /^(?:postgres|sqlite):/.test(store) ? store.replace(/:.*/s, "") : "files";
+}
 
 function start(name: string, run: Run, killAt: number, variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {

@@ -7,6 +7,7 @@ export {
   waitForLease,
 } from "./store/lease.node.ts";
 export { type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
+export { type KeptLease, LeaseKeeper } from "./store/lease-keeper.ts";
 export {
   corrupt,
   mustReach,

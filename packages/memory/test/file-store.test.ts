@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileStore } from "@smolts/memory/files";
-import { AgentError, type DurableEvent, type RunStore } from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EventCursor, type RunStore } from "@smolts/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { at } from "./a-run.ts";
 
@@ -247,4 +247,74 @@ test("a copy of a folder is a store of its own", async () => {
   await cp(folder, copy, { recursive: true });
   await (await fileStore(copy, { key }).open("s"))[Symbol.asyncDispose]();
   expect(await readBack(fileStore(copy, { key }))).toHaveLength(2);
+});
+
+test("a holder that cannot renew its lease stops, before anybody takes it over", async () => {
+  const folder = newFolder();
+  const log = await fileStore(folder, { key, leaseMs: 120 }).open("s");
+  log.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
+  await log.flush();
+  // As when the connection to a shared disk breaks.
+  await rename(join(folder, "sessions", "s"), join(folder, "gone"));
+  await new Promise((resolve) => log.lost.addEventListener("abort", resolve));
+  expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
+  expect(() => log.append({ type: "step-start", stepNumber: 1 }, at)).toThrow(
+    expect.objectContaining({ code: "lease" }),
+  );
+  await expect(log.flush()).rejects.toMatchObject({ code: "lease" });
+  await log[Symbol.asyncDispose]();
+});
+
+test("a holder that slept for half its lease renews it before it goes on", async () => {
+  const folder = newFolder();
+  await using log = await fileStore(folder, { key, leaseMs: 400 }).open("s");
+  const counter = async (): Promise<number> =>
+    JSON.parse(await readFile(join(folder, "sessions", "s", "lease.json"), "utf8")).counter;
+  const before = await counter();
+  for (const end = performance.now() + 300; performance.now() < end; );
+  log.append({ type: "step-start", stepNumber: 1 }, at);
+  await log.flush();
+  expect(await counter()).toBeGreaterThan(before);
+});
+
+test("a holder that slept finds its successor, and what it writes is refused", async () => {
+  const folder = newFolder();
+  const old = await fileStore(folder, { host: "one", leaseMs: 60_000 }).open("s");
+  await using log = await fileStore(folder, { host: "two", leaseMs: 60 }).open("s");
+  old.append({ type: "step-start", stepNumber: 1 }, at);
+  await expect(old.flush()).rejects.toMatchObject({ code: "lease" });
+  expect(log.append({ type: "step-start", stepNumber: 2 }, at).seq).toBe(1);
+  await old[Symbol.asyncDispose]();
+});
+
+test("a follower is given what stands in the place of an event that a crash took back", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder, { key, host: "one" });
+  const old = await store.open("s");
+  old.append({ type: "console", stepNumber: 1, level: "log", text: "safe" }, at);
+  await old.flush();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const follow = async (from: number | EventCursor): Promise<EventCursor> => {
+    let last: EventCursor = { epoch: 0, seq: 0 };
+    for await (const event of store.follow("s", from, { signal: stop.signal })) {
+      last = { epoch: event.epoch, seq: event.seq };
+      seen.push(`${event.epoch}.${event.seq} ${event.type === "console" ? event.text : event.type}`);
+      if (event.type === "console" && event.text === "lost") break;
+      if (event.type === "step-start") stop.abort();
+    }
+    return last;
+  };
+  old.append({ type: "console", stepNumber: 1, level: "log", text: "lost" }, at);
+  const cursor = await follow(1);
+  // The machine goes down before the line was synced.
+  const lines = (await readFile(logFile(folder), "utf8")).split("\n");
+  await writeFile(logFile(folder), `${lines.slice(0, 2).join("\n")}\n`);
+  await using log = await fileStore(folder, { key, host: "two", leaseMs: 60 }).open("s");
+  log.append({ type: "console", stepNumber: 1, level: "log", text: "instead" }, at);
+  log.append({ type: "step-start", stepNumber: 2 }, at);
+  await log.flush();
+  await follow(cursor);
+  await Promise.allSettled([old[Symbol.asyncDispose]()]);
+  expect(seen).toEqual(["1.1 safe", "1.2 lost", "2.2 instead", "2.3 step-start"]);
 });

@@ -78,9 +78,11 @@ export { nearestName } from "./nearest-name.ts";
 export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";
 export type {
+  EventCursor,
   ListRunsOptions,
   OpenLogOptions,
   RunStore,
+  StoredEvent,
   StoredLog,
   StoredRun,
   StoredRunStatus,

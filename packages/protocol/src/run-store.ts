@@ -22,6 +22,19 @@ export interface StoredRun {
   readonly updateTime: number;
 }
 
+/**
+ * A place in a stored log. A crash can take back the last events that were not flushed; the next holder then writes others with the same `seq` and a
+ * higher `epoch`.
+ */
+export interface EventCursor {
+  /** The holder that wrote the event, as in {@link StoredLog.epoch}. */
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** An event of a stored log, with the number of the holder that wrote it. */
+export type StoredEvent = DurableEvent & Pick<EventCursor, "epoch">;
+
 /** Which stored sessions to list. */
 export interface ListRunsOptions {
   /** Only sessions whose newest run has this status. */
@@ -80,8 +93,17 @@ export interface RunStore {
    * @throws AgentError `lease` while a process holds it
    */
   delete(sessionId: string): Promise<boolean>;
-  /** The events of a session from `fromSeq` (1-based) on, then new ones as they are written by any process, until `signal` aborts. */
-  follow(sessionId: string, fromSeq: number, options: { readonly signal: AbortSignal }): AsyncIterable<DurableEvent>;
+  /**
+   * The events of a session, then new ones as they are written by any process, until `signal` aborts. When a crash took back an event that was yielded,
+   * what stands in its place is yielded next: with a `seq` that was there before, and a higher `epoch`.
+   *
+   * @param from - the `seq` to begin with (1-based), or the cursor of the last event that was seen
+   */
+  follow(
+    sessionId: string,
+    from: number | EventCursor,
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<StoredEvent>;
   /**
    * Records what a person decided about a call of a suspended run. It needs no agent: an edit is validated when the run is resumed. The same decision
    * again is accepted and changes nothing.

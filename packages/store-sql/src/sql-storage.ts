@@ -5,6 +5,8 @@ import {
   foreignHold,
   heldBy,
   type LeaseHolder,
+  LeaseKeeper,
+  type LeaseSeen,
   mustReach,
   type RecordBatch,
   type RecordHold,
@@ -66,13 +68,14 @@ class SqlStorage implements RecordStorage {
        VALUES ($1, 0, '', 0, 0, 1, $2) ON CONFLICT (id) DO NOTHING`,
       [id, this.#sums.keyId],
     );
-    const epoch = await this.#freeEpoch(id, signal);
+    const { epoch, counter } = await this.#freeLease(id, signal);
     const before = await this.read(id);
     if (before && !before.isOwn) return foreignHold(before);
     const holder = JSON.stringify(thisHolder(this.#host));
     const taken = await this.#query(
-      "UPDATE smolts_session SET epoch = epoch + 1, holder = $3, counter = 0, released = 0 WHERE id = $1 AND epoch = $2",
-      [id, epoch, holder],
+      `UPDATE smolts_session SET epoch = epoch + 1, holder = $4, counter = 0, released = 0
+       WHERE id = $1 AND epoch = $2 AND counter = $3`,
+      [id, epoch, counter, holder],
     );
     if (taken.changes !== 1) throw heldBy(id, "another process was faster");
     // Read after the lease was taken: from here on nobody else writes.
@@ -137,17 +140,17 @@ class SqlStorage implements RecordStorage {
     return readLines(lines, keyId === this.#sums.keyId ? this.#sums.sumOf : null);
   }
 
-  /** Resolves with the epoch that may be replaced. */
-  async #freeEpoch(id: string, signal?: AbortSignal): Promise<number> {
+  /** Resolves with the lease that may be replaced. A holder that shows a sign of life after this keeps it. */
+  async #freeLease(id: string, signal?: AbortSignal): Promise<LeaseSeen> {
     const first = await this.#lease(id);
-    if (first.isReleased) return first.epoch;
+    if (first.isReleased) return first;
     const look = () => this.#lease(id);
     const { holder, epoch } = first;
     const watch = { sessionId: id, holder, host: this.#host, leaseMs: this.#leaseMs, signal, look };
-    return (await waitForLease(first, epoch, watch))?.epoch ?? epoch;
+    return (await waitForLease(first, epoch, watch)) ?? first;
   }
 
-  async #lease(id: string): Promise<{ epoch: number; counter: number; isReleased: boolean; holder: LeaseHolder }> {
+  async #lease(id: string): Promise<LeaseSeen & { readonly holder: LeaseHolder }> {
     const { rows } = await this.#query("SELECT epoch, counter, released, holder FROM smolts_session WHERE id = $1", [
       id,
     ]);
@@ -181,15 +184,20 @@ class SqlHold implements RecordHold {
   readonly isOwn = true;
   readonly #connection: SqlConnection;
   readonly #parts: SqlHoldParts;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #keeper: LeaseKeeper;
   #acked: number;
 
   constructor(connection: SqlConnection, parts: SqlHoldParts) {
     this.#connection = connection;
     this.#parts = parts;
     this.#acked = parts.records.length;
-    this.#timer = setInterval(() => void this.#beat().catch(() => {}), parts.leaseMs / 3);
-    this.#timer.unref();
+    const { id: sessionId, leaseMs } = parts;
+    const renew = (): Promise<void> => this.#beat();
+    this.#keeper = new LeaseKeeper({ sessionId, leaseMs, renew, confirm: () => this.#mustHold() });
+  }
+
+  get lost(): AbortSignal {
+    return this.#keeper.lost;
   }
 
   get epoch(): number {
@@ -235,12 +243,18 @@ class SqlHold implements RecordHold {
     if (changes !== lines.length) throw heldBy(id, "another process has taken it over");
   }
 
-  /** A statement that was answered is safe. */
+  /** A statement that was answered is safe, and was refused when another holder had taken over. */
   async sync(acked: number): Promise<void> {
     this.#acked = acked;
+    await this.#keeper.mustBeFresh();
   }
 
   async confirm(): Promise<void> {
+    await this.#mustHold();
+    await this.#keeper.mustBeFresh();
+  }
+
+  async #mustHold(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2", [id, epoch]);
     if (rows.length === 0) throw heldBy(id, "another process has taken it over");
@@ -254,7 +268,7 @@ class SqlHold implements RecordHold {
   }
 
   async release(acked: number): Promise<void> {
-    clearInterval(this.#timer);
+    this.#keeper.end();
     const { id, epoch } = this.#parts;
     this.#acked = Math.max(this.#acked, acked);
     const values = [id, epoch, this.#acked];
@@ -267,11 +281,11 @@ class SqlHold implements RecordHold {
   /** Shows that this holder lives, to watchers that cannot look at its process. */
   async #beat(): Promise<void> {
     const { id, epoch } = this.#parts;
-    await this.#query("UPDATE smolts_session SET counter = counter + 1, acked = $3 WHERE id = $1 AND epoch = $2", [
-      id,
-      epoch,
-      this.#acked,
-    ]);
+    const { changes } = await this.#query(
+      "UPDATE smolts_session SET counter = counter + 1, acked = $3 WHERE id = $1 AND epoch = $2",
+      [id, epoch, this.#acked],
+    );
+    if (changes !== 1) throw heldBy(id, "another process has taken it over");
   }
 
   async #query(statement: string, values: readonly unknown[]): ReturnType<SqlConnection["query"]> {

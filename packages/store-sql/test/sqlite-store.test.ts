@@ -79,3 +79,30 @@ test("a table that was cut at its end is refused, by whoever reads or continues 
   await expect(store.open("s", { readonly: true })).rejects.toMatchObject({ code: "log-truncated" });
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" }); // it was not left held
 });
+
+test("a holder that shows a sign of life right before it would be replaced keeps its session", async () => {
+  const database = new sqliteWasm.Database();
+  const old = await sqliteStore(database as never, { host: "one" }).open("s");
+  const prepare = database.prepare.bind(database);
+  const waking = {
+    prepare: (statement: string) => {
+      const isTakeover = statement.includes("SET epoch = epoch + 1");
+      if (isTakeover) database.run("UPDATE smolts_session SET counter = counter + 1");
+      return prepare(statement);
+    },
+  };
+  const other = sqliteStore(waking as never, { host: "two", leaseMs: 50 });
+  await expect(other.open("s")).rejects.toMatchObject({ code: "lease" });
+  old.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  await old.flush();
+  await old[Symbol.asyncDispose]();
+});
+
+test("a holder whose database does not answer stops", async () => {
+  const database = new sqliteWasm.Database();
+  const log = await sqliteStore(database as never, { leaseMs: 120 }).open("s");
+  database.close();
+  await new Promise((resolve) => log.lost.addEventListener("abort", resolve));
+  expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
+  await log[Symbol.asyncDispose]();
+});

@@ -17,6 +17,7 @@ import { setImmediate } from "node:timers/promises";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
 import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
 import { thisHolder } from "./lease-holder.node.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
 import { mustReach } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
@@ -85,6 +86,7 @@ class FileStorage implements RecordStorage {
       keyId: read.isOwn ? this.#sums.keyId : (read.head?.keyId ?? this.#sums.keyId),
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
+    await mustStandStill(sessionId, mark, join(folder, "lease.json"));
     const created = await createSegment(folder, head, this.#sums.sumOf);
     if (!created) throw heldBy(sessionId, "another process was faster");
     const row = await readJson<StoredRun>(join(folder, "row.json"));
@@ -98,7 +100,7 @@ class FileStorage implements RecordStorage {
       leaseMs: this.#leaseMs,
       ...created,
     });
-    await hold.beat();
+    await hold.renew();
     return hold;
   }
 
@@ -206,19 +208,25 @@ interface FileHoldParts {
 class FileHold implements RecordHold {
   readonly isOwn = true;
   readonly #parts: FileHoldParts;
-  readonly #timer: NodeJS.Timeout;
+  readonly #keeper: LeaseKeeper;
   #row: StoredRun | null;
   #counter = 0;
   #acked: number;
-  #lastBeat = performance.now();
   #isReleased = false;
 
   constructor(parts: FileHoldParts) {
+    const { sessionId, leaseMs } = parts;
     this.#parts = parts;
     this.#row = parts.row;
     this.#acked = parts.read.records.length;
-    this.#timer = setInterval(() => void this.beat().catch(() => {}), parts.leaseMs / 3);
-    this.#timer.unref();
+    const renew = async (): Promise<void> => {
+      if (!this.#isReleased) await this.#mark(false);
+    };
+    this.#keeper = new LeaseKeeper({ sessionId, leaseMs, renew, confirm: async () => this.#mustBeNewest() });
+  }
+
+  get lost(): AbortSignal {
+    return this.#keeper.lost;
   }
 
   get epoch(): number {
@@ -250,17 +258,13 @@ class FileHold implements RecordHold {
   }
 
   async confirm(): Promise<void> {
-    if (existsSync(join(this.#parts.folder, `${String(this.epoch + 1).padStart(6, "0")}.jsonl`))) {
-      throw heldBy(this.#parts.sessionId, "another process has taken it over");
-    }
-    if (performance.now() - this.#lastBeat > this.#parts.leaseMs / 2) await this.beat();
+    this.#mustBeNewest();
+    await this.#keeper.mustBeFresh();
   }
 
   /** Shows that this holder lives, to watchers that cannot look at its process. */
-  async beat(): Promise<void> {
-    if (this.#isReleased) return;
-    await this.#mark(false);
-    this.#lastBeat = performance.now();
+  renew(): Promise<void> {
+    return this.#keeper.renew();
   }
 
   async putBlob(digest: string, bytes: Uint8Array): Promise<void> {
@@ -274,7 +278,7 @@ class FileHold implements RecordHold {
   async release(acked: number): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    clearInterval(this.#timer);
+    this.#keeper.end();
     await this.#parts.file.close();
     this.#acked = Math.max(this.#acked, acked);
     // The session was deleted, or somebody else has it: there is nothing to give back.
@@ -283,9 +287,15 @@ class FileHold implements RecordHold {
 
   async #mark(isReleased: boolean): Promise<void> {
     const { folder, epoch } = this.#parts;
-    if (existsSync(join(folder, `${String(epoch + 1).padStart(6, "0")}.jsonl`))) return;
+    this.#mustBeNewest();
     const mark: LeaseMark = { epoch, counter: ++this.#counter, acked: this.#acked, isReleased };
     await writeWhole(join(folder, "lease.json"), `${JSON.stringify(mark)}\n`, false);
+  }
+
+  #mustBeNewest(): void {
+    const { folder, epoch, sessionId } = this.#parts;
+    if (!existsSync(join(folder, `${String(epoch + 1).padStart(6, "0")}.jsonl`))) return;
+    throw heldBy(sessionId, "another process has taken it over");
   }
 
   async #writeRow(row: StoredRun): Promise<void> {
@@ -298,6 +308,13 @@ class FileHold implements RecordHold {
     }
     this.#row = row;
   }
+}
+
+/** A holder that was silent may have come back while its log was read. */
+async function mustStandStill(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
+  const now = await readJson<LeaseMark>(path);
+  if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
+  throw heldBy(sessionId, "it showed a sign of life");
 }
 
 /** A name that is safe on every file system; what is not plain is hashed. */

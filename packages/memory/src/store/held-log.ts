@@ -58,6 +58,7 @@ class HeldLog implements StoredLog {
       this.#row = rowAfter(this.#row, event, sessionId);
       if (event.type === "run-start" && event.path.length === 1) this.#newRunIds.push(event.runId);
     }
+    hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
     // A holder that died may have left a row that is older than its log, and a run that cannot be found.
     this.#isRowNew = this.#row !== null;
   }
@@ -199,10 +200,14 @@ class HeldLog implements StoredLog {
     try {
       return await task();
     } catch (error) {
-      this.#failure ??= logFailure(error);
-      if (this.#failure.code === "lease") this.#lost.abort(this.#failure);
-      throw this.#failure;
+      throw this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): AgentError {
+    this.#failure ??= logFailure(error);
+    if (this.#failure.code === "lease") this.#lost.abort(this.#failure);
+    return this.#failure;
   }
 
   #mustWork(): void {

@@ -6,7 +6,8 @@ import { storedDecision } from "./stored-decision.ts";
 /** One session, and who holds it. */
 interface MemorySession {
   readonly log: MemoryLog;
-  epoch: number;
+  /** For each holder, how many events there were when it began. */
+  readonly holders: number[];
   isHeld: boolean;
 }
 
@@ -28,11 +29,11 @@ export function memoryStore(): RunStore {
   const sessions = new Map<string, MemorySession>();
 
   const openHeld = (id: string): StoredLog => {
-    const session = sessions.get(id) ?? { log: memoryLog({ id }), epoch: 0, isHeld: false };
+    const session = sessions.get(id) ?? { log: memoryLog({ id }), holders: [], isHeld: false };
     if (session.isHeld) throw held(id);
     sessions.set(id, session);
     session.isHeld = true;
-    session.epoch += 1;
+    session.holders.push(session.log.events.length);
     return heldMemoryLog(session);
   };
 
@@ -60,13 +61,15 @@ export function memoryStore(): RunStore {
       if (sessions.get(id)?.isHeld) throw held(id);
       return sessions.delete(id);
     },
-    async *follow(id, fromSeq, { signal }) {
-      for (let next = fromSeq; !signal.aborted; ) {
-        const events: readonly DurableEvent[] = sessions.get(id)?.log.events.slice(next - 1) ?? [];
-        next += events.length;
+    async *follow(id, from, { signal }) {
+      // Nothing is ever taken back here.
+      for (let seen = typeof from === "number" ? from - 1 : from.seq; !signal.aborted; ) {
+        const { log, holders } = sessions.get(id) ?? { log: { events: [] }, holders: [] };
+        const events: readonly DurableEvent[] = log.events.slice(seen);
         for (const event of events) {
           if (signal.aborted) return;
-          yield event;
+          seen = event.seq;
+          yield Object.assign({}, event, { epoch: holders.filter((before) => before < event.seq).length });
         }
         await wait(20, signal).catch(() => {});
       }
@@ -84,10 +87,10 @@ export function memoryStore(): RunStore {
 const rowOf = ({ log }: MemorySession): StoredRun | null =>
   log.events.reduce<StoredRun | null>((row, event) => rowAfter(row, event, log.id), null);
 
-function readonlyParts({ log, epoch }: MemorySession): Omit<StoredLog, "append" | "putBlob"> {
+function readonlyParts({ log, holders }: MemorySession): Omit<StoredLog, "append" | "putBlob"> {
   return {
     id: log.id,
-    epoch,
+    epoch: holders.length,
     isOwn: true,
     lost: new AbortController().signal,
     flush: async () => {},

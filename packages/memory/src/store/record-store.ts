@@ -1,4 +1,12 @@
-import { AgentError, type DurableEvent, type RunStore, type StoredLog, wait } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableEvent,
+  type EventCursor,
+  type RunStore,
+  type StoredEvent,
+  type StoredLog,
+  wait,
+} from "@smolts/protocol";
 import { missingBlob, mustMatchDigest } from "../blob-digest.ts";
 import { heldLog } from "./held-log.ts";
 import type { RecordStorage } from "./record-storage.ts";
@@ -39,7 +47,7 @@ export function recordStore(storage: RecordStorage): RunStore {
       await hold.release(hold.records.length);
       return true;
     },
-    follow: (sessionId, fromSeq, { signal }) => followed(storage, checkedId(sessionId), fromSeq, signal),
+    follow: (sessionId, from, { signal }) => followed(storage, checkedId(sessionId), from, signal),
     async decide(runId, decision) {
       const sessionId = await sessionOf(storage, runId);
       if (sessionId === null) throw unknownRun(runId);
@@ -95,25 +103,30 @@ async function openReadonly(storage: RecordStorage, id: string): Promise<StoredL
 async function* followed(
   storage: RecordStorage,
   id: string,
-  fromSeq: number,
+  from: number | EventCursor,
   signal: AbortSignal,
-): AsyncGenerator<DurableEvent, void> {
-  let next = fromSeq;
-  let seen: string | null = null;
+): AsyncGenerator<StoredEvent, void> {
+  let last = cursorBefore(from);
+  let version: string | null = null;
   while (!signal.aborted) {
-    const version = await storage.version(id);
-    if (version !== null && version !== seen) {
+    const newest = await storage.version(id);
+    if (newest !== null && newest !== version) {
       const records = (await storage.read(id))?.records ?? [];
-      for (const { event } of records.slice(next - 1)) {
+      const next = records.findIndex(({ epoch, event }) => event.seq > last.seq || epoch > last.epoch);
+      for (const { event, epoch } of next === -1 ? [] : records.slice(next)) {
         if (signal.aborted) return;
-        next = event.seq + 1;
-        yield event;
+        last = { epoch, seq: event.seq };
+        yield Object.assign({}, event, { epoch });
       }
-      seen = version;
+      version = newest;
     }
     await wait(followIntervalMs, signal).catch(() => {});
   }
 }
+
+/** Whoever names only a number means that event, whichever holder wrote it. */
+const cursorBefore = (from: number | EventCursor): EventCursor =>
+  typeof from === "number" ? { epoch: Number.POSITIVE_INFINITY, seq: from - 1 } : from;
 
 async function eventsOf(log: StoredLog): Promise<readonly DurableEvent[]> {
   const events: DurableEvent[] = [];
