@@ -111,7 +111,7 @@ export const boundaries: Boundaries = {
         "@smolts/models",
         "@smolts/tools",
       ],
-      thirdParty: ["commander", "sugar-high"],
+      thirdParty: ["commander", "get-east-asian-width", "sugar-high"],
     },
     smolts: {
       // It passes on the optional peers of its dependencies, for package managers that look no further than the parent.

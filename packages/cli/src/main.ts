@@ -11,6 +11,7 @@ import { printError } from "./print-error.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./run-arguments.ts";
 import type { CommandSurroundings } from "./run-command.ts";
 import { lineReader } from "./terminal/read-line.ts";
+import { traceOutput } from "./terminal/trace-output.ts";
 
 /**
  * Runs the command `smolts` in this process and ends the process.
@@ -27,36 +28,37 @@ import { lineReader } from "./terminal/read-line.ts";
  * ```
  */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const { stdin: input, stdout: output, stderr: errorOutput } = process;
+  const trace = traceOutput({ output, errorOutput });
   const interruption = new Interruption((exitCode) => {
     // The line that said what was waited for stays as it is; the prompt is to begin on its own.
-    if (process.stdout.isTTY) process.stdout.write("\n");
+    if (trace.isTTY) trace.write("\n");
     process.exit(exitCode);
   });
   const onInterrupt = (): void => interruption.interrupt("Ctrl-C", exitCodes.interrupted);
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", () => interruption.interrupt("SIGTERM", exitCodes.terminated));
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  output.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return interruption.closeOutput(exitCodes.outputClosed);
-    printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, process.stderr);
+    printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, errorOutput);
     process.exit(exitCodes.failed);
   });
   // Nobody is left to be told.
-  process.stderr.on("error", () => {});
-  const { stdin: input, stdout: output } = process;
+  errorOutput.on("error", () => {});
   const exitCode = await smolts(argv, {
     input,
     output,
-    errorOutput: process.stderr,
+    errorOutput,
     environment: process.env,
     directory: process.cwd(),
     interruption,
     protocolStreams,
     // A question is only asked where it is both seen and answered.
-    ...(input.isTTY && output.isTTY ? { readLine: lineReader({ input, output, onInterrupt }) } : {}),
+    ...(input.isTTY && trace.isTTY ? { readLine: lineReader({ input, output: trace, onInterrupt }) } : {}),
   });
-  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  for (const stream of [output, errorOutput]) await new Promise<void>((resolve) => stream.write("", () => resolve()));
   // A tool that left something open must not keep a finished command alive.
-  process.exit(exitCode);
+  process.exit(interruption.exitCode === exitCodes.outputClosed ? exitCodes.outputClosed : exitCode);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { type AgentError, visible } from "@smolts/protocol";
-import type { TerminalOutput } from "./terminal/terminal-writer.ts";
+import type { AgentError } from "@smolts/protocol";
+import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
 
-/** Prints an error for a person: what, and what to do about it. */
+/** Prints an error for a person: what is wrong, and what to do about it. */
 export function printError({ message, hint }: Pick<AgentError, "message" | "hint">, output: TerminalOutput): void {
-  const lines = [`smolts: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`])];
-  output.write(`${lines.map((line) => visible(line, { newlines: true })).join("\n")}\n`);
+  const writer = new TerminalWriter({ output, color: false });
+  writer.line("", [{ text: `smolts: ${message}`, multiline: true }], "  ");
+  if (hint !== undefined) writer.line("  ", [{ text: `hint: ${hint}`, multiline: true }]);
 }

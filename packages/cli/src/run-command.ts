@@ -34,6 +34,7 @@ import { Person, type ReadLine } from "./terminal/person.ts";
 import { printEvents } from "./terminal/print-run.ts";
 import { TerminalApprovals } from "./terminal/terminal-approvals.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.ts";
+import { traceOutput } from "./terminal/trace-output.ts";
 import { answerText } from "./terminal/value-text.ts";
 
 /** The streams and environment of the command: the process's, or a test's. */
@@ -60,7 +61,7 @@ export interface CommandSurroundings {
  * @throws AgentError `invalid-option` when the agent cannot be made
  */
 export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { environment, directory, output } = surroundings;
+  const { environment, directory } = surroundings;
   const conversation = openConversation(given, surroundings);
   const place = given.store ?? environment["SMOLTS_STORE"];
   await using opened = place === undefined ? null : await openStoreAt({ ...given, store: place }, surroundings);
@@ -70,7 +71,7 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
   const notes = opened ? { [commandNote]: recordedCommand(given, environment["SMOLTS_MODEL"], directory) } : {};
   const runId = crypto.randomUUID();
-  if (opened && !given.json && given.level !== "off") output.write(`run ${runId}\n`);
+  if (opened && !given.json && given.level !== "off") traceOutput(surroundings).write(`run ${runId}\n`);
   return await follow((options) => agent.run(task, { ...options, runId, images, notes }), {
     agent,
     given: { ...given, store: place },
@@ -90,9 +91,10 @@ interface Conversation {
 /** Opens the terminal for a run. */
 export function openConversation(
   { json }: Pick<RunArguments, "json">,
-  { environment, output, readLine }: CommandSurroundings,
+  surroundings: CommandSurroundings,
 ): Conversation {
-  const writer = new TerminalWriter({ output, environment });
+  const { environment, readLine } = surroundings;
+  const writer = new TerminalWriter({ output: traceOutput(surroundings), environment });
   // Questions would stand between the lines of --json.
   const person = readLine && !json ? new Person(readLine, writer) : undefined;
   return { writer, person, approvals: person && new TerminalApprovals(person) };
@@ -193,7 +195,8 @@ export async function follow(
     const end = { isTold: false };
     const events = noteEnd(approvals?.watch(run.events()) ?? run.events(), end);
     if (given.json) await printJson(events, output, printedSeq);
-    else await printText(events, { level: given.level, writer, interruption, printedSeq });
+    else
+      await printText(events, { level: given.level, writer, interruption, printedSeq, answer: output.isTTY === true });
     const result = await run.result;
     const problem = result.pending?.find((request) => request.problem !== undefined)?.problem;
     // The tool does not take the input that a person typed: they are asked again.
@@ -228,8 +231,8 @@ function reportEnd(
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndTold;
-  // Below `info` the renderer leaves the answer out; whoever runs the command wants it all the same.
-  if (!json && (level === "off" || level === "error")) printAnswer(result, output);
+  // Below `info`, or beside its trace, the renderer leaves the answer out; whoever runs the command wants it all the same.
+  if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
   if (error && status === "suspended")
     printError({ message: error.message, hint: store === undefined ? askingHint : storedHint(result) }, errorOutput);
@@ -342,11 +345,13 @@ interface TextPrinting {
   readonly interruption: Interruption;
   /** Events up to this one were printed before. */
   readonly printedSeq: number;
+  /** Whether the answer is part of it. */
+  readonly answer: boolean;
 }
 
 async function printText(
   events: AsyncIterable<RunEvent>,
-  { level, writer, interruption, printedSeq }: TextPrinting,
+  { level, writer, interruption, printedSeq, answer }: TextPrinting,
 ): Promise<void> {
   if (level === "off") {
     for await (const _event of events);
@@ -354,7 +359,7 @@ async function printText(
   }
   const sayEnding = (): void => writer.status("ending the run; once more to end at once");
   interruption.signal.addEventListener("abort", sayEnding, { once: true });
-  await printEvents(events, writer, level, { printedSeq, signal: interruption.signal });
+  await printEvents(events, writer, level, { printedSeq, answer, signal: interruption.signal });
   interruption.signal.removeEventListener("abort", sayEnding);
 }
 

@@ -100,7 +100,7 @@ describe("printRun", () => {
       ...(asked ? [asked] : []),
       { type: "tool-result", callId: "agent/1.1", outcome: { type: "ok", value } },
     ]);
-    expect(text).toContain(`'${"x".repeat(160)}'… (840 more characters)`);
+    expect(text).toContain(`'${"x".repeat(107)}' … 840 characters left out … '${"x".repeat(53)}'\n`);
   });
 
   test("leaves no empty lines between a thought and its code", async () => {
@@ -293,6 +293,141 @@ describe("printRun", () => {
   });
 });
 
+describe("a narrow terminal", () => {
+  const narrow = (events: readonly ShortEvent[], width: number) => printed([runStart("x"), ...events], { width });
+  const step: ShortEvent = { type: "step-start", stepNumber: 1 };
+
+  test("breaks a thought between words, and continues below the text of its list item", async () => {
+    const text = "I compare both of the cities.\n- The first one is rainy in winter.";
+    const deltas = text
+      .match(/.{1,4}/gs)
+      ?.map((piece): ShortEvent => ({ type: "text-delta", stepNumber: 1, text: piece }));
+    expect(await narrow([step, ...(deltas ?? []), modelResponse(1, text)], 24)).toContain(
+      "  I compare both of the\n  cities.\n  - The first one is\n    rainy in winter.\n",
+    );
+  });
+
+  test("keeps the indent of code, and continues a line of it further in", async () => {
+    const code = 'if (isRainy) {\n  print("take an umbrella", city, day);\n}';
+    expect(await narrow([step, { type: "code-start", stepNumber: 1, code }], 26)).toContain(
+      '    if (isRainy) {\n      print("take an\n        umbrella", city,\n        day);\n    }\n',
+    );
+  });
+
+  test("gives wide characters two columns, and breaks between them, but not before a full stop", async () => {
+    const text = await narrow([{ type: "console", stepNumber: 1, level: "log", text: "東京の天気は晴れ。👍 ok" }], 20);
+    expect(text).toBe("x\n  | 東京の天気は晴\n  | れ。👍 ok\n");
+  });
+
+  test("begins each line of a managed agent with its margin", async () => {
+    const path = ["agent", "north#1.1"];
+    const text = await narrow([{ ...runStart("look for snow in all of the north"), path }], 24);
+    expect(text).toContain("│ north#1.1 look for\n│   snow in all of the\n│   north\n");
+  });
+
+  test("breaks an error and its hint between words", async () => {
+    const error = {
+      code: "parsing",
+      message: "the message has no code block",
+      hint: "write one between tags",
+    } as const;
+    expect(await narrow([step, { ...stepEnd(1), error }], 24)).toContain(
+      "✗ parsing: the message\n  has no code block\n  hint: write one\n    between tags\n",
+    );
+  });
+
+  const words =
+    "a supercalifragilisticexpialidocious (b) 東京、京都 [c] 👩 😀😀 é e\u0301 x=1; https://example.org/a/b?c=d — end.";
+  test.each(Array.from({ length: 100 }, (_, index) => index + 22))(
+    "of %i columns has no longer line, and loses nothing",
+    async (width) => {
+      const events: ShortEvent[] = [
+        { type: "text-delta", stepNumber: 1, text: words },
+        { type: "code-start", stepNumber: 1, code: `    ${words}` },
+        { type: "console", stepNumber: 1, level: "log", text: words },
+        { ...runStart(words), path: ["agent", "north#1.1"] },
+      ];
+      const lines = (await narrow(events, width)).split("\n");
+      for (const line of lines)
+        expect([...line].reduce((sum, character) => sum + columnsOf(character), 0)).toBeLessThanOrEqual(width);
+      const withoutLayout = (text: string) => text.replace(/^(?:│| *\|) /gm, "").replace(/\s/g, "");
+      expect(withoutLayout(lines.join("\n"))).toBe(withoutLayout(`x${words}${words}${words}north#1.1${words}`));
+    },
+  );
+
+  /** For the characters above. */
+  const columnsOf = (character: string): number =>
+    /\p{M}/u.test(character) ? 0 : /[\p{Script=Han}、\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
+
+  test("is left alone where lines are no wider than it, and elsewhere lines are not broken", async () => {
+    const long: ShortEvent = { type: "console", stepNumber: 1, level: "log", text: "word ".repeat(60).trim() };
+    expect((await printed([long], { output: { isTTY: false } })).trimEnd().split("\n")).toHaveLength(1);
+    expect((await printed([long], { output: { isTTY: true, columns: 80 } })).trimEnd().split("\n")).toHaveLength(4);
+  });
+});
+
+describe("long output", () => {
+  const prints = (from: number, to: number): ShortEvent[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      type: "console",
+      stepNumber: 1,
+      level: "log",
+      text: `line ${from + index}`,
+    }));
+
+  test("of prints is cut in the middle at info", async () => {
+    const text = await printed([...prints(1, 100), stepEnd(1)]);
+    expect(text).toContain("  | line 25\n  | … 60 lines left out …\n  | line 86\n");
+    expect(text).toContain("  | line 100\n");
+  });
+
+  test("that does not reach the limit is whole", async () => {
+    const text = await printed([...prints(1, 40), stepEnd(1)]);
+    expect(text).not.toContain("left out");
+    expect(text.match(/line \d+/g)).toHaveLength(40);
+  });
+
+  test("stays in order around a tool call, and is whole again in the next step", async () => {
+    const text = await printed([
+      ...prints(1, 50),
+      ...call(),
+      ...prints(51, 52),
+      stepEnd(1),
+      { type: "step-start", stepNumber: 2 },
+      ...prints(53, 60),
+    ]);
+    expect(text).toMatch(/line 25\n {2}\| … 10 lines left out …\n {2}\| line 36\n/);
+    expect(text).toMatch(/line 50\n {2}→ getWeather.*\n {2}✓ getWeather.*\n {2}\| line 51\n {2}\| line 52\n/);
+    expect(text.match(/line (?:5[3-9]|60)$/gm)).toHaveLength(8);
+  });
+
+  test("that ends without an event after it is printed", async () => {
+    expect(await printed(prints(1, 41))).toContain("  | … 1 line left out …\n  | line 27\n");
+  });
+
+  test("of one line, one value and one error is cut in the middle", async () => {
+    const long = `begin${"-".repeat(5_000)}end`;
+    const lines = Array.from({ length: 90 }, (_, index) => `at ${index}`).join("\n");
+    const text = await printed([
+      { type: "console", stepNumber: 1, level: "log", text: long },
+      {
+        type: "code-end",
+        stepNumber: 1,
+        result: { type: "value", output: { text: lines }, operations: 1, unawaited: [] },
+      },
+      { ...stepEnd(1), error: { code: "code-execution", message: lines } },
+    ]);
+    expect(text).toMatch(/ \| begin-+ … 4008 characters left out … -+end\n/);
+    expect(text).toContain("  = at 0\n");
+    expect(text.match(/… 50 lines left out …\n +at 75\n/g)).toHaveLength(2);
+  });
+
+  test("is whole at debug", async () => {
+    const text = await printed([...prints(1, 100), stepEnd(1)], { level: "debug" });
+    expect(text.match(/line \d+/g)).toHaveLength(100);
+  });
+});
+
 describe("colours", () => {
   afterEach(() => vi.unstubAllEnvs());
 
@@ -354,7 +489,7 @@ describe("the line that says what is waited for", () => {
       async *events() {
         yield* recordedRun([runStart("x"), { type: "step-start", stepNumber: 1 }]).events();
         await vi.advanceTimersByTimeAsync(2_050);
-        yield* recordedRun([{ type: "text-delta", stepNumber: 1, text: "Hello" }]).events();
+        yield* recordedRun([{ type: "text-delta", stepNumber: 1, text: "Hello you" }]).events();
         await vi.advanceTimersByTimeAsync(1_000);
       },
     };
@@ -365,12 +500,34 @@ describe("the line that says what is waited for", () => {
   test("is drawn on a terminal, erased before text comes, and gone at the end", async () => {
     const writes = await waiting({ isTTY: true });
     const text = writes.join("");
-    expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2K {2}Hello\n$/u);
+    expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2K {2}Hello you\n$/u);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("is never drawn elsewhere", async () => {
-    expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\n  Hello\n");
+    expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\n  Hello you\n");
+  });
+
+  test("shows the line of code that is being written, until it is printed", async () => {
+    vi.useFakeTimers();
+    vi.stubEnv("TERM", "xterm");
+    const writes: string[] = [];
+    const delta = (text: string): ShortEvent => ({ type: "code-delta", stepNumber: 1, text });
+    const run = {
+      ...recordedRun([]),
+      async *events() {
+        for (const text of ["const a", " = 1 + 2 + 3 + 4 + 5", ";\n"]) {
+          yield* recordedRun([delta(text)]).events();
+          await vi.advanceTimersByTimeAsync(150);
+        }
+      },
+    };
+    const output = { isTTY: true, columns: 20, write: (piece: string) => writes.push(piece) };
+    await printRun(run, { color: false, output });
+    const drawn = writes.join("");
+    expect(drawn).toContain("\r\u001b[2K    const a");
+    expect(drawn).toContain("\r\u001b[2K… 1 + 2 + 3 + 4 + 5");
+    expect(drawn).toContain("\r\u001b[2K    const a = 1 + 2\n      + 3 + 4 + 5;\n");
   });
 
   test("fits the width, for only one line can be erased", async () => {

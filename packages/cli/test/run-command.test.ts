@@ -89,6 +89,20 @@ describe("smolts run", () => {
     expect(output).toBe("a\\x1b[31mb\n");
   });
 
+  test("prints the answer alone to a pipe, and the trace to standard error", async () => {
+    const { exitCode, output, errorOutput } = await runAgainst(
+      ["I add.\n<code>print('one', 1);\nfinalAnswer('zwei')</code>"],
+      ["What is 1 + 1?"],
+      { isPiped: true },
+    );
+    expect(output).toBe("zwei\n");
+    expect(errorOutput).toMatch(/^What is 1 \+ 1\?\n\nStep 1\n {2}I add\.\n/);
+    expect(errorOutput).toContain("  | one 1\n");
+    expect(errorOutput).not.toContain("zwei\n1 step");
+    expect(errorOutput).toMatch(/\n1 step, .*\n$/);
+    expect(exitCode).toBe(0);
+  });
+
   test("with --verbosity off tells a failure on standard error", async () => {
     const { exitCode, output, errorOutput } = await runAgainst(
       [{ status: 401, body: { error: { message: "no such key" } } }],
@@ -173,8 +187,8 @@ test("a tool file in TypeScript imports its neighbours by the names that a build
   await using server = await startModelServer(["<code>finalAnswer(await capital({}))</code>"]);
   const flags = ["--model", "openai:any", "--base-url", server.url, "--tools", "./city-tools.ts"];
   const { exitCode, output, errorOutput } = await spawnCommand(["run", "Where?", ...flags]).finished;
-  expect(errorOutput).toBe("");
-  expect(output).toContain("Paris");
+  expect(errorOutput).toContain("✓ capital");
+  expect(output).toBe("Paris\n");
   expect(exitCode).toBe(0);
 });
 
@@ -186,9 +200,8 @@ test("as a process of its own, takes tools that import the library, and tools of
   const tools = ["./dice-tool.ts", "@smolts/core#finalAnswer"];
   const flags = [...toolCalling, "--model", "openai:any", "--base-url", server.url, "--tools", ...tools];
   const { exitCode, output, errorOutput } = await spawnCommand(["run", "Roll.", ...flags]).finished;
-  expect(errorOutput).toBe("");
-  expect(output).toMatch(/✓ roll \d+ ms 6\n/);
-  expect(output).toContain("Answer\nsix\n");
+  expect(errorOutput).toMatch(/✓ roll \d+ ms 6\n/);
+  expect(output).toBe("six\n");
   expect(exitCode).toBe(0);
 });
 
@@ -206,9 +219,9 @@ describe("a process that is interrupted", () => {
     await shows("Step 1");
     process.kill(signal);
     const { exitCode, output, errorOutput } = await finished;
-    expect(output).toMatch(/✗ interrupted: .*\n/);
-    expect(output).toMatch(/\n1 step, .*\n$/);
-    expect(errorOutput).toBe("");
+    expect(errorOutput).toMatch(/✗ interrupted: .*\n/);
+    expect(errorOutput).toMatch(/\n1 step, .*\n$/);
+    expect(output).toBe("");
     expect(exitCode).toBe(expected);
   });
 
@@ -258,7 +271,7 @@ describe("a process that is interrupted", () => {
       process.stdout?.destroy();
       answer("a thought without a call");
       const { exitCode, errorOutput } = await finished;
-      expect(errorOutput).toBe("");
+      expect(errorOutput).not.toContain("smolts:");
       expect(exitCode).toBe(141);
     },
   );

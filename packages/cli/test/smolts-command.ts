@@ -17,24 +17,28 @@ export interface CommandOptions {
   readonly environment?: CommandSurroundings["environment"];
   /** What is piped in; a terminal when absent. */
   readonly input?: string;
+  /** Whether standard output is a pipe; else it is a wide terminal without colours. */
+  readonly isPiped?: boolean;
   /** Where the command is run; among the fixtures when absent. */
   readonly directory?: string;
   /** The person in front of the terminal: what they type after a prompt. Nobody when absent. */
   readonly readLine?: CommandSurroundings["readLine"];
 }
 
+const terminal = { isTTY: true, columns: 1_000 };
+
 /** Runs the command in this process. */
 export async function command(
   argv: readonly string[],
-  { environment = {}, input, directory = fixtures, readLine }: CommandOptions = {},
+  { environment = {}, input, isPiped = false, directory = fixtures, readLine }: CommandOptions = {},
 ): Promise<Finished> {
   let output = "";
   let errorOutput = "";
   const exitCode = await smolts(argv, {
     input: Object.assign(piped(input ?? ""), { isTTY: input === undefined }),
-    output: { write: (text) => (output += text) },
+    output: { write: (text) => (output += text), ...(isPiped ? {} : terminal) },
     errorOutput: { write: (text) => (errorOutput += text) },
-    environment,
+    environment: { TERM: "dumb", ...environment },
     directory,
     interruption: new Interruption(() => {}),
     ...(readLine && { readLine }),
@@ -62,9 +66,9 @@ export async function commandUntil(
   };
   const ended = smolts(argv, {
     input: Object.assign(piped(""), { isTTY: false }),
-    output: { write },
+    output: { write, ...terminal },
     errorOutput: { write: (text) => (errorOutput += text) },
-    environment: {},
+    environment: { TERM: "dumb" },
     directory: fixtures,
     interruption,
   });

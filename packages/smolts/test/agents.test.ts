@@ -114,7 +114,8 @@ describe("verbosityLevel", () => {
     printed = "";
     vi.stubEnv("NO_COLOR", "1");
     vi.stubEnv("FORCE_COLOR", undefined);
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    // Standard output is no terminal here: it is left to what the program prints itself.
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       printed += String(text);
       return true;
     });

@@ -31,6 +31,7 @@ import { Person } from "../terminal/person.ts";
 import { printEvents } from "../terminal/print-run.ts";
 import { readDecision, showRequest } from "../terminal/terminal-approvals.ts";
 import { TerminalWriter } from "../terminal/terminal-writer.ts";
+import { traceOutput } from "../terminal/trace-output.ts";
 import { openStore } from "./open-store.ts";
 import type {
   ApproveArguments,
@@ -163,7 +164,7 @@ async function fork(store: RunStore, given: ForkArguments, surroundings: Command
     const changes = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
     return agent.fork(found.runId, { ...options, ...changes, runId, atStep, repeatEffects });
   };
-  if (!json && level !== "off") surroundings.output.write(`run ${runId}\n`);
+  if (!json && level !== "off") traceOutput(surroundings).write(`run ${runId}\n`);
   return continueRun(store, found, { given, surroundings, printedSeq: 0 }, forked);
 }
 

@@ -1,5 +1,6 @@
 import type { RunEvent, TokenUsage } from "@smolts/protocol";
 import type { StreamedCode } from "./highlight-code.ts";
+import type { Piece } from "./terminal-writer.ts";
 
 /** The known facts about one agent and its current step. */
 export interface AgentView {
@@ -25,6 +26,10 @@ export interface AgentView {
   /** The code as far as it was streamed. */
   code: StreamedCode | null;
   codeIsRunning: boolean;
+  /** How many lines the step's code has printed, and the last of those that are not shown yet. */
+  printedCount: number;
+  heldPrints: readonly Piece[];
+  leftOutPrints: number;
 }
 
 /** The view of an agent that begins with this event, `depth` agents below the outermost. */
@@ -59,4 +64,7 @@ const freshStep = (stepNumber: number, time: number) => ({
   unsplitText: null,
   code: null,
   codeIsRunning: false,
+  printedCount: 0,
+  heldPrints: [],
+  leftOutPrints: 0,
 });

@@ -15,7 +15,7 @@ import { addUsage } from "./add-usage.ts";
 import { type AgentView, beginStep, createAgentView, isForcedAnswer } from "./agent-view.ts";
 import { StreamedCode } from "./highlight-code.ts";
 import type { Piece, TerminalWriter } from "./terminal-writer.ts";
-import { answerText, cutText, valueText } from "./value-text.ts";
+import { answerText, cutOutput, leftOutText, outputLines, shownLines, valueText } from "./value-text.ts";
 
 /** How much is printed: errors only; what happened; or also prompts, reasoning and uncut values. */
 export type EventPrinterLevel = "error" | "info" | "debug";
@@ -31,28 +31,43 @@ interface CallView {
 const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
-const maxShortOutputLength = 2_000;
+const printMargin = "  | ";
+
+/** Settings of an {@link EventPrinter}. */
+export interface EventPrinterOptions {
+  readonly level: EventPrinterLevel;
+  /** Whether the answer is printed at the end. */
+  readonly answer: boolean;
+}
 
 /** Prints the events of a run, one after the other. */
 export class EventPrinter {
   readonly #writer: TerminalWriter;
   readonly #level: EventPrinterLevel;
+  readonly #printsAnswer: boolean;
   readonly #views = new Map<string, AgentView>();
   readonly #calls = new Map<string, CallView>();
   #rootDepth: number | undefined;
   #totalUsage: TokenUsage | null = null;
 
-  constructor(writer: TerminalWriter, level: EventPrinterLevel) {
+  constructor(writer: TerminalWriter, { level, answer }: EventPrinterOptions) {
     this.#writer = writer;
     this.#level = level;
+    this.#printsAnswer = answer;
   }
 
   /** Prints what there is to say of an event. */
   print(event: RunEvent): void {
     const view = this.#viewOf(event);
+    if (event.type !== "console") this.#showHeldPrints(view);
     if (this.#level === "error") this.#printErrorOnly(view, event);
     // The cast: by the table's type, the entry of a key takes the event of that type. An event that this version does not know is left out.
     else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
+  }
+
+  /** Prints what was held back. */
+  end(): void {
+    for (const view of this.#views.values()) this.#showHeldPrints(view);
   }
 
   /** Takes note of an event that was printed before, so that later ones are printed as part of the same run. */
@@ -119,7 +134,7 @@ export class EventPrinter {
   #runStart(view: AgentView, { task, systemPrompt }: EventOf<"run-start">): void {
     const media = task.filter((part) => part.type !== "text").map((part) => ` [${part.type}]`);
     const name: readonly Piece[] = view.isRoot ? [] : [{ text: `${view.name} `, style: "name" }];
-    const text = textOf(task).trim() + media.join("");
+    const text = this.#cut(textOf(task).trim()) + media.join("");
     this.#line(view, [...name, { text, style: "heading", multiline: true }], "", view.isRoot ? "" : textMargin);
     if (this.#level === "debug") this.#block(view, "system prompt", systemPrompt);
   }
@@ -168,12 +183,13 @@ export class EventPrinter {
     this.#endTexts(view);
     view.code ??= new StreamedCode({ highlight: this.#writer.color });
     for (const line of view.code.push(text)) this.#codeLine(view, line);
-    this.#status(view, "model is writing code");
+    if (view.code.openLine === "") this.#status(view, "model is writing code");
+    else this.#writer.draft(view.margin + codeMargin, view.code.openLine);
   }
 
   #retry(view: AgentView, { attempt, delayMs, error }: EventOf<"retry">): void {
     const text = `! attempt ${attempt} failed: ${error.message}; asking again in ${durationText(delayMs)}`;
-    this.#line(view, [{ text, style: "caution" }]);
+    this.#line(view, [{ text, style: "caution" }], "", textMargin);
     this.#status(view, "waiting to ask the model again");
   }
 
@@ -205,7 +221,25 @@ export class EventPrinter {
 
   #console(view: AgentView, { level, text }: EventOf<"console">): void {
     const style = level === "error" ? "bad" : level === "warn" ? "caution" : "plain";
-    this.#line(view, [{ text, style, multiline: true }], "  | ");
+    if (this.#level === "debug") return this.#line(view, [{ text, style, multiline: true }], printMargin);
+    for (const line of outputLines(text)) this.#printedLine(view, { text: line, style });
+  }
+
+  /** The first lines are shown as they come, then the last ones of those that came. */
+  #printedLine(view: AgentView, piece: Piece): void {
+    view.printedCount += 1;
+    if (view.printedCount <= shownLines.first) return this.#line(view, [piece], printMargin);
+    const held = [...view.heldPrints, piece];
+    view.heldPrints = held.slice(-shownLines.last);
+    view.leftOutPrints += held.length - view.heldPrints.length;
+  }
+
+  #showHeldPrints(view: AgentView): void {
+    const { heldPrints, leftOutPrints } = view;
+    view.heldPrints = [];
+    view.leftOutPrints = 0;
+    if (leftOutPrints > 0) this.#line(view, [{ text: leftOutText(leftOutPrints), style: "muted" }], printMargin);
+    for (const piece of heldPrints) this.#line(view, [piece], printMargin);
   }
 
   #toolCall(view: AgentView, { callId, name, args, time }: EventOf<"tool-call">): void {
@@ -214,7 +248,12 @@ export class EventPrinter {
     // The answer itself is printed at the end.
     if (name !== "finalAnswer" || this.#level === "debug") {
       const values = args.map((argument) => this.#value(argument)).join(", ");
-      this.#line(view, [{ text: "  → ", style: "muted" }, { text: name, style: "name" }, { text: `(${values})` }]);
+      this.#line(
+        view,
+        [{ text: "→ ", style: "muted" }, { text: name, style: "name" }, { text: `(${values})` }],
+        textMargin,
+        codeMargin,
+      );
     }
     this.#callStatus(view);
   }
@@ -246,7 +285,7 @@ export class EventPrinter {
 
   #toolProgress(view: AgentView, { callId, data }: EventOf<"tool-progress">): void {
     const text = `${this.#calls.get(callId)?.name ?? "tool"}: ${typeof data === "string" ? data : JSON.stringify(data)}`;
-    this.#status(view, cutText(text, maxShortValueLength));
+    this.#status(view, text.slice(0, maxShortValueLength));
     this.#debugLine(view, text);
   }
 
@@ -255,12 +294,17 @@ export class EventPrinter {
     this.#calls.delete(callId);
     if (call?.name !== "finalAnswer" || outcome.type !== "ok" || this.#level === "debug") {
       const duration = call === undefined ? "" : ` ${durationText(time - call.startTime)}`;
-      this.#line(view, [
-        { text: `  ${outcome.type === "ok" ? "✓" : "✗"} `, style: outcome.type === "ok" ? "good" : "bad" },
-        { text: call?.name ?? "tool", style: "name" },
-        { text: duration, style: "muted" },
-        ...this.#outcomePieces(outcome),
-      ]);
+      this.#line(
+        view,
+        [
+          { text: `${outcome.type === "ok" ? "✓" : "✗"} `, style: outcome.type === "ok" ? "good" : "bad" },
+          { text: call?.name ?? "tool", style: "name" },
+          { text: duration, style: "muted" },
+          ...this.#outcomePieces(outcome),
+        ],
+        textMargin,
+        codeMargin,
+      );
       if (outcome.type !== "ok") this.#hint(view, outcome.error, "    ");
     }
     this.#callStatus(view);
@@ -270,15 +314,14 @@ export class EventPrinter {
     if (outcome.type === "ok") return [{ text: ` ${this.#value(outcome.value)}` }];
     const { name, message } = outcome.error;
     const what = outcome.type === "error" ? "" : `${outcome.type}: `;
-    return [{ text: ` ${what}${name === undefined ? "" : `${name}: `}${message}`, style: "bad" }];
+    return [{ text: this.#cut(` ${what}${name === undefined ? "" : `${name}: `}${message}`), style: "bad" }];
   }
 
   #codeEnd(view: AgentView, { result }: EventOf<"code-end">): void {
     // Errors of the code are the step's, which prints them.
     if (result.type === "value" && result.output !== null) {
       const { text } = result.output;
-      const shown = this.#level === "debug" ? text : cutText(text, maxShortOutputLength);
-      if (text !== "undefined") this.#line(view, [{ text: shown, multiline: true }], "  = ", codeMargin);
+      if (text !== "undefined") this.#line(view, [{ text: this.#cut(text), multiline: true }], "  = ", codeMargin);
     }
     this.#debugLine(view, `${result.operations} operations`);
     view.codeIsRunning = false;
@@ -319,7 +362,7 @@ export class EventPrinter {
     this.#line(view, []);
     if (error) this.#error(view, error);
     else if (status === "aborted") this.#line(view, [{ text: "aborted", style: "caution" }]);
-    if (answer !== undefined) this.#answer(view, answer);
+    if (answer !== undefined && (this.#printsAnswer || !view.isRoot)) this.#answer(view, answer);
     if (view.isRoot) this.#line(view, [{ text: this.#summary(view, time), style: "muted" }]);
   }
 
@@ -339,12 +382,13 @@ export class EventPrinter {
 
   #error(view: AgentView, error: SerializedError): void {
     const { code, message } = error;
-    this.#line(view, [{ text: `✗ ${code}: ${message}`, style: "bad", multiline: true }], "", textMargin);
+    this.#line(view, [{ text: `✗ ${code}: ${this.#cut(message)}`, style: "bad", multiline: true }], "", textMargin);
     this.#hint(view, error, "  ");
   }
 
   #hint(view: AgentView, { hint }: SerializedError, indent: string): void {
-    if (hint !== undefined) this.#line(view, [{ text: `hint: ${hint}`, style: "caution", multiline: true }], indent);
+    if (hint === undefined) return;
+    this.#line(view, [{ text: `hint: ${hint}`, style: "caution", multiline: true }], indent, `${indent}  `);
   }
 
   /** The part of the model's text before its code, if the text was not streamed. */
@@ -358,7 +402,7 @@ export class EventPrinter {
   }
 
   #codeLine(view: AgentView, pieces: readonly Piece[]): void {
-    this.#line(view, pieces, codeMargin);
+    this.#writer.codeLine(view.margin + codeMargin, pieces);
   }
 
   #block(view: AgentView, title: string, text: string): void {
@@ -376,6 +420,11 @@ export class EventPrinter {
 
   #value(encoded: EncodedValue): string {
     return this.#level === "debug" ? valueText(encoded) : valueText(encoded, { maxLength: maxShortValueLength });
+  }
+
+  /** Long output is cut in the middle, but for level debug. */
+  #cut(text: string): string {
+    return this.#level === "debug" ? text : cutOutput(text);
   }
 
   #endTexts(view: AgentView): void {

@@ -47,6 +47,11 @@ export class StreamedCode {
     return this.#text;
   }
 
+  /** The line that is not complete yet. */
+  get openLine(): string {
+    return this.#text.slice(this.#printedLength);
+  }
+
   /** The lines that this piece completed. */
   push(chunk: string): readonly CodeLine[] {
     this.#text += chunk;

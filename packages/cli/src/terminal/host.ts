@@ -2,6 +2,7 @@
 // the console. Node's modules are asked for at run time, so that bundlers need none.
 
 import type { TerminalOutput } from "./terminal-writer.ts";
+import { traceOutput } from "./trace-output.ts";
 
 const host = (globalThis as { readonly process?: Partial<NodeJS.Process> }).process;
 const util = host?.getBuiltinModule?.("node:util") as typeof import("node:util") | undefined; // by its name
@@ -35,6 +36,10 @@ export const styled = (format: TextFormat, text: string): string =>
 
 /** Returns `process.stdout`, or the console where there is none. */
 export const standardOutput = (): TerminalOutput => host?.stdout ?? new ConsoleOutput();
+
+/** Returns where the trace of a run is printed if nobody says: see {@link traceOutput}. */
+export const standardTraceOutput = (): TerminalOutput =>
+  host?.stdout && host.stderr ? traceOutput({ output: host.stdout, errorOutput: host.stderr }) : standardOutput();
 
 /** Returns the environment's variables, if there are any. */
 export const environmentVariables = (): { readonly [name: string]: string | undefined } => host?.env ?? {};

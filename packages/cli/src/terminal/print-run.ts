@@ -1,7 +1,7 @@
 import { AgentError, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { isDurable } from "../json-line.ts";
 import { EventPrinter } from "./event-printer.ts";
-import { standardOutput } from "./host.ts";
+import { standardTraceOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
 /** How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts, reasoning and uncut values. */
@@ -16,19 +16,21 @@ export interface PrintableRun<Output> extends PromiseLike<Output> {
 export interface PrintRunOptions {
   /** @defaultValue "info" */
   readonly level?: PrintLevel;
-  /** @defaultValue process.stdout, or the console where there is none */
+  /** @defaultValue process.stdout if it is a terminal, else process.stderr; the console where there is neither */
   readonly output?: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
-  /** In characters; the line that says what is being waited for is cut to it. @defaultValue that of the output, else 80 */
+  /** In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines are not broken */
   readonly width?: number | undefined;
 }
 
 /**
  * Prints a run as `smolts run` does, and returns its answer.
  *
- * On a terminal it streams, with colours and a line that says what is being waited for; elsewhere it prints plain lines. Whatever a model or
- * a tool wrote is printed with its control and hidden characters made visible. With level `error` or `off` the answer is only returned.
+ * On a terminal it streams, with colours and a line that says what is being waited for, and breaks lines between words; elsewhere it
+ * prints plain lines. If standard output is piped, the run is printed to standard error, so that the pipe gets only what the program
+ * prints itself. At level `info` long output is cut in the middle. Whatever a model or a tool wrote is printed with its control and
+ * hidden characters made visible. With level `error` or `off` the answer is only returned.
  *
  * @throws whatever the run rejects with
  * @example
@@ -43,7 +45,7 @@ export interface PrintRunOptions {
 export async function printRun<Output>(run: PrintableRun<Output>, options: PrintRunOptions = {}): Promise<Output> {
   const {
     level = "info",
-    output = standardOutput(),
+    output = standardTraceOutput(),
     color,
     width,
   } = readOptions(options, "printRun()", printRunOptions);
@@ -64,6 +66,8 @@ interface PrintEventsOptions {
   readonly printedSeq?: number;
   /** From its abort on, what the code printed is left out: a flood of it would hold up the end. */
   readonly signal?: AbortSignal;
+  /** Whether the answer is printed at the end. @defaultValue true */
+  readonly answer?: boolean;
 }
 
 /** Prints events until they end, and leaves the terminal clean. */
@@ -71,9 +75,9 @@ export async function printEvents(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   writer: TerminalWriter,
   level: Exclude<PrintLevel, "off">,
-  { printedSeq = 0, signal }: PrintEventsOptions = {},
+  { printedSeq = 0, signal, answer = true }: PrintEventsOptions = {},
 ): Promise<void> {
-  const printer = new EventPrinter(writer, level);
+  const printer = new EventPrinter(writer, { level, answer });
   try {
     for await (const event of events) {
       // A passing event carries the number of the last recorded one.
@@ -82,6 +86,7 @@ export async function printEvents(
       else printer.see(event);
     }
   } finally {
+    printer.end();
     writer.close();
   }
 }

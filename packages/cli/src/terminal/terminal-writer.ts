@@ -5,6 +5,8 @@
 import { VisibleTextStream, visible } from "@smolts/protocol";
 import { canRedraw, type TerminalFacts, wantsColor } from "./color-support.ts";
 import { environmentVariables, styled, type TextFormat } from "./host.ts";
+import { type LinePart, LineWrapper } from "./line-wrapper.ts";
+import { textEnd, textStart, textWidth } from "./text-width.ts";
 
 /** How a piece of text looks, by what it means. */
 export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "caution" | "name" | "literal" | "accent";
@@ -32,7 +34,7 @@ export interface TerminalWriterOptions {
   readonly output: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
-  /** In characters; only the status line is cut to it. @defaultValue that of the output, else 80 */
+  /** In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines are not broken */
   readonly width?: number | undefined;
   /** Where those variables are. @defaultValue process.env */
   readonly environment?: TerminalFacts["environment"] | undefined;
@@ -52,6 +54,20 @@ const formats = {
 
 const statusFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const statusIntervalMs = 100;
+/** How much further code is indented where a line of it continues. */
+const codeIndent = 2;
+
+/** Text that comes in pieces. */
+interface RunningText {
+  readonly visible: VisibleTextStream;
+  /** The present line, from its first character on. */
+  line: LineWrapper | null;
+}
+
+/** What is drawn on the last line, and drawn again. */
+type Status =
+  | { readonly type: "waiting"; readonly text: string; readonly startTime: number }
+  | { readonly type: "draft"; readonly text: string };
 
 /** Prints whole lines, running text and a status line, and keeps them apart. */
 export class TerminalWriter {
@@ -59,10 +75,10 @@ export class TerminalWriter {
   readonly #color: boolean;
   readonly #redraw: boolean;
   readonly #width: number | undefined;
-  readonly #running = new Map<string, VisibleTextStream>();
+  readonly #running = new Map<string, RunningText>();
   /** The running text whose line is not ended yet. */
-  #openLine: string | null = null;
-  #status: { readonly text: string; readonly startTime: number } | null = null;
+  #openLine: { readonly key: string; readonly nextMargin: string } | null = null;
+  #status: Status | null = null;
   #statusShown = false;
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -80,36 +96,57 @@ export class TerminalWriter {
     return this.#color;
   }
 
-  /** Prints one line; more when a piece is multiline, each of them after the first with the margin `nextMargin`. */
+  /**
+   * Prints one line; more when a piece is multiline, or the line is too long for the terminal: each of them after the first with the
+   * margin `nextMargin`.
+   */
   line(margin: string, pieces: readonly Piece[], nextMargin: string = margin): void {
-    this.#endLine();
-    const [start, nextStart] = [margin, nextMargin].map((text) => this.#paint(visible(text), "muted"));
-    const text = pieces.map((piece) => this.#render(piece, nextStart ?? "")).join("");
-    this.#write(`${start}${text}\n`);
+    this.#printLines([margin, nextMargin], pieces, 0);
+  }
+
+  /** Prints one line of code. */
+  codeLine(margin: string, pieces: readonly Piece[]): void {
+    this.#printLines([margin, margin], pieces, codeIndent);
   }
 
   /** Prints the next piece of the running text `key`, on a line of its own when something else was printed since. */
   run(key: string, margin: string, text: string, style: TextStyle = "plain"): void {
-    const stream = this.#running.get(key) ?? new VisibleTextStream({ newlines: true });
-    this.#running.set(key, stream);
-    this.#continueLine(key, margin, stream.push(text), style);
+    const running = this.#running.get(key) ?? { visible: new VisibleTextStream({ newlines: true }), line: null };
+    this.#running.set(key, running);
+    this.#continueLine(key, margin, running.visible.push(text), style);
   }
 
   /** Ends the running text `key`: what was held back is printed, and its line ended. */
   endRun(key: string, margin: string, style: TextStyle = "plain"): void {
-    const rest = this.#running.get(key)?.end() ?? "";
+    const running = this.#running.get(key);
+    if (running === undefined) return;
+    this.#continueLine(key, margin, running.visible.end(), style);
+    this.#continueParts(key, margin, running.line?.end() ?? []);
+    if (this.#openLine?.key === key) this.#endLine();
     this.#running.delete(key);
-    this.#continueLine(key, margin, rest, style);
-    if (this.#openLine === key) this.#endLine();
   }
 
   /** Says what is being waited for, on a terminal only; `null` when nothing is. */
   status(text: string | null): void {
-    if (!this.#redraw || text === (this.#status?.text ?? null)) return;
+    if (!this.#redraw) return;
+    const shown = this.#status?.type === "waiting" ? this.#status.text : null;
+    if (text !== null && text === shown) return;
     this.#eraseStatus();
-    this.#status = text === null ? null : { text, startTime: performance.now() };
+    this.#show(text === null ? null : { type: "waiting", text, startTime: performance.now() });
+  }
+
+  /** Shows the line that is being written so far, on a terminal only, until the whole of it is printed. */
+  draft(margin: string, text: string): void {
+    if (this.#redraw) this.#show({ type: "draft", text: margin + text });
+  }
+
+  #show(status: Status | null): void {
+    // A draft that grows is drawn at the times that it would be drawn anyway.
+    const isDrawn = status?.type === "draft" && this.#status?.type === "draft";
+    this.#status = status;
+    if (isDrawn) return;
     clearInterval(this.#timer);
-    if (text !== null) this.#timer = setInterval(() => this.#drawStatus(), statusIntervalMs).unref();
+    if (status !== null) this.#timer = setInterval(() => this.#drawStatus(), statusIntervalMs).unref();
   }
 
   /** Erases the status line and ends an open line. */
@@ -118,32 +155,77 @@ export class TerminalWriter {
     this.#endLine();
   }
 
+  #printLines([margin, nextMargin]: readonly [string, string], pieces: readonly Piece[], extraIndent: number): void {
+    this.#endLine();
+    const next = visible(nextMargin);
+    let output = this.#margin(margin);
+    let line = this.#wrapper(visible(margin), next, extraIndent);
+    let parts: LinePart[] = [];
+    for (const { text, style = "plain", multiline = false } of pieces) {
+      for (const [index, part] of visible(text, { newlines: multiline }).split("\n").entries()) {
+        if (index > 0) {
+          output += `${this.#render([...parts, ...line.end()], next)}\n${this.#margin(nextMargin)}`;
+          line = this.#wrapper(next, next, extraIndent);
+          parts = [];
+        }
+        parts.push(...line.push(part, style));
+      }
+    }
+    this.#write(`${output}${this.#render([...parts, ...line.end()], next)}\n`);
+  }
+
   #continueLine(key: string, margin: string, text: string, style: TextStyle): void {
-    if (text === "") return;
-    if (this.#openLine !== key) this.#endLine();
-    const start = this.#paint(visible(margin), "muted");
-    let output = "";
+    const running = this.#running.get(key);
+    if (text === "" || running === undefined) return;
     for (const [index, line] of text.split("\n").entries()) {
       if (index > 0) {
-        output += this.#openLine === key ? "\n" : `${start}\n`;
+        this.#continueParts(key, margin, running.line?.end() ?? []);
+        running.line = null;
+        this.#write(this.#openLine?.key === key ? "\n" : `${this.#margin(margin)}\n`);
         this.#openLine = null;
       }
       if (line === "") continue;
-      output += (this.#openLine === key ? "" : start) + this.#paint(line, style);
-      this.#openLine = key;
+      running.line ??= this.#wrapper(visible(margin), visible(margin));
+      this.#continueParts(key, margin, running.line.push(line, style));
     }
-    this.#write(output);
   }
 
+  #continueParts(key: string, margin: string, parts: readonly LinePart[]): void {
+    if (parts.length === 0) return;
+    if (this.#openLine?.key !== key) this.#endLine();
+    const start = this.#openLine === null ? this.#margin(margin) : "";
+    this.#openLine = { key, nextMargin: visible(margin) };
+    this.#write(start + this.#render(parts, visible(margin)));
+  }
+
+  /** Ends the line of a running text, with the word of it that was held back. */
   #endLine(): void {
     if (this.#openLine === null) return;
+    const { key, nextMargin } = this.#openLine;
+    const running = this.#running.get(key);
+    const held = running?.line?.end() ?? [];
+    if (running) running.line = null;
     this.#openLine = null;
-    this.#write("\n");
+    this.#write(`${this.#render(held, nextMargin)}\n`);
   }
 
-  #render({ text, style = "plain", multiline = false }: Piece, start: string): string {
-    const lines = visible(text, { newlines: multiline }).split("\n");
-    return lines.map((line) => this.#paint(line, style)).join(`\n${start}`);
+  /** The wrapper of a line after a margin. What is no terminal gets its lines unbroken. */
+  #wrapper(margin: string, nextMargin: string, extraIndent = 0): LineWrapper {
+    const columns = this.#width ?? (this.#output.isTTY ? this.#columns() : Number.POSITIVE_INFINITY);
+    const nextWidth = textWidth(nextMargin);
+    return new LineWrapper({ columns: columns - nextWidth, start: textWidth(margin) - nextWidth, extraIndent });
+  }
+
+  #render(parts: readonly LinePart[], nextMargin: string): string {
+    const render = (part: LinePart): string =>
+      part.type === "text"
+        ? this.#paint(part.text, part.style)
+        : `\n${this.#paint(nextMargin, "muted")}${" ".repeat(part.indent)}`;
+    return joinTexts(parts).map(render).join("");
+  }
+
+  #margin(margin: string): string {
+    return this.#paint(visible(margin), "muted");
   }
 
   #paint(text: string, style: TextStyle): string {
@@ -154,11 +236,17 @@ export class TerminalWriter {
   #drawStatus(): void {
     // Only a line of its own can be erased; while running text stands on this one, its growth is the progress.
     if (this.#status === null || this.#openLine !== null) return;
-    const seconds = Math.floor((performance.now() - this.#status.startTime) / 1000);
-    const frame = statusFrames[this.#frame++ % statusFrames.length] ?? "";
-    const text = `${frame} ${visible(this.#status.text)}${seconds > 0 ? ` ${seconds} s` : ""}`;
-    this.#send(`\r\u001b[2K${this.#paint(cut(text, this.#columns() - 1), "muted")}`);
+    const columns = this.#columns() - 1;
+    const text =
+      this.#status.type === "draft" ? draftText(this.#status.text, columns) : this.#waitingText(this.#status);
+    this.#send(`\r\u001b[2K${this.#paint(textStart(text, columns), "muted")}`);
     this.#statusShown = true;
+  }
+
+  #waitingText({ text, startTime }: Extract<Status, { type: "waiting" }>): string {
+    const seconds = Math.floor((performance.now() - startTime) / 1000);
+    const frame = statusFrames[this.#frame++ % statusFrames.length] ?? "";
+    return `${frame} ${visible(text)}${seconds > 0 ? ` ${seconds} s` : ""}`;
   }
 
   #eraseStatus(): void {
@@ -182,19 +270,20 @@ export class TerminalWriter {
   }
 }
 
-/** Cut by code points; a wide character counts as two columns. */
-function cut(text: string, columns: number): string {
-  let used = 0;
-  let kept = "";
-  for (const character of text) {
-    used +=
-      /[\p{Extended_Pictographic}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-    if (used > columns) return kept;
-    kept += character;
+/** Texts of one look that follow each other become one. */
+function joinTexts(parts: readonly LinePart[]): readonly LinePart[] {
+  const joined: LinePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const isSame = last?.type === "text" && part.type === "text" && last.style === part.style;
+    if (isSame) joined[joined.length - 1] = { ...last, text: last.text + part.text };
+    else joined.push(part);
   }
-  return kept;
+  return joined;
+}
+
+/** The end of a line that is being written: where it grows. */
+function draftText(text: string, columns: number): string {
+  const shown = visible(text);
+  return textWidth(shown) <= columns ? shown : `…${textEnd(shown, columns - 1)}`;
 }

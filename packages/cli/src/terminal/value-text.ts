@@ -13,9 +13,10 @@ export function valueText(
   { maxLength = Number.POSITIVE_INFINITY }: ValueTextOptions = {},
 ): string {
   const value = decoded(encoded);
-  // Counted before it is quoted: the part that inspect() cuts cannot be counted later.
+  // Cut before it is quoted: the part that inspect() cuts cannot be counted later.
   if (typeof value === "string" && value.length > maxLength) {
-    return `${inspect(value.slice(0, maxLength))}… (${value.length - maxLength} more characters)`;
+    const { head, leftOut, tail } = ends(value, maxLength);
+    return `${inspect(head)} … ${charactersText(leftOut)} … ${inspect(tail)}`;
   }
   const text = inspect(value, {
     depth: maxLength === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : 4,
@@ -23,7 +24,7 @@ export function valueText(
     maxStringLength: maxLength,
     maxArrayLength: maxLength,
   });
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
+  return cutMiddle(text, maxLength);
 }
 
 /** An answer as its reader wants it: text as it is, whole numbers as digits, and JSON where JSON can say it. */
@@ -36,11 +37,45 @@ export function answerText(encoded: EncodedValue): string {
   return isPlainJson ? JSON.stringify(encoded, null, 2) : inspect(value, { depth: Number.POSITIVE_INFINITY });
 }
 
-/** The beginning of a text, and how much is left out. */
-export function cutText(text: string, maxLength: number): string {
+/** Returns the beginning and the end of a text that is too long, and how much is left out between them. */
+function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength)}… (${text.length - maxLength} more characters)`;
+  const { head, leftOut, tail } = ends(text, maxLength);
+  return `${head} … ${charactersText(leftOut)} … ${tail}`;
 }
+
+/** How many lines of a long output are shown: its first and its last ones. */
+export const shownLines = { first: 25, last: 15 } as const;
+
+const maxLineLength = 1_000;
+
+/** Returns the lines of an output, long ones cut in the middle. */
+export const outputLines = (text: string): readonly string[] =>
+  text.split("\n").map((line) => cutMiddle(line, maxLineLength));
+
+/** Returns the first and the last lines of a long output, and how many are left out between them. */
+export function cutOutput(text: string): string {
+  const lines = outputLines(text);
+  const leftOut = lines.length - shownLines.first - shownLines.last;
+  if (leftOut <= 0) return lines.join("\n");
+  return [...lines.slice(0, shownLines.first), leftOutText(leftOut), ...lines.slice(-shownLines.last)].join("\n");
+}
+
+/** Says how many lines are left out. */
+export const leftOutText = (count: number): string => `… ${count} ${count === 1 ? "line" : "lines"} left out …`;
+
+const charactersText = (count: number): string => `${count} ${count === 1 ? "character" : "characters"} left out`;
+
+/** Two thirds of what is shown are the beginning. No character is cut in two. */
+function ends(text: string, maxLength: number): { head: string; leftOut: number; tail: string } {
+  const headLength = Math.ceil((maxLength * 2) / 3);
+  const head = text.slice(0, isLowHalf(text, headLength) ? headLength - 1 : headLength);
+  const tailStart = text.length - (maxLength - headLength);
+  const tail = text.slice(isLowHalf(text, tailStart) ? tailStart + 1 : tailStart);
+  return { head, leftOut: text.length - head.length - tail.length, tail };
+}
+
+const isLowHalf = (text: string, index: number): boolean => /[\udc00-\udfff]/.test(text[index] ?? "");
 
 function decoded(encoded: EncodedValue): unknown {
   try {

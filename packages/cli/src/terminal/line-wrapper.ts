@@ -1,0 +1,166 @@
+// Breaks one line between words, so that the terminal does not break it within one. The line may come in pieces: a word is held back
+// until the next character shows that it is whole. A continued line begins where the text of the line began: below its indent, or
+// below the text of a list item. Chinese, Japanese and Korean are written without spaces: their lines break between any two characters.
+
+import type { TextStyle } from "./terminal-writer.ts";
+import { characterWidth, textWidth } from "./text-width.ts";
+
+/** A text of one look. */
+export interface StyledText {
+  readonly text: string;
+  readonly style: TextStyle;
+}
+
+/** A part of a line: text, or a break after which the line continues, indented by so many spaces. */
+export type LinePart = ({ readonly type: "text" } & StyledText) | { readonly type: "break"; readonly indent: number };
+
+/** Settings of a {@link LineWrapper}. */
+export interface LineWrapperOptions {
+  /** How many columns a continued line has; its margin is not among them. */
+  readonly columns: number;
+  /** The column where the line begins: below 0 if its margin is narrower than that of continued lines. @defaultValue 0 */
+  readonly start?: number;
+  /** How many columns a continued line is indented further. @defaultValue 0 */
+  readonly extraIndent?: number;
+}
+
+/** Text with fewer columns than this is not worth reading: the terminal breaks it. */
+const minColumns = 16;
+
+/** Wraps one line. */
+export class LineWrapper {
+  readonly #columns: number;
+  readonly #start: number;
+  readonly #extraIndent: number;
+  /** The column after the text so far. */
+  #column: number;
+  /** Where continued lines begin. */
+  #indent = 0;
+  #hasWord = false;
+  #spaces: StyledText[] = [];
+  #word: StyledText[] = [];
+  #wordWidth = 0;
+  #parts: LinePart[] = [];
+
+  constructor({ columns, start = 0, extraIndent = 0 }: LineWrapperOptions) {
+    this.#columns = Math.max(columns, minColumns);
+    this.#start = start;
+    this.#column = start;
+    this.#extraIndent = extraIndent;
+  }
+
+  /** Takes the next piece of the line, and returns what is certain by now. */
+  push(text: string, style: TextStyle): readonly LinePart[] {
+    if (this.#columns === Number.POSITIVE_INFINITY) return text === "" ? [] : [{ type: "text", text, style }];
+    for (const [token] of text.matchAll(tokens)) {
+      if (token.startsWith(" ")) this.#takeSpaces(token, style);
+      else if (isWide(token)) this.#takeWide(token, style);
+      else this.#takeWord(token, style);
+    }
+    return this.#taken();
+  }
+
+  /** Returns what was held back. */
+  end(): readonly LinePart[] {
+    this.#placeWord();
+    this.#placeSpaces();
+    return this.#taken();
+  }
+
+  #taken(): readonly LinePart[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+
+  #takeSpaces(text: string, style: TextStyle): void {
+    this.#placeWord();
+    this.#spaces.push({ text, style });
+  }
+
+  #takeWide(text: string, style: TextStyle): void {
+    if (!closesText.test(text)) this.#placeWord();
+    this.#takeWord(text, style);
+  }
+
+  #takeWord(text: string, style: TextStyle): void {
+    const last = this.#word.at(-1)?.text;
+    // After a wide character a line may end, but for an opening bracket.
+    if (last !== undefined && isWide(last) && !opensText.test(last) && !closesText.test(text)) this.#placeWord();
+    this.#word.push({ text, style });
+    this.#wordWidth += textWidth(text);
+    if (this.#wordWidth > this.#columns) this.#placeWord();
+  }
+
+  #placeWord(): void {
+    if (this.#word.length === 0) return;
+    const spacesWidth = this.#spaces.reduce((width, { text }) => width + text.length, 0);
+    const fitsHere = this.#column + spacesWidth + this.#wordWidth <= this.#columns;
+    if (fitsHere || !this.#hasWord) this.#placeSpaces();
+    else this.#break();
+    const isMarker = !this.#hasWord && listMarker.test(this.#word.map(({ text }) => text).join(""));
+    if (!this.#hasWord) this.#indentBelow(this.#column - this.#start + (isMarker ? this.#wordWidth + 1 : 0));
+    this.#hasWord = true;
+    if (this.#column + this.#wordWidth <= this.#columns) for (const piece of this.#word) this.#show(piece);
+    else for (const { text, style } of this.#word) this.#showBroken(text, style);
+    this.#word = [];
+    this.#wordWidth = 0;
+  }
+
+  /** At least half of the line is for text. */
+  #indentBelow(indent: number): void {
+    this.#indent = Math.min(indent + this.#extraIndent, Math.floor(this.#columns / 2));
+  }
+
+  #placeSpaces(): void {
+    for (const piece of this.#spaces) {
+      const room = Math.max(0, this.#columns - this.#column);
+      this.#show({ ...piece, text: piece.text.slice(0, room) });
+    }
+    this.#spaces = [];
+  }
+
+  #break(): void {
+    this.#spaces = [];
+    this.#parts.push({ type: "break", indent: this.#indent });
+    this.#column = this.#indent;
+  }
+
+  /** A word that fits on no line is broken where the line ends. */
+  #showBroken(text: string, style: TextStyle): void {
+    let fitting = "";
+    let width = 0;
+    for (const character of text) {
+      const next = characterWidth(character);
+      if (this.#column + width + next > this.#columns) {
+        this.#show({ text: fitting, style });
+        this.#break();
+        fitting = "";
+        width = 0;
+      }
+      fitting += character;
+      width += next;
+    }
+    this.#show({ text: fitting, style });
+  }
+
+  #show({ text, style }: StyledText): void {
+    if (text === "") return;
+    this.#parts.push({ type: "text", text, style });
+    this.#column += textWidth(text);
+  }
+}
+
+/** Spaces, a wide character with its marks, or text without both. */
+const wide =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303f\\uff01-\\uff60]\\p{M}*";
+const tokens = new RegExp(`\\x20+|${wide}|(?:(?!${wide})[^\\x20])+`, "gu");
+const wideOnly = new RegExp(`^${wide}$`, "u");
+const isWide = (text: string): boolean => wideOnly.test(text);
+
+/** What does not begin a line. */
+const closesText = /^[\p{Pe}\p{Pf}、。，．！？：；ー々!?,.;:]/u;
+/** What does not end a line. */
+const opensText = /[\p{Ps}\p{Pi}]$/u;
+
+const listMarker = /^(?:[-*+•]|\d{1,3}[.)])$/;

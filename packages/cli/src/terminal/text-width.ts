@@ -1,0 +1,45 @@
+import { eastAsianWidth } from "get-east-asian-width";
+
+const combining = /^\p{M}$/u;
+/** The selector that shows the character before it as an emoji. */
+const emojiSelector = "\ufe0f";
+const printableAscii = /^[ -~]*$/;
+
+/** Returns how many columns of a terminal one character takes: 0, 1 or 2. */
+export function characterWidth(character: string): number {
+  if (character === emojiSelector) return 1;
+  if (combining.test(character)) return 0;
+  return eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** Returns how many columns of a terminal a text takes. */
+export function textWidth(text: string): number {
+  if (printableAscii.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+/** Returns the longest beginning of a text that fits into so many columns. */
+export function textStart(text: string, columns: number): string {
+  let used = 0;
+  let kept = "";
+  for (const character of text) {
+    used += characterWidth(character);
+    if (used > columns) return kept;
+    kept += character;
+  }
+  return kept;
+}
+
+/** Returns the longest end of a text that fits into so many columns. */
+export function textEnd(text: string, columns: number): string {
+  let used = 0;
+  let kept = "";
+  for (const character of [...text].reverse()) {
+    used += characterWidth(character);
+    if (used > columns) return kept;
+    kept = character + kept;
+  }
+  return kept;
+}
