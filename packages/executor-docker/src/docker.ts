@@ -11,6 +11,7 @@ import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Container, createContainer, findContainer } from "./container.ts";
 import { Engine } from "./engine.ts";
 import { checkPackages, ensureImage } from "./image.ts";
+import { refuseStores } from "./mounted-stores.ts";
 import { ownerLabels, ownerName, removeOrphans } from "./orphans.ts";
 
 /** A folder or file of the host that code in the container sees. */
@@ -41,6 +42,7 @@ export interface DockerOptions extends RemoteOptions {
   readonly network?: string;
   /** Environment variables. Code can read them: no place for secrets. */
   readonly env?: { readonly [name: string]: string };
+  /** None may reach a store of runs: opening the executor then fails. */
   readonly mounts?: readonly DockerMount[];
   /** Default `"65534:65534"`, nobody. */
   readonly user?: string;
@@ -128,6 +130,7 @@ class DockerService {
   }
 
   async create(runner: Runner, signal: AbortSignal): Promise<RemoteSandbox> {
+    await refuseStores((this.#options.mounts ?? []).map(({ source }) => source));
     const image = await this.#readyImage(signal);
     const body = containerBody(image, runner, this.#options);
     return await createContainer(this.#engine, { name: ownerName(), body, image }, signal);

@@ -147,6 +147,7 @@ class Fold implements StepFold {
       case "model-response":
       case "code-start":
       case "tool-call":
+      case "approval-policy":
       case "approval-request":
       case "approval-response":
       case "doubt-request":
@@ -245,6 +246,7 @@ type ActionEvent = EventOf<
   | "model-response"
   | "code-start"
   | "tool-call"
+  | "approval-policy"
   | "approval-request"
   | "approval-response"
   | "doubt-request"
@@ -298,6 +300,7 @@ class ActionDraft {
       case "approval-response":
         this.#editCall(event);
         break;
+      case "approval-policy":
       case "approval-request":
       case "doubt-request":
       case "doubt-response":

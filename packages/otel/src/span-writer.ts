@@ -145,6 +145,7 @@ export class SpanWriter {
         break;
       case "plan":
       case "model-response":
+      case "approval-policy":
       case "approval-request":
       case "approval-response":
       case "doubt-request":

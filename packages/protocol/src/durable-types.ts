@@ -11,6 +11,7 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
   "model-response": true,
   "code-start": true,
   "tool-call": true,
+  "approval-policy": true,
   "approval-request": true,
   "approval-response": true,
   "doubt-request": true,

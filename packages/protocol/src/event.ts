@@ -142,6 +142,15 @@ export type DurableBody =
       readonly args: readonly EncodedValue[];
       readonly providerId?: string;
     }
+  /** The tool and the policies were asked about a call, and no person has to decide. They are not asked again on resume. */
+  | {
+      readonly type: "approval-policy";
+      readonly callId: string;
+      /** The input of the tool after mapping and validation. The call runs with exactly this input. */
+      readonly input: EncodedValue;
+      /** Hash of the tool's declaration. */
+      readonly definitionDigest: string;
+    }
   /** A call needs approval before it runs. */
   | {
       readonly type: "approval-request";

@@ -215,6 +215,7 @@ class RunOutline implements Outline {
       case "tool-call-delta":
       case "tool-progress":
       case "retry":
+      case "approval-policy":
       case "tool-start":
       case "code-end":
       case "message":

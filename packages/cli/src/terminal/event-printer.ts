@@ -104,6 +104,7 @@ export class EventPrinter {
     "code-start": (view, { code }) => this.#codeStart(view, code),
     console: (view, event) => this.#console(view, event),
     "tool-call": (view, event) => this.#toolCall(view, event),
+    "approval-policy": () => {},
     "approval-request": (view, event) => this.#approvalRequest(view, event),
     "approval-response": (view, event) => this.#approvalResponse(view, event),
     "doubt-request": (view, { name }) =>

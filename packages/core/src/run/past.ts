@@ -7,6 +7,8 @@ import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from 
 /** A recorded call, as far as it came. */
 export interface PastCall {
   readonly asked: EventOf<"tool-call">;
+  /** Set when neither the tool nor a policy wanted a person to decide. */
+  waived: EventOf<"approval-policy"> | null;
   /** Set when a person was to decide, and `decided` when one did: the first decision counts. */
   requested: EventOf<"approval-request"> | null;
   decided: EventOf<"approval-response"> | null;
@@ -175,6 +177,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       return;
     case "run-suspend":
       return;
+    case "approval-policy":
     case "approval-request":
     case "approval-response":
     case "doubt-request":
@@ -218,13 +221,22 @@ function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run
 }
 
 type CallEvent = EventOf<
-  "approval-request" | "approval-response" | "doubt-request" | "doubt-response" | "tool-start" | "tool-result"
+  | "approval-policy"
+  | "approval-request"
+  | "approval-response"
+  | "doubt-request"
+  | "doubt-response"
+  | "tool-start"
+  | "tool-result"
 >;
 
 function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent): void {
   const call = calls.get(event.callId);
   if (!call) return;
   switch (event.type) {
+    case "approval-policy":
+      call.waived = event;
+      return;
     case "approval-request":
       // A second question takes the place of the first: the answer to that one could not be used.
       call.requested = event;
@@ -275,6 +287,7 @@ function recordInStep(step: PastStep, calls: Map<string, PastCall>, event: StepE
     case "tool-call": {
       const call: PastCall = {
         asked: event,
+        waived: null,
         requested: null,
         decided: null,
         doubted: null,

@@ -54,14 +54,28 @@ export async function permissionFor(
 ): Promise<Permission | Asking> {
   if (past?.started) return { type: "granted", input: past.started.input };
   if (past?.requested) return permissionAsRecorded(run, tool, past.requested, past.decided);
-  const input = await inputOf(run, call, tool);
+  const waived = past?.waived ? await stillWaived(tool, past.waived) : null;
+  const input = waived?.input ?? (await inputOf(run, call, tool));
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
-  const weighed = questionOf(run, call, tool, input);
+  const weighed = waived && !isUnknown(run, tool, input) ? null : questionOf(run, call, tool, input);
   // Policies and hashes end in any order; people are asked in the order of the calls.
   const question = weighed && (await run.approvals.inOrder(untilAborted(weighed, run.signal)));
-  if (!question || isCovered(run, question)) return { type: "granted", input };
-  return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
+  if (question && !isCovered(run, question)) {
+    return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
+  }
+  // A policy may look at a clock or a database: what it said is recorded, so that a resume does not ask it again.
+  if (weighed) {
+    const { callId } = call;
+    run.append({ type: "approval-policy", callId, input, definitionDigest: await toolDigest(tool) });
+  }
+  return { type: "granted", input };
 }
+
+/** The waiver, unless the tool has changed since. */
+const stillWaived = async (
+  tool: Tool,
+  waived: EventOf<"approval-policy">,
+): Promise<EventOf<"approval-policy"> | null> => (waived.definitionDigest === (await toolDigest(tool)) ? waived : null);
 
 /** A person's decision counts for the tool as it was then: a tool that has changed since is asked about again. */
 async function permissionAsRecorded(

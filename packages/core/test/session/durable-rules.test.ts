@@ -1,6 +1,6 @@
 // What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a network or another version can break.
 
-import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
+import { type ApprovalPolicy, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import type { DurableEvent, ExecutionResult, ExecutorFactory, RunLog, Tool, ToolEffects } from "@smolts/protocol";
@@ -441,4 +441,48 @@ test("a reader of what is flushed hears of an event when it is safe, and of noth
   }
   expect(seen).toEqual(log.events.map(({ type }) => type));
   expect(seen.at(-1)).toBe("run-end");
+});
+
+test("what a predicate and a policy said about a call is recorded, and not asked again by a resume", async () => {
+  const asked: string[] = [];
+  const agentThatAsks = (answer: boolean, script: object[]) => {
+    const save = spied("save", "none").tool;
+    const careful = {
+      ...save,
+      needsApproval: () => {
+        asked.push("tool");
+        return answer;
+      },
+    };
+    const approval: ApprovalPolicy = ({ tool: { name } }) => {
+      if (name === "save") asked.push("policy");
+      return name === "save" && answer;
+    };
+    return new ToolCallingAgent({ model: scriptedModel(script as never), tools: [careful], approval });
+  };
+  const script = [call("save"), call("finalAnswer", { answer: 1 })];
+  const { log } = await agentThatAsks(false, script).run("Go.").result;
+  expect(asked).toEqual(["tool", "policy"]);
+  const cut = await cutAfter(log, ({ type }) => type === "approval-policy");
+  // It is past six o'clock now, and the policy would ask.
+  expect(await agentThatAsks(true, script.slice(1)).resume(cut)).toBe(1);
+  expect(asked).toEqual(["tool", "policy"]);
+});
+
+test("a policy is asked again about a tool that has changed since", async () => {
+  const save = spied("save", "none");
+  const script = [call("save"), call("finalAnswer", { answer: 1 })];
+  const { log } = await new ToolCallingAgent({
+    model: scriptedModel(script),
+    tools: [save.tool],
+    approval: () => false,
+  }).run("Go.").result;
+  const cut = await cutAfter(log, ({ type }) => type === "approval-policy");
+  const changed = { ...spied("save", "none").tool, description: "Saves somewhere else." };
+  const { status } = await new ToolCallingAgent({
+    model: scriptedModel(script.slice(1)),
+    tools: [changed],
+    approval: () => true,
+  }).resume(cut).result;
+  expect(status).toBe("suspended");
 });

@@ -337,6 +337,7 @@ class Fold implements SessionFold {
         return this.#takeOfStep(run, event);
       case "fork": // it comes before the run that it begins
       case "compaction": // only the model is shown less
+      case "approval-policy": // nobody is asked
         return;
       default:
         // A newer version's event: what can be shown is shown.

@@ -147,6 +147,7 @@ function aboutOf(event: DurableEvent): string {
     case "approval-response":
     case "doubt-response":
       return event.decision.type;
+    case "approval-policy":
     case "tool-start":
       return event.callId.slice(event.callId.lastIndexOf("/") + 1);
     case "tool-result":
