@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { aiSdk } from "./ai-sdk.ts";
 import { aimock } from "./aimock.ts";
+import { gradioUI } from "./gradio/gradio-ui.ts";
 import { litellmProxy } from "./litellm.ts";
 import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
 import type { Peer } from "./peer.ts";
@@ -25,6 +26,7 @@ const peers: readonly Peer[] = [
   nodeLlamaCpp,
   reactPage,
   useChatOfAiSdk,
+  gradioUI,
   litellmClient,
   smolagentsClient,
   aiSdkClient,

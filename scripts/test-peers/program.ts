@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 /** A server in a process of its own, which ends with the block that opened it. */
 export interface Program extends AsyncDisposable {
   readonly url: string;
+  readonly processId: number;
 }
 
 /** Starts a server on a free port of 127.0.0.1, and comes back when `path` answers. */
@@ -26,7 +27,7 @@ export async function startProgram(
     await stop(child);
     throw new Error(`${program} does not answer\n${printed}`, { cause: error });
   }
-  return { url, [Symbol.asyncDispose]: () => stop(child) };
+  return { url, processId: child.pid ?? 0, [Symbol.asyncDispose]: () => stop(child) };
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {

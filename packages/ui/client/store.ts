@@ -24,6 +24,7 @@ import type { Translate } from "./languages/strings.ts";
 import type { OpenSteps } from "./parts/step.tsx";
 import { openReplay, type Replay } from "./replay.ts";
 import { mostFileBytes, RunFileError } from "./run-file.ts";
+import { asSentences } from "./text/as-sentences.ts";
 
 /** What people can do. */
 export interface Actions {
@@ -562,7 +563,7 @@ export class Store {
         return null;
       } catch (error) {
         const { code, message, hint, details } = asRequestError(error);
-        const text = code === "network" ? this.translate("serverGone") : hint ? `${message}. ${hint}` : message;
+        const text = code === "network" ? this.translate("serverGone") : asSentences(message, hint);
         return { text, effects: code === "effects-repeat" ? effectsOf(details) : null };
       }
     },
@@ -681,7 +682,9 @@ export class Store {
   #say(error: unknown): void {
     const { code, message, hint } = asRequestError(error);
     if (code === "not-entered") return this.#lock(error);
-    const text = code === "network" ? this.translate("serverGone") : hint ? `${message}. ${hint}` : message;
+    // The line above the composer says why no run could start.
+    if (code === "agent-failed") return this.changed();
+    const text = code === "network" ? this.translate("serverGone") : asSentences(message, hint);
     this.notice = { text, isProblem: true };
     this.changed();
   }

@@ -2,7 +2,9 @@
 //
 //   pnpm bench:ui           a table
 //   pnpm bench:ui --json    one object
-//   pnpm bench:ui --quick   without the suites of axe and of hostile texts, which the browser tests run anyway
+//   pnpm bench:ui --quick   without the suites of axe and of hostile texts, which the browser tests run anyway, and without GradioUI
+//
+// Where GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same scripted run, and `besideGradio` has what each cost.
 
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -28,7 +30,9 @@ async function main(): Promise<void> {
   const isJson = process.argv.includes("--json");
   const server = await measureServer();
   if (process.argv.includes("--server")) return console.log(JSON.stringify(server));
-  const figures = { ...server, ...(await measuredPage(process.argv.includes("--quick"))) };
+  const isQuick = process.argv.includes("--quick");
+  const page = await measuredPage(isQuick);
+  const figures = { ...server, ...page, ...(isQuick ? {} : { besideGradio: await measuredBesideGradio() }) };
   if (isJson) console.log(JSON.stringify(figures));
   else console.table(figures);
 }
@@ -40,6 +44,12 @@ async function measuredPage(quick: boolean): Promise<object> {
   if (!existsSync(script)) return { skipped: "the page: this checkout has no measurements of it" };
   const { measurePage } = (await import(script.href)) as { readonly measurePage: (options: object) => Promise<object> }; // ours
   return measurePage({ quick });
+}
+
+async function measuredBesideGradio(): Promise<object> {
+  const script = new URL("../../../scripts/test-peers/gradio/compare.ts", import.meta.url);
+  const { compareWithGradio } = (await import(script.href)) as { readonly compareWithGradio: () => Promise<object> }; // ours
+  return compareWithGradio();
 }
 
 async function measureServer(): Promise<ServerFigures> {

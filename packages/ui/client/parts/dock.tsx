@@ -6,6 +6,7 @@ import { useApp } from "../app-context.ts";
 import { type Phase, phaseOf, stepNumberOf } from "../fold/phase.ts";
 import { type RunView, totalUsageOf } from "../fold/session-view.ts";
 import type { OpenSession, Store, UploadDraft } from "../store.ts";
+import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon, IconButton } from "./icon.tsx";
 
@@ -35,8 +36,7 @@ export function StatusLine({ session, store }: { readonly session: OpenSession; 
         <i class="dot fault" aria-hidden="true" />
         <span class="what">{t("startFailed")}</span>
         <span class="of" title={state.startError.message}>
-          {visibleText(state.startError.message)}
-          {state.startError.hint ? `. ${visibleText(state.startError.hint)}` : ""}
+          {visibleText(asSentences(state.startError.message, state.startError.hint))}
         </span>
       </div>
     );

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useApp } from "../app-context.ts";
 import type { RetryView, StepView } from "../fold/session-view.ts";
+import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon } from "./icon.tsx";
 
@@ -16,8 +17,8 @@ export function RetryCard({ retry, step }: { readonly retry: RetryView; readonly
           <Icon name="warn" />
           {t("modelSilent")}
         </h3>
-        <p>{visibleText(retry.error.message)}</p>
-        {retry.error.hint ? <p>{visibleText(retry.error.hint)}</p> : null}
+        <p>{visibleText(asSentences(retry.error.message))}</p>
+        {retry.error.hint ? <p>{visibleText(asSentences(retry.error.hint))}</p> : null}
         <p>{step.number > 1 ? t("stepsKept", { count: step.number - 1 }) : t("nothingLost")}</p>
       </div>
       <details open={isStatic}>

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { Store } from "../store.ts";
+import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Fish, Icon } from "./icon.tsx";
 
@@ -129,7 +130,7 @@ export function Locked({ store }: { readonly store: Store }): VNode {
       {problem ? (
         <p class="odd" role="alert">
           <Icon name="warn" size={14} />
-          <span>{visibleText(problem)}</span>
+          <span>{visibleText(asSentences(problem))}</span>
         </p>
       ) : null}
     </main>

@@ -218,7 +218,8 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await expect.poll(() => page.locator(".status.fault").innerText(), polling).toContain("The run could not start");
     await expect
       .poll(() => page.locator(".status.fault").innerText(), polling)
-      .toContain("there is no key for the model. set HF_TOKEN");
+      .toContain("There is no key for the model. Set HF_TOKEN");
+    expect(await page.locator(".notice").count()).toBe(0);
     await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe(question);
     isBroken = false;
     await page.locator(".composer .send").click();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { englishLanguage, languages, loadLanguage, translator } from "../../client/languages/strings.ts";
+import { asSentences } from "../../client/text/as-sentences.ts";
 import { figuresFor } from "../../client/text/figures.ts";
 import { GrowingCode, highlight } from "../../client/text/highlight.ts";
 import { hideOdd, oddCharacters, revealed, showOdd } from "../../client/text/odd-characters.ts";
@@ -78,6 +79,15 @@ test("every language has every text, with the same names in braces", async () =>
         for (const name of names(form)) expect(names(text), `${code}: ${key}`).toContain(name);
     }
   }
+});
+
+test("an error is read as sentences, and names keep their letters", () => {
+  expect(asSentences("there is no key for the model", "set HF_TOKEN")).toBe(
+    "There is no key for the model. Set HF_TOKEN",
+  );
+  expect(asSentences("The end.", "start again")).toBe("The end. Start again");
+  expect(asSentences("groq/llama refused the request")).toBe("groq/llama refused the request");
+  expect(asSentences("sqlEngine failed")).toBe("sqlEngine failed");
 });
 
 test("numbers choose their form of a text", async () => {

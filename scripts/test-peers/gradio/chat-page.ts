@@ -1,0 +1,210 @@
+// What a person can do on either page, GradioUI's and ours, so that one test can be asked of both.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Visitor, visitor } from "../../../packages/ui/test/browser/browser.ts";
+import { startProgram } from "../program.ts";
+
+type Page = Visitor["page"];
+type Browser = Parameters<typeof visitor>[0];
+
+/** Which agent is behind a page: see `gradio-page.py` and `our-page.ts`. */
+export type Scene = "code" | "team" | "calls";
+
+/** A page that is served, by a process of its own. */
+export interface ChatServer extends AsyncDisposable {
+  readonly processId: number;
+  /** Lets somebody in who was never there. */
+  enter(browser: Browser): Promise<ChatPage>;
+  /** How often the agent's tool was called. */
+  ticks(): number;
+}
+
+/** The page, in one visitor's browser. */
+export interface ChatPage {
+  readonly page: Page;
+  readonly context: Visitor["context"];
+  ask(text: string): Promise<void>;
+  /** Comes back when the text is on the page. */
+  see(text: string): Promise<void>;
+  /** Opens all that is folded, and reads the whole conversation. */
+  readAll(): Promise<string>;
+  /** The last answer, as a person sees it. */
+  readAnswer(): Promise<string>;
+  newChat(): Promise<void>;
+  stop(): Promise<void>;
+  upload(name: string, bytes: Buffer): Promise<void>;
+  /** Where the page shows what a model is writing; of the page's own script. */
+  readonly writingSelector: string;
+}
+
+/** One kind of page. */
+export interface ChatKind {
+  readonly name: string;
+  serve(scene: Scene): Promise<ChatServer>;
+  /** Launched with nothing but an agent: how others could reach it; null when they cannot. */
+  publicAddress(): Promise<string | null>;
+}
+
+/** How long a page may take for anything: a limit for hangs only. */
+const limit = { timeout: 180_000 };
+
+/** GradioUI of smolagents, out of a virtual environment. */
+export function gradioKind(python: string): ChatKind {
+  const program = join(import.meta.dirname, "gradio-page.py");
+  const launch = async (scene: Scene | "defaults") => {
+    const folder = mkdtempSync(join(tmpdir(), "smolts-gradio-"));
+    let port = 0;
+    const running = await startProgram(
+      (free) => {
+        port = free;
+        return ["env", `GRADIO_SERVER_PORT=${free}`, python, program, scene, folder];
+      },
+      "/",
+      { GRADIO_ANALYTICS_ENABLED: "False", HF_HUB_OFFLINE: "1", PYTHONUNBUFFERED: "1" },
+    );
+    return { ...running, folder, port };
+  };
+  return {
+    name: "GradioUI",
+    async serve(scene) {
+      const { url, processId, folder, [Symbol.asyncDispose]: end } = await launch(scene);
+      return {
+        processId,
+        enter: async (browser) => enterGradio(browser, url),
+        ticks: () => countOfTicks(folder),
+        [Symbol.asyncDispose]: async () => {
+          await end();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    },
+    async publicAddress() {
+      await using running = await launch("defaults");
+      for (let count = 0; count < 100 && !existsSync(join(running.folder, "tunnel")); count++)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      return existsSync(join(running.folder, "tunnel")) ? "a public tunnel" : null;
+    },
+  };
+}
+
+async function enterGradio(browser: Browser, url: string): Promise<ChatPage> {
+  const { page, context } = await visitor(browser);
+  // It loads a picture from elsewhere, and waits for it.
+  await context.route("**/*", (route) =>
+    new URL(route.request().url()).hostname === "127.0.0.1" ? route.continue() : route.abort(),
+  );
+  await page.goto(url);
+  const field = page.locator("textarea").first();
+  await field.waitFor(limit);
+  return {
+    page,
+    context,
+    writingSelector: ".bot.message",
+    async ask(text) {
+      await field.fill(text);
+      await page.locator(".submit-button").click(limit);
+    },
+    see: (text) => page.locator(".message", { hasText: text }).first().waitFor(limit),
+    async readAll() {
+      for (const title of await page.locator(".message .title, .thought-group button").all()) await title.click();
+      return (await page.locator("body").textContent()) ?? "";
+    },
+    readAnswer: async () => (await page.locator(".message").allInnerTexts()).at(-1) ?? "",
+    async newChat() {
+      await page.getByRole("button", { name: "New chat" }).click(limit);
+      await page
+        .locator(".message")
+        .first()
+        .waitFor({ state: "detached", ...limit });
+    },
+    stop: () => page.locator(".stop-button").click(limit),
+    async upload(name, buffer) {
+      await page
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+      await page.waitForTimeout(2_000);
+    },
+  };
+}
+
+/** The page of smolts, from its sources. */
+export const ourKind: ChatKind = {
+  name: "smolts",
+  async serve(scene) {
+    const folder = mkdtempSync(join(tmpdir(), "smolts-ours-"));
+    const program = fileURLToPath(new URL("./our-page.ts", import.meta.url));
+    const execArgv = ["--import", "tsx", "--conditions=@smolts/source"];
+    const child = fork(program, [scene, folder], { execArgv, stdio: "inherit" });
+    await told(child);
+    return {
+      processId: child.pid ?? 0,
+      async enter(browser) {
+        child.send("new address");
+        return enterOurs(browser, await told(child));
+      },
+      ticks: () => countOfTicks(folder),
+      [Symbol.asyncDispose]: async () => {
+        const ended = once(child, "exit");
+        child.kill();
+        await ended;
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  },
+  async publicAddress() {
+    const { serve } = await import("../../../packages/ui/test/browser/browser.ts");
+    await using ui = await serve(() => ({}) as never);
+    const { hostname } = new URL(ui.url);
+    return hostname === "127.0.0.1" ? null : hostname;
+  },
+};
+
+async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
+  const { page, context } = await visitor(browser);
+  await page.goto(url);
+  const field = page.locator(".composer textarea");
+  await field.waitFor(limit);
+  return {
+    page,
+    context,
+    writingSelector: ".step.live .gist",
+    async ask(text) {
+      await field.fill(text);
+      await page.locator(".composer .send").click(limit);
+    },
+    see: (text) => page.locator(".rows-list", { hasText: text }).first().waitFor(limit),
+    async readAll() {
+      await field.blur();
+      await page.keyboard.press("Shift+O");
+      for (const agent of await page.locator(".agent > summary").all()) await agent.click();
+      const folded = page.locator(".agent .step:not([open]) > summary");
+      while ((await folded.count()) > 0) await folded.first().click();
+      return (await page.locator(".rows-list").textContent()) ?? "";
+    },
+    readAnswer: async () => (await page.locator(".answer .text").allInnerTexts()).at(-1) ?? "",
+    async newChat() {
+      await page.getByRole("button", { name: "New session" }).click(limit);
+      await page.locator(".start").waitFor(limit);
+    },
+    stop: () => page.locator("[data-stop]").click(limit),
+    async upload(name, buffer) {
+      await page.locator(".composer input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer });
+      await page.locator(".uploads .chip").first().waitFor(limit);
+      await page.waitForTimeout(2_000);
+    },
+  };
+}
+
+async function told(child: ChildProcess): Promise<string> {
+  const [message] = (await once(child, "message")) as [string]; // the program tells texts only
+  return message;
+}
+
+const countOfTicks = (folder: string): number =>
+  existsSync(join(folder, "ticks")) ? readFileSync(join(folder, "ticks"), "utf8").length : 0;

@@ -1,0 +1,188 @@
+// Eleven faults that the page of an agent can have. Each is looked for in the same way on every page; GradioUI has them.
+
+import { readFileSync } from "node:fs";
+import type { startBrowser } from "../../../packages/ui/test/browser/browser.ts";
+import type { ChatKind, ChatPage, ChatServer, Scene } from "./chat-page.ts";
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
+
+/** A fault, and how it is looked for: returns what was seen of it, or null when the page has not got it. */
+export interface Fault {
+  readonly id: string;
+  readonly title: string;
+  look(kind: ChatKind, browser: Browser): Promise<string | null>;
+}
+
+/** All eleven. */
+export const faults: readonly Fault[] = [
+  {
+    id: "G1",
+    title: "Thoughts and the plan vanish when a step ends",
+    look: on("team", async (server, browser) => {
+      const text = await answered(await server.enter(browser), "How high is Elbrus?", "5642 metres");
+      const lost = [
+        text.includes("thought-of-orchard") ? [] : ["the thought"],
+        text.includes("planned-harbour") ? [] : ["the plan"],
+      ].flat();
+      return lost.length > 0 ? `${lost.join(" and ")} cannot be seen any more` : null;
+    }),
+  },
+  {
+    id: "G2",
+    title: "One memory for all visitors",
+    look: on("code", async (server, browser) => {
+      const [first, second] = [await server.enter(browser), await server.enter(browser)];
+      await answered(first, "Remember 4711", "It is noted.");
+      const text = await answered(second, "Which numbers do you know?", "Known to me");
+      return text.includes("4711") ? "the second visitor is told what the first one said" : null;
+    }),
+  },
+  {
+    id: "G3",
+    title: "A new chat keeps the old memory",
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await answered(chat, "Remember 5822", "It is noted.");
+      await chat.newChat();
+      const text = await answered(chat, "Which numbers do you know?", "Known to me");
+      return text.includes("Known to me: 5822") ? "the agent still knows what was said before" : null;
+    }),
+  },
+  {
+    id: "G4",
+    title: "Stop does not reach the agent",
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await chat.ask("Tick, please");
+      while (server.ticks() < 5) await chat.page.waitForTimeout(20);
+      await chat.stop();
+      await chat.page.waitForTimeout(1_000);
+      const oneSecondLater = server.ticks();
+      await chat.page.waitForTimeout(2_000);
+      const more = server.ticks() - oneSecondLater;
+      return more > 0 ? `${more} more calls from one to three seconds after Stop` : null;
+    }),
+  },
+  {
+    id: "G5",
+    title: "Any file is taken",
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await chat.upload("program.exe", Buffer.from("MZ\u0090\u0000\u0003 a program"));
+      const text = await answered(chat, "Which files are there?", "Given to me");
+      return text.includes("Given to me: program.exe") ? "a program is taken where texts are allowed" : null;
+    }),
+  },
+  {
+    id: "G6",
+    title: "A public address by default",
+    look: async (kind) => {
+      const address = await kind.publicAddress();
+      return address === null ? null : `launch() asks for ${address}`;
+    },
+  },
+  {
+    id: "G7",
+    title: "Only the first of several calls is shown",
+    look: on("calls", async (server, browser) => {
+      const text = await answered(await server.enter(browser), "How high are they?", "Both are known.");
+      const shown = ["Elbrus-one", "Kazbek-two"].filter((name) => text.includes(name));
+      return shown.length < 2 ? `${shown.length} of 2 calls ${shown.length === 1 ? "is" : "are"} shown` : null;
+    }),
+  },
+  {
+    id: "G8",
+    title: "The work of managed agents is hidden",
+    look: on("team", async (server, browser) => {
+      const text = await answered(await server.enter(browser), "How high is Elbrus?", "5642 metres");
+      return text.includes("Elbrus-of-the-surveyor") ? null : "what the managed agent called is nowhere";
+    }),
+  },
+  {
+    id: "G9",
+    title: "Each piece of text costs as much as all before it",
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await answered(chat, "Write 20 words", "All is written.");
+      await chat.newChat();
+      const small = await cpuOfWriting(server, chat, 750);
+      await chat.newChat();
+      const large = await cpuOfWriting(server, chat, 3_000);
+      const factor = large / small;
+      const seen = `four times the text takes ${factor.toFixed(1)} times the processor (${small.toFixed(2)} s, ${large.toFixed(2)} s)`;
+      return factor > 6 ? seen : null;
+    }),
+  },
+  {
+    id: "G10",
+    title: "A reload loses the run; no timeline, no variables, no file of a run",
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await chat.ask("Write 100 words, one every 50 ms");
+      await chat.see("word5");
+      await chat.page.reload();
+      const isBack = await chat.page
+        .locator("body")
+        .getByText("All is written.")
+        .first()
+        .waitFor({ timeout: 20_000 })
+        .then(() => true)
+        .catch(() => false);
+      const buttons = (await chat.page.getByRole("button").allInnerTexts()).join(" ");
+      const labels = await chat.page
+        .getByRole("button")
+        .evaluateAll((all) => all.map((button) => button.getAttribute("aria-label") ?? "").join(" "));
+      const offers = (name: RegExp): boolean => name.test(buttons) || name.test(labels);
+      const missing = [
+        isBack ? [] : ["the run after a reload"],
+        offers(/inspector|timeline/i) ? [] : ["a timeline"],
+        offers(/save run/i) ? [] : ["a run as a file"],
+      ].flat();
+      return missing.length > 0 ? `there is not: ${missing.join(", ")}` : null;
+    }),
+  },
+  {
+    id: "G11",
+    title: '"$5 and $10" becomes a formula',
+    look: on("code", async (server, browser) => {
+      const chat = await server.enter(browser);
+      await answered(chat, "What is the price?", "in all.");
+      return (await chat.readAnswer()).includes("One costs $5 and two cost $10 in all.")
+        ? null
+        : "the answer's words are set as a formula";
+    }),
+  },
+];
+
+/** Serves a scene for one look. */
+function on(scene: Scene, look: (server: ChatServer, browser: Browser) => Promise<string | null>): Fault["look"] {
+  return async (kind, browser) => {
+    await using server = await kind.serve(scene);
+    const open = browser.contexts().length;
+    try {
+      return await look(server, browser);
+    } finally {
+      for (const context of browser.contexts().slice(open)) await context.close();
+    }
+  };
+}
+
+async function answered(chat: ChatPage, question: string, answer: string): Promise<string> {
+  await chat.ask(question);
+  await chat.see(answer);
+  return chat.readAll();
+}
+
+/** Seconds of the server's processor, for a text of so many words. */
+async function cpuOfWriting(server: ChatServer, chat: ChatPage, words: number): Promise<number> {
+  const before = cpuSeconds(server.processId);
+  await chat.ask(`Write ${words} words`);
+  await chat.see("All is written.");
+  return cpuSeconds(server.processId) - before;
+}
+
+/** What a process has used of the processor, as Linux counts it: in hundredths of a second. */
+export function cpuSeconds(processId: number): number {
+  const fields = readFileSync(`/proc/${processId}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
