@@ -1,11 +1,7 @@
-import {
-  type SchemaDraft,
-  type ValidationResult,
-  Validator,
-  type Schema as ValidatorSchema,
-} from "@cfworker/json-schema";
+import type { SchemaDraft, ValidationResult } from "@cfworker/json-schema";
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { checkJsonSchema } from "./check-json-schema.ts";
+import { type CountedValidator, countedValidator } from "./counted-validator.ts";
 import { hasSlowPatterns, undecided, withMatchedPatterns } from "./matched-patterns.ts";
 import { jsonCopies } from "./plain-input.ts";
 import { schemaIssues } from "./schema-issues.ts";
@@ -152,10 +148,9 @@ async function validateSlowly(schema: JsonSchema, value: unknown): Promise<Schem
 const hasNamedParts = (schema: JsonSchema): boolean =>
   /"(?:\$?id|\$anchor|\$ref|\$recursiveRef)":"/.test(JSON.stringify(schema));
 
-function createValidator(schema: JsonSchema): Validator {
+function createValidator(schema: JsonSchema): CountedValidator {
   try {
-    // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema() found the keywords it relies on to be sound.
-    return new Validator(structuredClone(schema) as ValidatorSchema, draftOf(schema), false);
+    return countedValidator(schema, draftOf(schema));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("invalid-option", `a schema cannot be used for validation: ${reason}`, {

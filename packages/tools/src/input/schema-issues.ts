@@ -36,7 +36,12 @@ const outerKeywords: ReadonlySet<string> = new Set([
  */
 export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, value: unknown): SchemaIssue[] {
   const issues = new Map<string, SchemaIssue>();
+  const told = new Set<string>();
   for (const error of innermost(errors, schema)) {
+    // A place has one issue, its first: a schema that multiplies has thousands of errors for it.
+    const kind = `${/^(required|false)$/.test(error.keyword) ? error.keywordLocation : ""} ${error.instanceLocation}`;
+    if (told.has(kind)) continue;
+    told.add(kind);
     for (const issue of issuesOf(error, schema, value)) {
       const place = JSON.stringify(issue.path);
       if (!issues.has(place)) issues.set(place, issue);
@@ -49,8 +54,15 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
 const wholeKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "not", "propertyNames"]);
 
 function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] {
-  const wholes = errors.filter(({ keyword }) => wholeKeywords.has(keyword));
-  const isCovered = (error: OutputUnit): boolean => wholes.some((whole) => whole !== error && isWithin(error, whole));
+  const wholes = new Set(
+    errors.filter(({ keyword }) => wholeKeywords.has(keyword)).map(({ keywordLocation }) => keywordLocation),
+  );
+  const isCovered = ({ keywordLocation }: OutputUnit): boolean => {
+    for (let end = keywordLocation.lastIndexOf("/"); end > 0; end = keywordLocation.lastIndexOf("/", end - 1)) {
+      if (wholes.has(keywordLocation.slice(0, end))) return true;
+    }
+    return false;
+  };
   return errors
     .filter((error) => !outerKeywords.has(error.keyword) && !isCovered(error))
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
@@ -67,7 +79,9 @@ function meantBranch(union: OutputUnit, errors: readonly OutputUnit[], schema: J
   const branches = new Map<string, OutputUnit[]>();
   for (const error of errors.filter((error) => isWithin(error, union))) {
     const branch = error.keywordLocation.slice(union.keywordLocation.length + 1).split("/")[0]!;
-    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+    const found = branches.get(branch);
+    if (found) found.push(error);
+    else branches.set(branch, [error]);
   }
   const isMeant = (found: readonly OutputUnit[]): boolean =>
     !found.some(

@@ -152,3 +152,53 @@ test("a long text is refused by a typed error where a slow pattern depends on it
     expect.objectContaining({ code: "tool-input", message: expect.stringMatching(/takes too long/) }),
   );
 });
+
+describe("a schema whose references multiply", () => {
+  /** Schemas, each of which refers twice to the next one. */
+  const doubled = (keyword: "allOf" | "anyOf" | "oneOf", last: JsonSchema, place = "$defs", count = 40): JsonSchema => {
+    const twice = (level: number) => [{ $ref: `#/${place}/d${level + 1}` }, { $ref: `#/${place}/d${level + 1}` }];
+    const levels = Array.from({ length: count }, (_, level) => [`d${level}`, { [keyword]: twice(level) }]);
+    return { $ref: `#/${place}/d0`, [place]: { ...Object.fromEntries(levels), [`d${count}`]: last } };
+  };
+  const hostile: [what: string, schema: JsonSchema][] = [
+    ["all of them fit", doubled("allOf", { type: "string" })],
+    ["any of them fits", doubled("anyOf", { type: "string" })],
+    ["none of them fits", doubled("anyOf", { type: "number" })],
+    ["one of them fits", doubled("oneOf", { type: "string" })],
+    ["where no schemas stand", doubled("allOf", { type: "string" }, "x-parts")],
+    ["one refers to itself", { $ref: "#" }],
+    ["one refers to itself twice", { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
+  ];
+  test.each(hostile)("is given up after so many steps: %s", async (_what, schema) => {
+    await expect(issuesOf(schema, "hi")).rejects.toMatchObject({
+      code: "tool-input",
+      message: expect.stringMatching(/too many steps/),
+    });
+  });
+
+  test("says what is wrong once, when it ends with thousands of errors", async () => {
+    for (const keyword of ["allOf", "anyOf", "oneOf"] as const) {
+      expect(await issuesOf(doubled(keyword, { type: "number" }, "$defs", 13), "hi")).toHaveLength(1);
+    }
+  });
+
+  test("and so is a value whose parts multiply", async () => {
+    let value: unknown = 1;
+    for (let level = 0; level < 40; level++) value = [value, value];
+    await expect(issuesOf({ items: { $ref: "#" } }, value)).rejects.toThrow(/too many steps/);
+  });
+
+  test("while large values and unions of many kinds are held against theirs", async () => {
+    const kinds = Array.from({ length: 90 }, (_, kind) => ({
+      properties: { kind: { const: kind } },
+      required: ["kind"],
+    }));
+    const list = Array.from({ length: 3_000 }, (_, index) => ({ kind: index % 90, text: "x" }));
+    expect(await issuesOf({ type: "array", items: { anyOf: kinds } }, list)).toEqual([]);
+    const tree = { type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } };
+    let node: object = {};
+    for (let level = 0; level < 60; level++) node = { children: [node, {}] };
+    expect(await issuesOf(tree, node)).toEqual([]);
+    expect(await issuesOf({ enum: [{ $ref: "x" }, { $ref: "y" }] }, { $ref: "y" })).toEqual([]);
+  });
+});
