@@ -4,7 +4,8 @@ import { AgentError } from "@smolts/protocol";
 import { RefusedRequest } from "./refused-request.ts";
 
 /**
- * Returns the client that made a request, by a name that is the same for each of its requests; null when nobody may come in with it.
+ * Returns the client that made a request, by a name that is the same for each of its requests; null when nobody may come in with it. Anything but a
+ * name, such as undefined, lets nobody in either.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
@@ -20,10 +21,19 @@ export type Auth =
 
 const shortestKey = 16;
 
-/** Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can be guessed */
+/** Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can be guessed, or that two clients have */
 export function authenticator(auth: Auth, option = "auth"): Authenticate {
   if (auth === "none") return onlyOwnNames;
   if (typeof auth === "function") return auth;
+  if (typeof auth !== "object" || auth === null) {
+    throw new AgentError(
+      "invalid-option",
+      `${option} is ${JSON.stringify(auth)}, which says nothing about who may come in`,
+      {
+        hint: `pass ${option}: { key }, { keys: { client: key } } or a function`,
+      },
+    );
+  }
   const keys = keysOf(auth, option);
   const hashes = Promise.all(keys.map(async ([client, key]) => [client, await hashOf(key)] as const));
   return async (request) => {
@@ -38,8 +48,9 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
 
 /** The client of a request. @throws RefusedRequest `no-key` */
 export async function clientOf(request: Request, authenticate: Authenticate): Promise<string> {
-  const client = await authenticate(request);
-  if (client !== null) return client;
+  // A function of the server's owner may look it up where there is nothing: only a name lets a request in.
+  const client: unknown = await authenticate(request);
+  if (typeof client === "string" && client !== "") return client;
   throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");
 }
 
@@ -61,7 +72,13 @@ function onlyOwnNames(request: Request): string | null {
 
 function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): readonly (readonly [string, string])[] {
   const keys: readonly (readonly [string, unknown])[] =
-    "keys" in auth ? Object.entries(auth.keys) : [["client", auth.key]];
+    "keys" in auth ? Object.entries(auth.keys ?? {}) : [["client", auth.key]];
+  const [, twice] = keys.find(([client, key]) => keys.some((other) => other[0] !== client && other[1] === key)) ?? [];
+  if (twice !== undefined) {
+    throw new AgentError("invalid-option", `${option} has one key for two clients, who would see each other's runs`, {
+      hint: "give each client a key of its own",
+    });
+  }
   const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));
   if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[]; // looked at one by one
   const which = short && "keys" in auth ? ` for "${short[0]}"` : "";

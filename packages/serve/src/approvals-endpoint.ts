@@ -8,8 +8,8 @@ import { type Fields, isFields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
 
 /** Lists the calls that wait, of one client or of all. */
-export function listApprovals(desk: RunDesk, client: string | null): Response {
-  return Response.json({ object: "list", data: desk.questions.of(client).map(shown) });
+export async function listApprovals(desk: RunDesk, client: string | null): Promise<Response> {
+  return Response.json({ object: "list", data: (await desk.waiting(client)).map(shown) });
 }
 
 /** Takes a decision. */

@@ -8,12 +8,11 @@ import { rpcError } from "./a2a/json-rpc.ts";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
 import { RunDesk } from "./desk/run-desk.ts";
-import { answerChat } from "./openai/chat-endpoint.ts";
-import type { Fields } from "./openai/content-parts.ts";
+import { answerChat, type OpenAISurroundings } from "./openai/chat-endpoint.ts";
 import { openAIError } from "./openai/openai-error.ts";
 import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
 import { RefusedRequest } from "./refused-request.ts";
-import { readBody } from "./request-body.ts";
+import { NotJson, type RequestBody, readBody } from "./request-body.ts";
 import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
 import { isAgent, type Served } from "./served-agent.ts";
 
@@ -58,21 +57,21 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     desk.slots.count(client);
     return client;
   };
-  const bodyOf = (request: Request): Promise<Fields> =>
-    readBody(request, { maxBytes: limits.bodyBytes, timeoutMs: limits.bodyTimeoutMs });
-  const asked = async (request: Request): Promise<{ readonly client: string; readonly body: Fields }> => {
+  const bodyOf = async (request: Request, client: string): Promise<RequestBody> => {
+    const release = isLarge(request) ? desk.slots.receive(client) : null;
+    try {
+      return await readBody(request, { maxBytes: limits.bodyBytes, timeoutMs: limits.bodyTimeoutMs });
+    } finally {
+      release?.();
+    }
+  };
+  const asked = async (request: Request): Promise<OpenAISurroundings & Pick<RequestBody, "body">> => {
     const client = await enter(request);
     desk.mustBeOpen();
-    const body = await bodyOf(request);
-    mustBeModel(body["model"], name);
-    return { client, body };
+    const given = await bodyOf(request, client);
+    mustBeModel(given.body["model"], name);
+    return { ...given, desk, client, signal: request.signal, stalledMs: limits.stalledMs };
   };
-  const surroundings = (client: string, request: Request) => ({
-    desk,
-    client,
-    signal: request.signal,
-    stalledMs: limits.stalledMs,
-  });
 
   const app = new Hono().basePath(options.basePath ?? "/");
   app.get("/v1/models", async (context) => {
@@ -85,12 +84,12 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     return Response.json(modelOf(name));
   });
   app.post("/v1/chat/completions", async ({ req: { raw } }) => {
-    const { client, body } = await asked(raw);
-    return answerChat(body, surroundings(client, raw));
+    const { body, ...surroundings } = await asked(raw);
+    return answerChat(body, surroundings);
   });
   app.post("/v1/responses", async ({ req: { raw } }) => {
-    const { client, body } = await asked(raw);
-    return answerResponses(body, surroundings(client, raw));
+    const { body, ...surroundings } = await asked(raw);
+    return answerResponses(body, surroundings);
   });
   app.get("/v1/responses/:id", async ({ req }) => showResponse(req.param("id"), await enter(req.raw), desk));
   app.post("/v1/responses/:id/cancel", async ({ req }) => cancelResponse(req.param("id"), await enter(req.raw), desk));
@@ -101,19 +100,19 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   app.get("/.well-known/agent-card.json", ({ req: { raw } }) => {
     // Mounted anywhere: the address is that of the card, with another end.
     const url = raw.url.replace(/\.well-known\/agent-card\.json.*$/, "a2a");
-    return Response.json(agentCard({ name, description, url, needsKey: options.auth !== "none" }));
+    // Its address is the one it was asked by, which a cache must not give to others.
+    const headers = { "cache-control": "no-store" };
+    return Response.json(agentCard({ name, description, url, needsKey: options.auth !== "none" }), { headers });
   });
   app.post("/a2a", async ({ req: { raw } }) => {
     try {
       const client = await enter(raw);
-      return await a2a.answer(await bodyOf(raw), { client, signal: raw.signal, stalledMs: limits.stalledMs });
+      const { body, bytes } = await bodyOf(raw, client);
+      return await a2a.answer(body, { client, signal: raw.signal, stalledMs: limits.stalledMs, bytes });
     } catch (error) {
-      // What is no JSON has a code of its own.
-      return rpcError(
-        error,
-        null,
-        error instanceof RefusedRequest && error.status === 400 ? { code: -32_700 } : undefined,
-      );
+      // Not even the id of the request could be read. The protocol has one code for a text that is not JSON, and another for JSON that is not a request.
+      const isBad = error instanceof RefusedRequest && error.reason === "bad-request";
+      return rpcError(error, null, isBad ? { code: error instanceof NotJson ? -32_700 : -32_600 } : undefined);
     }
   });
 
@@ -121,7 +120,7 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   app.get("/v1/approvals", async ({ req: { raw } }) => listApprovals(desk, await approver(raw)));
   app.post("/v1/approvals", async ({ req: { raw } }) => {
     const client = await approver(raw);
-    return takeDecision(await bodyOf(raw), desk, client);
+    return takeDecision((await bodyOf(raw, client ?? "")).body, desk, client);
   });
   app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
   app.onError((error) => {
@@ -131,6 +130,9 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
 }
+
+/** Whether a request may bring many bytes; one in pieces does not say how many. */
+const isLarge = ({ headers }: Request): boolean => !(Number(headers.get("content-length") ?? Number.NaN) < 100_000);
 
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 

@@ -1,6 +1,6 @@
 // The server of its own, on node:http.
 
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { AgentError } from "@smolts/protocol";
@@ -20,16 +20,27 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   checkHost(host, auth);
   const key = auth === undefined ? randomKey() : undefined;
   const approvalKey = approvers === undefined ? randomKey() : undefined;
+  const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
+    // The socket is closed first, which ends the run too.
+    limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     auth: auth ?? { key: key ?? randomKey() },
     approvers: approvers ?? { key: approvalKey ?? randomKey() },
   });
-  const { bodyTimeoutMs } = { ...defaultLimits, ...options.limits };
-  // A little later than the handler, which answers in the protocol's own words.
+  const answer = getRequestListener(handler, { overrideGlobalObjects: false });
   const server = createServer(
-    { requestTimeout: bodyTimeoutMs + 5_000, headersTimeout: bodyTimeoutMs },
-    getRequestListener(handler, { overrideGlobalObjects: false }),
+    {
+      headersTimeout: bodyTimeoutMs,
+      // A little later than the handler, which answers in the protocol's own words.
+      requestTimeout: bodyTimeoutMs + 5_000,
+      // Node looks for late ones this often, and no sooner.
+      connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
+    },
+    (request, response) => {
+      closeWhenStalled(response, stalledMs);
+      void answer(request, response);
+    },
   );
   server.maxConnections = maxConnections;
   await listen(server, host, port);
@@ -53,6 +64,15 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     close,
     [Symbol.asyncDispose]: () => close(),
   };
+}
+
+/** A reader that takes none of what is written for it is left: otherwise it holds the answer in memory for ever. A run may be silent for as long as it works. */
+function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
+  const { socket } = response;
+  response.setTimeout(stalledMs, () => {
+    if (socket && socket.writableLength > 0) socket.destroy();
+    else socket?.setTimeout(stalledMs);
+  });
 }
 
 const lastWordsMs = 1_000;

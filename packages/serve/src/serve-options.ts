@@ -8,7 +8,7 @@ export interface ServeLimits extends RunLimits {
   readonly bodyBytes: number;
   /** How long a request may take to arrive, in ms. @defaultValue 30,000 */
   readonly bodyTimeoutMs: number;
-  /** How long the reader of a stream may take nothing before its run is aborted, in ms. @defaultValue 60,000 */
+  /** How long a reader may take nothing of an answer before it is disconnected and its run aborted, in ms. @defaultValue 60,000 */
   readonly stalledMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface ServeOptions {
   readonly name?: string;
   /** Shown to clients; the agent's own when absent. */
   readonly description?: string;
-  /** Where runs are kept; the agent's own store, or else the newest `keptRuns` in memory. */
+  /** Where runs and conversations are kept; the agent's own store, or else the newest `keptRuns` in memory. Agents of a function have none of their own. */
   readonly store?: RunStore;
-  /** How many ended and waiting runs are kept in memory, where there is no store. @defaultValue 1,000 */
+  /** How many ended and waiting runs are kept in memory when there is no store. Their requests may have 256 MB in all. @defaultValue 1,000 */
   readonly keptRuns?: number;
   readonly limits?: Partial<ServeLimits>;
   /** Nobody when absent: a call that needs a person then leaves its run waiting. */

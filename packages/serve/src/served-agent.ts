@@ -9,6 +9,7 @@ import type {
   GivenDecision,
   JsonSchema,
   JsonValue,
+  MemoryStep,
   RunEvent,
   RunStatus,
   RunStore,
@@ -85,11 +86,20 @@ export interface ServedResumeOptions {
   readonly decisions: readonly GivenDecision[];
 }
 
+/** A check of answers, as an agent takes it. As a method, so that checks that read more of the context fit. */
+export type AnswerCheck = {
+  check(
+    answer: unknown,
+    context: { readonly steps: readonly MemoryStep[] },
+  ): boolean | string | Promise<boolean | string>;
+}["check"];
+
 /** The options that a served agent was made from, as far as a run changes them. */
 export interface ServedAgentOptions {
   readonly tools?: readonly Tool[] | { readonly [name: string]: Tool };
   readonly instructions?: string;
   readonly store?: RunStore;
+  readonly finalAnswerChecks?: readonly AnswerCheck[];
 }
 
 /** An agent: whatever has `run`, `resume` and `with`, such as a `CodeAgent`. */

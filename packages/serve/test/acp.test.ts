@@ -162,3 +162,49 @@ describe("an editor", () => {
     never.open();
   });
 });
+
+describe("lines that an agent cannot read", () => {
+  const request = (method: string, params: unknown, more: object = {}): string =>
+    JSON.stringify({ jsonrpc: "2.0", id: 7, method, params, ...more });
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const lines: [what: string, line: string, code: number][] = [
+    ["no JSON", "{", -32_700],
+    ["a number", "5", -32_600],
+    ["a list", "[]", -32_600],
+    ["no protocol", '{"id":7,"method":"session/new"}', -32_600],
+    ["an unknown method", request("session/dance", {}), -32_601],
+    ["a method of every object", request("constructor", {}), -32_601],
+    ["no parameters", request("session/prompt", undefined), -32_602],
+    ["parameters of another form", request("session/prompt", { sessionId: 5, prompt: "Go." }), -32_602],
+    ["parts of another form", request("session/prompt", { sessionId: "x", prompt: [{ type: "film" }] }), -32_602],
+    ["a session that is not there", request("session/prompt", { sessionId: "../x", prompt: [] }), -32_002],
+    [
+      "data without end",
+      request("session/prompt", { sessionId: "x", prompt: "deep" }).replace('"deep"', deep),
+      -32_602,
+    ],
+  ];
+
+  test.each(lines)(
+    "are answered with the protocol's error, and the next request is taken: %s",
+    async (_what, line, code) => {
+      const [toAgent, fromAgent] = [new PassThrough(), new PassThrough()];
+      opened.push(await serveAcp(agentOf([]), { input: toAgent, output: fromAgent }));
+      let written = "";
+      fromAgent.setEncoding("utf8").on("data", (piece: string) => {
+        written += piece;
+      });
+      toAgent.write(`${request("initialize", { protocolVersion: 1 }, { id: "before" })}\n`);
+      await expect.poll(() => written, { timeout: 60_000 }).toContain('"before"');
+      toAgent.write(`${line}\n${request("session/new", { cwd: "/", mcpServers: [] }, { id: "after" })}\n`);
+      const answers = (): readonly { readonly id: unknown; readonly error?: { readonly code: number } }[] =>
+        written
+          .split("\n")
+          .filter(Boolean)
+          .map((text) => JSON.parse(text));
+      await expect.poll(answers, { timeout: 60_000 }).toContainEqual(expect.objectContaining({ id: "after" }));
+      const codes = answers().flatMap(({ error }) => (error ? [error.code] : []));
+      expect(codes).toEqual([code]);
+    },
+  );
+});

@@ -6,7 +6,6 @@ import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { type Fields, isFields } from "../openai/content-parts.ts";
 import { RefusedRequest } from "../refused-request.ts";
-import type { HistoryMessage } from "../served-agent.ts";
 import { type Dialect, methods, type TaskUpdate, type TaskView } from "./dialect.ts";
 import { type RequestId, rpcError, rpcResult } from "./json-rpc.ts";
 import { readMessage } from "./read-message.ts";
@@ -16,17 +15,13 @@ export interface A2ACall {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly stalledMs: number;
+  /** The size of the request. */
+  readonly bytes: number;
 }
-
-/** So many conversations are remembered. */
-const maxContexts = 10_000;
 
 /** The endpoint of one server. */
 export class A2AEndpoint {
   readonly #desk: RunDesk;
-  /** The last run of a client's conversation. */
-  readonly #contexts = new Map<string, string>();
-  readonly #contextOf = new Map<string, string>();
 
   constructor(desk: RunDesk) {
     this.#desk = desk;
@@ -65,9 +60,9 @@ export class A2AEndpoint {
         return rpcResult(dialect.sent(await this.#taskOf(run.runId, call.client)), id);
       }
       case "stream": {
-        const { run } = await this.#start(params, call);
+        const { run, contextId } = await this.#start(params, call);
         return eventStreamResponse({
-          frames: this.#frames(run, call.client, dialect, id),
+          frames: this.#frames(run, { contextId, dialect, id }),
           // The task goes on: its client asks for it later, or cancels it.
           onGone: () => {},
           stalledMs: call.stalledMs,
@@ -84,8 +79,8 @@ export class A2AEndpoint {
 
   async #start(
     params: Fields,
-    { client, signal }: A2ACall,
-  ): Promise<{ readonly run: DeskRun; readonly isImmediate: boolean }> {
+    { client, signal, bytes }: A2ACall,
+  ): Promise<{ readonly run: DeskRun; readonly contextId: string; readonly isImmediate: boolean }> {
     const { content, contextId = crypto.randomUUID(), taskId, isImmediate } = readMessage(params);
     if (taskId !== undefined) {
       const { state } = await this.#taskOf(taskId, client);
@@ -93,25 +88,12 @@ export class A2AEndpoint {
         state === "input-required" ? "it waits for a decision, which is made at /v1/approvals" : `it is ${state}`;
       throw new RefusedRequest("conflict", `the task takes no message: ${why}`);
     }
-    const history = await this.#historyOf(contextId, client);
-    const run = await this.#desk.start({ client, content, history, shape: { tools: [] } }, signal);
-    this.#remember(contextId, run.runId, client);
-    return { run, isImmediate };
-  }
-
-  async #historyOf(contextId: string, client: string): Promise<readonly HistoryMessage[]> {
-    const last = this.#contexts.get(`${client} ${contextId}`);
-    const kept = last === undefined ? null : await this.#desk.find(last, client);
-    return kept ? conversationOf(kept) : [];
-  }
-
-  #remember(contextId: string, runId: string, client: string): void {
-    this.#contexts.set(`${client} ${contextId}`, runId);
-    this.#contextOf.set(runId, contextId);
-    for (const map of [this.#contexts, this.#contextOf]) {
-      const [oldest] = map.keys();
-      if (map.size > maxContexts && oldest !== undefined) map.delete(oldest);
-    }
+    const place = { client, context: contextId };
+    const newest = await this.#desk.contexts.newestRun(place);
+    const before = newest === null ? null : await this.#desk.find(newest, client);
+    const history = before ? conversationOf(before) : [];
+    const run = await this.#desk.start({ ...place, content, history, shape: { tools: [] }, bytes }, signal);
+    return { run, contextId, isImmediate };
   }
 
   async #cancel(taskId: string, client: string): Promise<TaskView> {
@@ -134,7 +116,7 @@ export class A2AEndpoint {
     const said = kept.status === "suspended" ? "a call waits for a person's decision" : end?.error?.message;
     return {
       id: kept.runId,
-      contextId: this.#contextOf.get(kept.runId) ?? kept.runId,
+      contextId: kept.context ?? kept.runId,
       state: stateOf(kept.status),
       time: kept.events.at(-1)?.time ?? kept.startTime,
       ...(said === undefined ? {} : { said }),
@@ -142,10 +124,12 @@ export class A2AEndpoint {
     };
   }
 
-  async *#frames(run: DeskRun, client: string, dialect: Dialect, id: RequestId): AsyncGenerator<string> {
+  async *#frames(
+    run: DeskRun,
+    { contextId, dialect, id }: { readonly contextId: string; readonly dialect: Dialect; readonly id: RequestId },
+  ): AsyncGenerator<string> {
     const frame = (update: TaskUpdate): string =>
       `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: dialect.update(update) })}\n\n`;
-    const contextId = this.#contextOf.get(run.runId) ?? run.runId;
     const working = (time: number): TaskView => ({ id: run.runId, contextId, state: "working", time });
     yield frame({ type: "task", task: working(Date.now()) });
     for await (const event of run.events()) {
@@ -153,7 +137,7 @@ export class A2AEndpoint {
       if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
     }
     await run.result;
-    const task = await this.#taskOf(run.runId, client);
+    const task = await this.#taskOf(run.runId, run.client);
     if (task.answer !== undefined) yield frame({ type: "answer", task, answer: task.answer });
     yield frame({ type: "status", task, isLast: true });
   }

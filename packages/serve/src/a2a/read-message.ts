@@ -1,6 +1,7 @@
 // A message of A2A as a task for the agent, in both forms of the protocol.
 
 import { fromBase64 } from "@smolts/protocol";
+import { isEmpty } from "../openai/chat-request.ts";
 import { type Fields, isFields } from "../openai/content-parts.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
@@ -23,8 +24,10 @@ export function readMessage(params: Fields): ReadMessage {
   const { parts, contextId, taskId } = message;
   if (!Array.isArray(parts) || parts.length === 0) throw badRequest("params.message.parts is empty");
   const { blocking, returnImmediately } = isFields(configuration) ? configuration : {};
+  const content = parts.map((part: unknown, index) => readPart(part, `params.message.parts[${index}]`));
+  if (isEmpty(content)) throw badRequest("the text of params.message.parts is empty");
   return {
-    content: parts.map((part: unknown, index) => readPart(part, `params.message.parts[${index}]`)),
+    content,
     contextId: optionalId(contextId, "contextId"),
     taskId: optionalId(taskId, "taskId"),
     isImmediate: returnImmediately === true || blocking === false,

@@ -5,6 +5,7 @@ import { AgentError, type JsonSchema, type JsonValue, type Tool } from "@smolts/
 import { jsonSchema, tool } from "@smolts/tools";
 import { toToolName } from "@smolts/tools/foreign-tool";
 import { badRequest } from "../refused-request.ts";
+import type { AnswerCheck } from "../served-agent.ts";
 
 /** A tool as the client declares it. */
 export interface ClientTool {
@@ -46,6 +47,16 @@ export function toTools(
 /** The client's name of a tool, by its name in code. */
 export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string, string> =>
   new Map(declared.map(({ name }) => [toToolName(name), name]));
+
+/** Refuses answers until one of the tools was called. Those are names in code, as `said` has the client's own. */
+export function callCheck(said: readonly string[]): AnswerCheck {
+  const names = new Set(said.map(toToolName));
+  return function toolWasCalled(_answer, { steps }) {
+    const calls = steps.flatMap((step) => (step.type === "action" ? step.toolCalls : []));
+    if (calls.some(({ name }) => names.has(name))) return true;
+    return `call ${[...names].map((name) => `"${name}"`).join(" or ")} before you answer`;
+  };
+}
 
 function toTool(name: string, { description, parameters }: ClientTool, results: ClientResults, index: number): Tool {
   try {

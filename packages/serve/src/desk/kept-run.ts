@@ -1,12 +1,13 @@
-import type {
-  ApprovalRequest,
-  ContentPart,
-  DurableEvent,
-  EncodedValue,
-  EventOf,
-  RunStore,
-  StoredRunStatus,
-  TokenUsage,
+import {
+  type ApprovalRequest,
+  type ContentPart,
+  type DurableEvent,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  type RunStore,
+  type StoredRunStatus,
+  type TokenUsage,
 } from "@smolts/protocol";
 import type { HistoryMessage } from "../served-agent.ts";
 import { noteIn, type RunNote } from "./run-note.ts";
@@ -18,7 +19,7 @@ export interface KeptRun extends RunNote {
   readonly status: StoredRunStatus;
   readonly events: readonly DurableEvent[];
   /** Calls that it waits for: of people, and of its client. */
-  readonly pending: readonly Pick<ApprovalRequest, "id" | "name" | "digest" | "path">[];
+  readonly pending: readonly ApprovalRequest[];
   readonly startTime: number;
 }
 
@@ -68,7 +69,7 @@ function pendingIn(events: readonly DurableEvent[]): KeptRun["pending"] {
     switch (event.type) {
       case "approval-request":
       case "doubt-request":
-        asked.set(event.callId, { id: event.callId, name: event.name, digest: event.digest, path: event.path });
+        asked.set(event.callId, requestOf(event));
         break;
       case "approval-response":
       case "doubt-response":
@@ -81,6 +82,25 @@ function pendingIn(events: readonly DurableEvent[]): KeptRun["pending"] {
     }
   }
   return [...asked.values()];
+}
+
+function requestOf(event: EventOf<"approval-request" | "doubt-request">): ApprovalRequest {
+  const { callId: id, runId, path, name, digest, problem } = event;
+  const isDoubt = event.type === "doubt-request";
+  const { expiresAt, form } = isDoubt ? {} : event;
+  return {
+    ...(isDoubt && { kind: "doubt" }),
+    id,
+    runId,
+    path,
+    name,
+    input: decodeValue(event.input),
+    digest,
+    each: isDoubt || event.each,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(form !== undefined && { form }),
+    ...(problem !== undefined && { problem }),
+  };
 }
 
 /** The tokens of all models of a run. */

@@ -1,7 +1,7 @@
 // Questions of runs that are going on, until a person decides or has taken too long.
 
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/protocol";
-import { RefusedRequest } from "../refused-request.ts";
+import { badRequest, RefusedRequest } from "../refused-request.ts";
 
 /** A decision, as an endpoint received it. */
 export type Decision = ApprovalDecision | DoubtDecision;
@@ -60,7 +60,7 @@ export class Questions {
    * Answers a question; false when it is not open.
    *
    * @param client - only questions of this client are found; null for all
-   * @throws RefusedRequest `conflict` when the decision was made about another input
+   * @throws RefusedRequest `conflict` when the decision was made about another input; `bad-request` when it does not answer the question
    */
   decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
@@ -69,15 +69,28 @@ export class Questions {
   ): boolean {
     const open = this.#open.get(keyOf(at.runId, at.callId));
     if (!open || (client !== null && open.client !== client)) return false;
-    if (open.request.digest !== at.digest) {
-      throw new RefusedRequest("conflict", "the decision was made about another input", "digest");
-    }
-    if (decision.type === "always" && open.request.each) {
-      throw new RefusedRequest("bad-request", `each call of "${open.request.name}" needs its own decision`, "decision");
-    }
+    mustFit(decision, open.request, at.digest);
     open.answer(decision);
     return true;
   }
+}
+
+const ofApproval: readonly Decision["type"][] = ["approve", "edit", "deny", "always"];
+const ofDoubt: readonly Decision["type"][] = ["happened", "again", "again-as-new", "fail"];
+
+/** @throws RefusedRequest `conflict` for a decision about another input, `bad-request` for one that answers another kind of question */
+export function mustFit(decision: Decision, { kind, name, digest, each }: ApprovalRequest, given: string): void {
+  if (digest !== given) throw new RefusedRequest("conflict", "the decision was made about another input", "digest");
+  const fitting = (kind === "doubt" ? ofDoubt : ofApproval).filter((type) => !(type === "always" && each));
+  if (!fitting.includes(decision.type)) {
+    const about =
+      kind === "doubt"
+        ? `whether the call of "${name}" happened is not known`
+        : `the call of "${name}" waits for a decision of its own`;
+    throw badRequest(`decision is "${decision.type}", but ${about}; write one of: ${fitting.join(", ")}`, "decision");
+  }
+  if (decision.type === "edit" && decision.input === undefined)
+    throw badRequest("decision.input is missing", "decision");
 }
 
 const keyOf = (runId: string, callId: string): string => `${runId} ${callId}`;

@@ -22,9 +22,10 @@ import type {
   TaskPart,
 } from "../served-agent.ts";
 import { isAgent } from "../served-agent.ts";
-import { type ClientResults, clientNames, toTools } from "./client-tools.ts";
+import { type ClientResults, callCheck, clientNames, toTools } from "./client-tools.ts";
+import { Contexts } from "./contexts.ts";
 import { type KeptRun, readRun } from "./kept-run.ts";
-import { type Decision, NotDecided, Questions } from "./questions.ts";
+import { type Decision, mustFit, NotDecided, Questions } from "./questions.ts";
 import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
 
@@ -34,8 +35,10 @@ export interface RunOrder {
   readonly content: readonly TaskPart[];
   readonly history: readonly HistoryMessage[];
   readonly shape: RunShape;
-  /** The run whose conversation goes on, by its id; absent for none. */
-  readonly runId?: string;
+  /** The conversation that it belongs to, by the client's id of it; absent for none. */
+  readonly context?: string;
+  /** The size of its request. */
+  readonly bytes: number;
 }
 
 /** A client's message to a run that waits for it. */
@@ -46,6 +49,8 @@ export interface RunAnswers {
   readonly results: ClientResults;
   /** Said to the model before it is next asked; absent for nothing. */
   readonly message?: string;
+  /** The size of its request. */
+  readonly bytes: number;
 }
 
 /** A run that the desk follows. */
@@ -68,29 +73,43 @@ export interface DeskOptions {
   readonly keptRuns: number;
 }
 
+/** Runs in memory hold what their requests brought, such as images. */
+const maxKeptBytes = 256_000_000;
+
 export class RunDesk {
   readonly slots: RunSlots;
   readonly questions: Questions;
+  readonly contexts: Contexts;
   readonly #options: DeskOptions;
-  readonly #ownStore: RunStore | null;
+  readonly #store: RunStore;
+  /** Whether the store is the desk's own, in memory. */
+  readonly #isOwnStore: boolean;
   readonly #live = new Map<string, DeskRun>();
   /** Ended runs in the desk's own store, the oldest first. */
   readonly #kept = new Set<string>();
+  /** The size of the requests of each run, in bytes; for runs in the desk's own store only. */
+  readonly #bytes = new Map<string, number>();
   #isStopping = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
     this.slots = new RunSlots(options.limits);
     this.questions = new Questions(options.approvalWaitMs);
-    this.#ownStore = options.store || storeOf(options.served) ? null : memoryStore();
+    const given = options.store ?? storeOf(options.served);
+    this.#isOwnStore = given === undefined;
+    this.#store = given ?? memoryStore();
+    this.contexts = new Contexts(this.#store, { isInMemory: this.#isOwnStore });
   }
 
   /** Starts a run as soon as there is a place for it. */
   async start(order: RunOrder, signal: AbortSignal): Promise<DeskRun> {
-    const { client, content, history, shape, runId = crypto.randomUUID() } = order;
+    const { client, content, history, shape, context, bytes } = order;
+    const runId = crypto.randomUUID();
     return this.#take(client, signal, async () => {
       const agent = await this.#agentFor(client, shape, new Map());
-      const notes = toNote({ client, shape });
+      if (context !== undefined) await this.contexts.add({ client, context }, runId, signal);
+      this.#count(runId, bytes);
+      const notes = toNote({ client, shape, ...(context === undefined ? {} : { context }) });
       const options = { runId, history, notes, approve: this.#askerFor(client, shape) };
       return this.#follow(
         runId,
@@ -102,38 +121,61 @@ export class RunDesk {
   }
 
   /** Continues a run that waits for its client. */
-  async answer({ client, runId, results, message }: RunAnswers, signal: AbortSignal): Promise<DeskRun> {
+  async answer({ client, runId, results, message, bytes }: RunAnswers, signal: AbortSignal): Promise<DeskRun> {
     const kept = await this.#waitingRun(runId, client);
     const names = clientNames(kept.shape.tools);
     const waiting = kept.pending.filter(({ name }) => names.has(name));
     const missing = waiting.find(({ id }) => !results.has(id));
     if (missing) throw badRequest(`the result of the call of "${names.get(missing.name)}" is missing`);
     const decisions = waiting.map(({ id, digest }) => ({ id, digest, type: "approve" as const, by: client }));
-    return this.#resume(kept, { decisions, results, message }, signal);
+    const run = await this.#resume(kept, { decisions, results, message }, signal);
+    this.#count(runId, bytes);
+    return run;
   }
 
-  /** Records a decision. A run that was suspended for it continues by itself. */
+  /** Calls that wait for a person, of one client or of all: those asked about at this moment, and those that the newest suspended runs wait with. */
+  async waiting(client: string | null): Promise<readonly ApprovalRequest[]> {
+    const asked = this.questions.of(client);
+    const kept = (await this.#suspended(client)).flatMap((run) => waitingForPeople(run));
+    return [...asked, ...kept.filter(({ runId, id }) => !asked.some((one) => one.runId === runId && one.id === id))];
+  }
+
+  async #suspended(client: string | null): Promise<readonly KeptRun[]> {
+    const found: KeptRun[] = [];
+    // The store may hold runs of others too, so a few pages are looked through.
+    for (let page = 0, after: string | undefined; page < 10 && found.length < maxListed; page++) {
+      const rows = await this.#store.list({
+        status: "suspended",
+        limit: maxListed,
+        ...(after === undefined ? {} : { after }),
+      });
+      const runs = await Promise.all(rows.map(({ sessionId }) => readRun(this.#store, sessionId, client)));
+      found.push(...runs.filter((run) => run !== null && !this.#live.has(run.runId)).map((run) => run as KeptRun));
+      after = rows.at(-1)?.sessionId;
+      if (rows.length < maxListed) break;
+    }
+    return found.slice(0, maxListed);
+  }
+
+  /** Records a decision. A run that was suspended for it continues by itself. @throws RefusedRequest `bad-request` when it cannot be used */
   async decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
     decision: Decision,
     client: string | null,
   ): Promise<void> {
-    if (this.questions.decide(at, decision, client)) return;
+    const live = this.#live.get(at.runId);
+    if (this.questions.decide(at, decision, client)) return live && mustBeTaken(live, at);
     const kept = await this.#waitingRun(at.runId, client);
-    const waiting = kept.pending.find(({ id }) => id === at.callId);
-    if (!waiting || clientNames(kept.shape.tools).has(waiting.name)) {
-      throw new RefusedRequest("not-found", "this call waits for no decision", "call_id");
-    }
-    if (waiting.digest !== at.digest) {
-      throw new RefusedRequest("conflict", "the decision was made about another input", "digest");
-    }
+    const waiting = waitingForPeople(kept).find(({ id }) => id === at.callId);
+    if (!waiting) throw new RefusedRequest("not-found", "this call waits for no decision", "call_id");
+    mustFit(decision, waiting, at.digest);
     const decisions = [{ id: at.callId, digest: at.digest, ...decision }];
-    await this.#resume(kept, { decisions, results: new Map() }, new AbortController().signal);
+    await mustBeTaken(await this.#resume(kept, { decisions, results: new Map() }, new AbortController().signal), at);
   }
 
   /** A run of the client; null when there is none. */
   async find(runId: string, client: string | null): Promise<KeptRun | null> {
-    return readRun(await this.#store(client ?? ""), runId, client);
+    return readRun(this.#store, runId, client);
   }
 
   /** A run that is going on here. */
@@ -224,16 +266,23 @@ export class RunDesk {
     return followed;
   }
 
-  /** The desk's own store is in memory, so it keeps so many runs and no more. */
+  #count(runId: string, bytes: number): void {
+    if (this.#isOwnStore) this.#bytes.set(runId, (this.#bytes.get(runId) ?? 0) + bytes);
+  }
+
+  /** The desk's own store is in memory, so it keeps so many runs and so many bytes, and no more. */
   async #keep(runId: string): Promise<void> {
-    if (!this.#ownStore) return;
+    if (!this.#isOwnStore) return;
     this.#kept.delete(runId);
     this.#kept.add(runId);
+    let bytes = [...this.#kept].reduce((sum, id) => sum + (this.#bytes.get(id) ?? 0), 0);
     for (const oldest of this.#kept) {
-      if (this.#kept.size <= this.#options.keptRuns) return;
+      if (this.#kept.size <= this.#options.keptRuns && (bytes <= maxKeptBytes || oldest === runId)) return;
       this.#kept.delete(oldest);
+      bytes -= this.#bytes.get(oldest) ?? 0;
+      this.#bytes.delete(oldest);
       // One that was resumed meanwhile is kept again at its end.
-      await this.#ownStore.delete(oldest).catch(() => {});
+      await this.#store.delete(oldest).catch(() => {});
     }
   }
 
@@ -248,7 +297,7 @@ export class RunDesk {
 
   async #agentFor(client: string, shape: RunShape, results: ClientResults): Promise<ServedAgent> {
     const agent = await this.#madeFor(client);
-    const { tools = [], instructions } = agent.options;
+    const { tools = [], instructions, finalAnswerChecks = [] } = agent.options;
     const own: { readonly [name: string]: Tool } = Array.isArray(tools)
       ? Object.fromEntries((tools as readonly Tool[]).map((tool) => [tool.name, tool]))
       : (tools as { readonly [name: string]: Tool }); // the other form of the option
@@ -260,7 +309,8 @@ export class RunDesk {
           ...(Object.keys(brought).length === 0 ? {} : { tools: { ...own, ...brought } }),
           ...(all === "" ? {} : { instructions: all }),
           ...(shape.answer === undefined ? {} : { output: answerForm(shape.answer) }),
-          store: this.#storeFor(agent),
+          ...(shape.mustCall && { finalAnswerChecks: [...finalAnswerChecks, callCheck(shape.mustCall)] }),
+          store: this.#store,
         }) as ServedAgent, // a changed copy of the same kind
     );
   }
@@ -269,22 +319,42 @@ export class RunDesk {
     const { served } = this.#options;
     if (isAgent(served)) return served;
     const made: unknown = await served({ client });
-    if (isAgent(made)) return made;
-    throw new AgentError("invalid-option", "the function that was served made no agent", {
-      hint: "return a CodeAgent or a ToolCallingAgent",
-    });
+    if (!isAgent(made)) {
+      throw new AgentError("invalid-option", "the function that was served made no agent", {
+        hint: "return a CodeAgent or a ToolCallingAgent",
+      });
+    }
+    // Runs are found again without their agent.
+    if (made.options.store && this.#isOwnStore) {
+      throw new AgentError("invalid-option", "the function that was served made an agent with a store of its own", {
+        hint: "pass the store to the server: serve(makeAgent, { store })",
+      });
+    }
+    return made;
   }
+}
 
-  async #store(client: string): Promise<RunStore> {
-    if (this.#options.store) return this.#options.store;
-    return this.#ownStore ?? this.#storeFor(await this.#madeFor(client));
-  }
+/** How many waiting runs are listed. */
+const maxListed = 50;
 
-  #storeFor(agent: ServedAgent): RunStore {
-    const store = this.#options.store ?? agent.options.store ?? this.#ownStore;
-    if (store) return store;
-    throw new AgentError("invalid-option", "the agent has no store", { hint: "pass { store } to serve()" });
+/** Calls of the client's tools wait for the client. */
+const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest[] => {
+  const ofClient = clientNames(shape.tools);
+  return pending.filter(({ name, path }) => !(ofClient.has(name) && path.length === 1));
+};
+
+/** Resolves when the run has taken a decision. @throws RefusedRequest `bad-request` with what is wrong with it */
+async function mustBeTaken(
+  run: DeskRun,
+  { callId, digest }: { readonly callId: string; readonly digest: string },
+): Promise<void> {
+  for await (const event of run.events()) {
+    const isResponse = event.type === "approval-response" || event.type === "doubt-response";
+    if (isResponse && event.callId === callId && event.digest === digest) return;
   }
+  const { pending = [], error } = await run.result;
+  const why = pending.find(({ id }) => id === callId)?.problem ?? error?.message ?? "the run ended before";
+  throw badRequest(`the decision did not count: ${why}`, "decision");
 }
 
 const storeOf = (served: Served): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);

@@ -11,6 +11,8 @@ export interface RunShape {
   readonly instructions?: string;
   /** The schema that the answer must fit; absent for any answer. */
   readonly answer?: JsonSchema;
+  /** The client's names of tools: the answer counts only after a call of one of them. Absent for none. */
+  readonly mustCall?: readonly string[];
 }
 
 /** The note. */
@@ -18,6 +20,8 @@ export interface RunNote {
   /** Whose run it is. */
   readonly client: string;
   readonly shape: RunShape;
+  /** The conversation it belongs to, by the client's id; absent for none. */
+  readonly context?: string;
 }
 
 /** The name of the note. */

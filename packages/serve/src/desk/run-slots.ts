@@ -27,6 +27,7 @@ export class RunSlots {
   readonly #limits: RunLimits;
   readonly #queue = new Set<Waiting>();
   readonly #ofClient = new Map<string, number>();
+  readonly #bodies = new Map<string, number>();
   readonly #requests = new Map<string, { count: number; readonly since: number }>();
   #taken = 0;
 
@@ -49,6 +50,16 @@ export class RunSlots {
     }
   }
 
+  /** Counts a large body of a client while it arrives: as many at once as it may have runs. @throws RefusedRequest `too-many` */
+  receive(client: string): ReleaseSlot {
+    const count = this.#bodies.get(client) ?? 0;
+    if (count >= this.#limits.runsPerClient) {
+      throw new RefusedRequest("too-many", `${count} large requests of this client are arriving; wait for one of them`);
+    }
+    this.#bodies.set(client, count + 1);
+    return () => takeOne(this.#bodies, client);
+  }
+
   /** Waits for a place. @throws RefusedRequest `too-many` when the line is full, or nothing was free in time */
   async enter(client: string, signal: AbortSignal): Promise<ReleaseSlot> {
     const own = this.#ofClient.get(client) ?? 0;
@@ -60,14 +71,14 @@ export class RunSlots {
       if (this.#taken < this.#limits.runs) this.#taken++;
       else await this.#wait(signal);
     } catch (error) {
-      this.#leave(client);
+      takeOne(this.#ofClient, client);
       throw error;
     }
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#leave(client);
+      takeOne(this.#ofClient, client);
       this.#free();
     };
   }
@@ -112,10 +123,10 @@ export class RunSlots {
       signal.addEventListener("abort", onAbort, { once: true });
     });
   }
+}
 
-  #leave(client: string): void {
-    const left = (this.#ofClient.get(client) ?? 1) - 1;
-    if (left > 0) this.#ofClient.set(client, left);
-    else this.#ofClient.delete(client);
-  }
+function takeOne(counts: Map<string, number>, client: string): void {
+  const left = (counts.get(client) ?? 1) - 1;
+  if (left > 0) counts.set(client, left);
+  else counts.delete(client);
 }

@@ -16,6 +16,8 @@ export interface OpenAISurroundings {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
   readonly stalledMs: number;
+  /** The size of the request. */
+  readonly bytes: number;
 }
 
 /** Answers a request. */
@@ -35,12 +37,12 @@ export async function answerChat(body: Fields, surroundings: OpenAISurroundings)
 }
 
 /** Starts what a request asks for, or continues the run that waits for its results. */
-export async function startAsked(asked: Asked, { desk, client, signal }: OpenAISurroundings): Promise<DeskRun> {
+export async function startAsked(asked: Asked, { desk, client, signal, bytes }: OpenAISurroundings): Promise<DeskRun> {
   switch (asked.type) {
     case "task":
-      return desk.start({ client, ...asked }, signal);
+      return desk.start({ client, bytes, ...asked }, signal);
     case "results":
-      return desk.answer({ client, ...asked }, signal);
+      return desk.answer({ client, bytes, ...asked }, signal);
     default:
       return asked satisfies never;
   }

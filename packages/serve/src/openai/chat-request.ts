@@ -6,7 +6,7 @@ import { badRequest, unsupported } from "../refused-request.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
-import { readToolChoice, readTools } from "./read-tools.ts";
+import { readToolChoice, readTools, type ToolChoice } from "./read-tools.ts";
 
 /** The content of a request. */
 export type Asked =
@@ -39,35 +39,49 @@ export function readChatRequest(body: Fields): ChatRequest {
   if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
   if (n !== undefined && n !== null && n !== 1) throw unsupported("n is not 1; a run has one answer", "n");
   if (body["functions"] !== undefined) throw unsupported("functions is not taken; send tools", "functions");
-  const { tools, wish } = readToolChoice(body["tool_choice"], readTools(body["tools"]));
-  const answer = readFormat(format);
-  const asked = readMessages(messages, (instructions) => shapeOf({ tools, wish, answer, instructions }));
+  const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
+  const answer = readFormat(format, "response_format");
+  const asked = readMessages(messages, (instructions) => shapeOf({ choice, answer, instructions }));
   return {
     model,
-    isStream: stream === true,
+    isStream: readFlag(stream, "stream"),
     hasUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
     stop: readStop(stop),
     asked,
   };
 }
 
+/** Reads a field that is true, false or absent. */
+export function readFlag(given: unknown, name: string): boolean {
+  if (given === undefined || given === null) return false;
+  if (typeof given === "boolean") return given;
+  throw badRequest(`${name} is neither true nor false`, name);
+}
+
 /** Joins what a request makes of the agent. */
 export function shapeOf(given: {
-  readonly tools: RunShape["tools"];
-  readonly wish: string | null;
+  readonly choice: ToolChoice;
   readonly answer: JsonSchema | null;
   readonly instructions: readonly string[];
 }): RunShape {
-  const instructions = [...given.instructions, ...(given.wish === null ? [] : [given.wish])].join("\n\n");
+  const { tools, mustCall } = given.choice;
+  const wish =
+    mustCall === null
+      ? []
+      : [
+          `Before you answer, call ${mustCall.length > 1 ? "at least one of these tools" : "this tool"}: ${mustCall.join(", ")}.`,
+        ];
+  const instructions = [...given.instructions, ...wish].join("\n\n");
   return {
-    tools: given.tools,
+    tools,
     ...(instructions === "" ? {} : { instructions }),
     ...(given.answer === null ? {} : { answer: given.answer }),
+    ...(mustCall === null ? {} : { mustCall }),
   };
 }
 
 /** Reads `response_format`, and `text.format` of Responses, whose schema is not in an object of its own. */
-export function readFormat(format: unknown): JsonSchema | null {
+export function readFormat(format: unknown, field: "response_format" | "text.format"): JsonSchema | null {
   if (format === undefined || format === null) return null;
   const { type, json_schema: named, schema: flat } = isFields(format) ? format : {};
   switch (type) {
@@ -78,15 +92,18 @@ export function readFormat(format: unknown): JsonSchema | null {
     case "json_schema": {
       const schema = isFields(named) ? named["schema"] : flat;
       if (isFields(schema)) return schema as JsonSchema;
-      throw badRequest("response_format has no schema", "response_format");
+      throw badRequest(`${field} has no schema`, field);
     }
     default:
-      throw unsupported(`response_format is of type ${JSON.stringify(type)}`, "response_format");
+      throw unsupported(`${field} is of type ${JSON.stringify(type)}`, field);
   }
 }
 
+const maxStops = 16;
+
 function readStop(stop: unknown): readonly string[] {
   const texts = stop === undefined || stop === null ? [] : Array.isArray(stop) ? stop : [stop];
+  if (texts.length > maxStops) throw badRequest(`stop has ${texts.length} entries; at most ${maxStops}`, "stop");
   if (texts.every((text) => typeof text === "string")) return texts.filter((text) => text !== "");
   throw badRequest("stop is neither a text nor a list of texts", "stop");
 }
@@ -109,7 +126,7 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
     else history.push(...readEarlier(message, where));
   }
   const content = readContent(messages[last]["content"], `messages[${last}].content`);
-  if (content.length === 0) throw badRequest("the last message is empty", `messages[${last}].content`);
+  if (isEmpty(content)) throw badRequest("the last message is empty", `messages[${last}].content`);
   return { type: "task", content, history, shape: shape(instructions.filter((text) => text.trim() !== "")) };
 }
 
@@ -131,6 +148,10 @@ function trailingResults(messages: readonly Fields[]): Asked | null {
   const said = after.filter(({ role }) => role === "user").map(({ content }) => readText(content, "messages.content"));
   return runId === null ? null : { type: "results", runId, results, message: said.join("\n\n") };
 }
+
+/** Whether a task says nothing. */
+export const isEmpty = (content: readonly TaskPart[]): boolean =>
+  content.every((part) => part.type === "text" && part.text.trim() === "");
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 

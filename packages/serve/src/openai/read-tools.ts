@@ -31,24 +31,19 @@ function readTool(given: unknown, where: string): ClientTool {
 
 const emptyObject: JsonSchema = { type: "object", properties: {} };
 
-/**
- * What `tool_choice` asks for, as an instruction of the run. An agent has tools of its own and decides itself when it has an answer, so a choice is asked
- * for and not enforced.
- */
-export function readToolChoice(
-  given: unknown,
-  tools: readonly ClientTool[],
-): { readonly tools: readonly ClientTool[]; readonly wish: string | null } {
-  if (given === undefined || given === null || given === "auto") return { tools, wish: null };
-  if (given === "none") return { tools: [], wish: null };
-  if (given === "required" && tools.length > 0) {
-    return {
-      tools,
-      wish: `Before you answer, call at least one of these tools: ${tools.map(({ name }) => name).join(", ")}.`,
-    };
-  }
+/** The tools of a run, and those of which one must be called before its answer counts; null where none must. */
+export interface ToolChoice {
+  readonly tools: readonly ClientTool[];
+  readonly mustCall: readonly string[] | null;
+}
+
+/** Reads `tool_choice`. @throws RefusedRequest for a choice that names no tool of the request */
+export function readToolChoice(given: unknown, tools: readonly ClientTool[]): ToolChoice {
+  if (given === undefined || given === null || given === "auto") return { tools, mustCall: null };
+  if (given === "none") return { tools: [], mustCall: null };
+  if (given === "required" && tools.length > 0) return { tools, mustCall: tools.map(({ name }) => name) };
   const named = isFields(given) ? (isFields(given["function"]) ? given["function"]["name"] : given["name"]) : undefined;
   const tool = tools.find(({ name }) => name === named);
-  if (tool) return { tools, wish: `Before you answer, call the tool ${tool.name}.` };
+  if (tool) return { tools, mustCall: [tool.name] };
   throw badRequest("tool_choice names no tool of this request", "tool_choice");
 }

@@ -4,7 +4,7 @@ import { conversationOf, type KeptRun } from "../desk/kept-run.ts";
 import { badRequest, RefusedRequest, unsupported } from "../refused-request.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
-import { type Asked, callText, readFormat, resultText, shapeOf } from "./chat-request.ts";
+import { type Asked, callText, isEmpty, readFlag, readFormat, resultText, shapeOf } from "./chat-request.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
@@ -27,14 +27,12 @@ export async function readResponsesRequest(body: Fields, find: FindResponse): Pr
       throw unsupported(`${name} is not taken here`, name);
     }
   }
-  const { tools, wish } = readToolChoice(body["tool_choice"], readTools(body["tools"]));
-  const answer = readFormat(isFields(text) ? text["format"] : undefined);
+  const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
+  const answer = readFormat(isFields(text) ? text["format"] : undefined, "text.format");
   const ordered = typeof instructions === "string" ? [instructions] : [];
   const earlier = await earlierOf(previousId, find);
-  const asked = readInput(input, earlier, (more) =>
-    shapeOf({ tools, wish, answer, instructions: [...ordered, ...more] }),
-  );
-  return { model, isStream: stream === true, asked };
+  const asked = readInput(input, earlier, (more) => shapeOf({ choice, answer, instructions: [...ordered, ...more] }));
+  return { model, isStream: readFlag(stream, "stream"), asked };
 }
 
 async function earlierOf(id: unknown, find: FindResponse): Promise<readonly HistoryMessage[]> {
@@ -73,6 +71,7 @@ function readInput(
   if (last?.role !== "user")
     throw badRequest("the last item is not of the user, and brings no result of a tool", "input");
   const content = last.content as readonly TaskPart[]; // `readItem` makes no other parts of what a user said
+  if (isEmpty(content)) throw badRequest("the last item is empty", "input");
   return { type: "task", content, history: messages.slice(0, -1), shape: shape(instructions) };
 }
 

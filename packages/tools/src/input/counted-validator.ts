@@ -1,5 +1,5 @@
 // A schema of a few lines can make the validator visit 2^40 schemas: forty of them, each of which refers twice to the next one. Such schemas come from
-// strangers too, as the clients of a served agent and MCP servers. The validator cannot be told to stop, but it reads each schema that it visits: so one of the
+// strangers too, as the clients of a served agent and MCP servers. The validator has no limit of its own, but it reads each schema that it visits: so one of the
 // properties that it reads counts, and throws when it was read too often.
 
 import {

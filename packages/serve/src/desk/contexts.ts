@@ -1,0 +1,75 @@
+// Conversations of runs. Each is a log of the store that names its runs, so that it goes on after a restart as the runs do.
+
+import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
+
+/** A client's conversation, by the client's own id of it. */
+export interface ContextPlace {
+  readonly client: string;
+  readonly context: string;
+}
+
+const runNote = "smolts/serve-context-run";
+/** So many are kept where the store is in memory. */
+const maxInMemory = 10_000;
+
+export class Contexts {
+  readonly #store: RunStore;
+  readonly #isInMemory: boolean;
+  /** Sessions of the store in memory, the least recently used first. */
+  readonly #known = new Set<string>();
+
+  constructor(store: RunStore, { isInMemory }: { readonly isInMemory: boolean }) {
+    this.#store = store;
+    this.#isInMemory = isInMemory;
+  }
+
+  /** The newest run of a conversation; null for a new one. */
+  async newestRun(place: ContextPlace): Promise<string | null> {
+    const opened = await this.#store.open(await sessionOf(place), { readonly: true }).catch(() => null);
+    if (!opened) return null;
+    await using log = opened;
+    let newest: string | null = null;
+    for await (const event of log.read()) {
+      if (event.type === "note" && event.name === runNote) newest = String(event.data);
+    }
+    return newest;
+  }
+
+  /** Adds a run to a conversation. */
+  async add(place: ContextPlace, runId: string, signal: AbortSignal): Promise<void> {
+    const session = await sessionOf(place);
+    await using log = await this.#openAlone(session, signal);
+    log.append({ type: "note", name: runNote, data: runId }, { runId: session, path: ["context"] });
+    await log.flush();
+    if (this.#isInMemory) this.#keep(session);
+  }
+
+  /** Two messages of one conversation may come at once, to two servers even: each holds the log for a moment only. */
+  async #openAlone(session: string, signal: AbortSignal): Promise<StoredLog> {
+    for (;;) {
+      try {
+        return await this.#store.open(session, { signal });
+      } catch (error) {
+        if (!AgentError.is(error) || error.code !== "lease") throw error;
+        await wait(10, signal);
+      }
+    }
+  }
+
+  #keep(session: string): void {
+    this.#known.delete(session);
+    this.#known.add(session);
+    const [oldest] = this.#known;
+    if (this.#known.size <= maxInMemory || oldest === undefined) return;
+    this.#known.delete(oldest);
+    // One that is being written to at this moment is not old.
+    void this.#store.delete(oldest).catch(() => {});
+  }
+}
+
+/** Ids of clients and of their conversations may be any text, so the name of the log is a hash of both. */
+async function sessionOf({ client, context }: ContextPlace): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify([client, context]));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  return `context-${Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
