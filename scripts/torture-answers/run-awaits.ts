@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
+import { lackingAwaitInStyles, rightInStyles } from "./await-styles.ts";
 import { type AwaitProgram, awaitTools, lackingAwait, rightPrograms } from "./awaits.ts";
 
 /** The findings. Each list names programs. */
@@ -20,17 +21,18 @@ export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   const wrongAccepted: string[] = [];
   const rightRefused: string[] = [];
   const extraSteps: string[] = [];
-  for (const program of [...lackingAwait, ...shared]) {
+  const lacking = [...lackingAwait, ...lackingAwaitInStyles, ...shared];
+  const right = [...rightPrograms, ...rightInStyles];
+  for (const program of lacking) {
     const { output, steps } = await runProgram(program);
     if (!isSame(output, program.answer) && output !== corrected) wrongAccepted.push(program.id);
     if (steps > 2) extraSteps.push(program.id);
   }
-  for (const program of rightPrograms) {
+  for (const program of right) {
     const { output, steps } = await runProgram(program);
     if (steps > 1 || !isSame(output, program.answer)) rightRefused.push(program.id);
   }
-  const programs = lackingAwait.length + shared.length + rightPrograms.length;
-  return { programs, wrongAccepted, rightRefused, extraSteps };
+  return { programs: lacking.length + right.length, wrongAccepted, rightRefused, extraSteps };
 }
 
 /** The model's answer after its program was not accepted. */

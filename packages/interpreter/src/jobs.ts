@@ -58,9 +58,17 @@ export class JobQueue {
     }
   }
 
-  /** Adds a job that stands for no promise. */
-  enqueueCall(act: () => void): void {
-    this.enqueue({ onFulfilled: act, onRejected: act }, false, undefined);
+  /** Adds a job that stands for no promise. `calls`: the function of the program that it calls. */
+  enqueueCall(act: () => void, calls?: unknown): void {
+    this.enqueue({ onFulfilled: act, onRejected: act, calls }, false, undefined);
+  }
+
+  /** The functions of the program that jobs which stand for no promise call. */
+  callbacks(): readonly unknown[] {
+    const waiting = this.#places.slice(this.#next, this.#end) as (PromiseReaction | undefined)[];
+    return waiting.flatMap((reaction, place) =>
+      place % placesPerJob === 0 && reaction && !reaction.leadsTo && reaction.calls ? [reaction.calls] : [],
+    );
   }
 
   /**

@@ -24,6 +24,8 @@ export interface TimerRequest {
   readonly delayMs: number;
   /** Whether it starts again each time, like `setInterval`. */
   readonly repeats: boolean;
+  /** The function of the program that `run` calls. */
+  readonly calls: unknown;
   run(): void;
 }
 

@@ -9,7 +9,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { type AsyncEnd, driveAsync } from "../operations/drive-async.ts";
 import { createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "../operations/promise.ts";
 import type { Realm } from "../realm/realm.ts";
-import { type Context, suspends } from "./context.ts";
+import { type Context, promiseWatchOf, suspends } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { suspendBody } from "./suspend/list.ts";
 
@@ -24,10 +24,13 @@ function compileSuspendingBody(context: Context, node: FunctionNode, scope: Scop
   const { realm } = context;
   const body = suspendBody(context, node, scope);
   const code = { source: context.source, node };
+  const watch = promiseWatchOf(context);
   return (frame) => {
     const promise = createPromise(realm);
     promise.body = code;
-    driveAsync(realm, body(frame), new PromiseEnd(realm, promise));
+    const end = new PromiseEnd(realm, promise);
+    driveAsync(realm, body(frame), end);
+    watch?.noteUnfinished(end);
     return promise.self;
   };
 }

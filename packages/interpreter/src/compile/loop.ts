@@ -11,7 +11,7 @@ import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts"
 import { stoppedAt } from "./operators.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
-import { compileLoopTest } from "./watched.ts";
+import { compileNotingTest } from "./watched.ts";
 
 /** Compiles `while` and `do`. */
 export function compileWhile(
@@ -19,7 +19,7 @@ export function compileWhile(
   node: WhileStatement | DoWhileStatement,
   labels: readonly string[],
 ): Execute {
-  const test = compileLoopTest(context, node.test);
+  const test = compileNotingTest(context, node.test);
   const body = compileStatement(context, node.body);
   const { meter } = context;
   return loopOf(
@@ -36,7 +36,7 @@ export function compileWhile(
 export function compileFor(context: Context, node: ForStatement, labels: readonly string[]): Execute {
   const inner = inside(context, node);
   const init = compileInit(inner, node.init);
-  const test = node.test ? compileLoopTest(inner, node.test) : always;
+  const test = node.test ? compileNotingTest(inner, node.test) : always;
   const update = node.update ? compileUnused(inner, node.update) : nothing;
   const body = compileStatement(inner, node.body);
   const enter = scopeEntry(inner.scope);

@@ -18,15 +18,15 @@ export function compileTest(context: Context, node: Expression): Test {
   return { evaluate: compileExpression(context, node), note: testNote(context, node) };
 }
 
-/** Compiles the test of a loop. */
-export function compileLoopTest(context: Context, node: Expression): Evaluate {
+/** Compiles the test of a loop, or of a statement with a branch that may suspend. */
+export function compileNotingTest(context: Context, node: Expression): Evaluate {
   return noting(compileExpression(context, node), testNote(context, node));
 }
 
 /** The step of a test that may suspend. */
 export function testStepOf(context: Context, node: Expression | null | undefined): Step {
   const step = stepOf(context, node);
-  return step.plain && node ? { ...step, plain: noting(step.plain, testNote(context, node)) } : step;
+  return node ? notingStep(step, testNote(context, node)) : step;
 }
 
 /** Compiles the left of `||` or `??`. */
@@ -38,7 +38,7 @@ export function compileFallbackTest(context: Context, operator: "||" | "??", nod
 /** The step of the left of `||` or `??`, which may suspend. */
 export function fallbackStepOf(context: Context, operator: "||" | "??", node: Expression): Step {
   const step = operator === "||" ? testStepOf(context, node) : stepOf(context, node);
-  return step.plain ? { ...step, plain: noting(step.plain, fallbackNote(context, operator, node)) } : step;
+  return notingStep(step, fallbackNote(context, operator, node));
 }
 
 function fallbackNote(context: Context, operator: "||" | "??", node: Expression): NoteTest | null {
@@ -69,6 +69,20 @@ function noting(test: Evaluate, note: NoteTest | null): Evaluate {
     const value = test(frame);
     if (typeof value === "object" && value !== null) note(value);
     return value;
+  };
+}
+
+function notingStep(step: Step, note: NoteTest | null): Step {
+  if (!note) return step;
+  if (step.plain) return { plain: noting(step.plain, note), suspending: null };
+  const { suspending } = step;
+  return {
+    plain: null,
+    *suspending(frame) {
+      const value = yield* suspending(frame);
+      if (typeof value === "object" && value !== null) note(value);
+      return value;
+    },
   };
 }
 

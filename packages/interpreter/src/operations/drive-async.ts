@@ -3,6 +3,7 @@
 
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
+import { Breach } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { awaitValue, type PromiseSlots } from "./promise.ts";
 
@@ -71,6 +72,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
+    // The answer was given in it, or a limit reached: it does not wait.
+    if (caught instanceof Breach && this.end.promise) this.end.promise.body = null;
     this.realm.rethrowUnlessCatchable(caught);
     this.realm.meter.depth = depth;
     this.end.onThrow(caught);

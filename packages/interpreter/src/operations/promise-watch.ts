@@ -19,15 +19,53 @@ export interface PromiseUse {
   readonly fallback?: "||" | "??";
 }
 
+/** A function of the program that is still to run, or to run on, before its promise is settled. */
+export interface Unfinished {
+  readonly promise: PromiseSlots;
+  /** The function, if none of it has run. */
+  readonly calls?: unknown;
+}
+
 const mostUses = 64;
+// More are looked through, and those that have ended dropped, each time that their number has doubled.
+const fewestLookedThrough = 64;
 
 /** Notes the uses of promises in one execution. */
 export class PromiseWatch {
   #uses: PromiseUse[] = [];
+  #unfinished: Unfinished[] = [];
+  #mostUnfinished = fewestLookedThrough;
+  /** The promises that functions of `Promise.all` and the like settle. */
+  readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
   /** Forgets what was noted. */
   clear(): void {
     this.#uses = [];
+    this.#unfinished = [];
+    this.#mostUnfinished = fewestLookedThrough;
+  }
+
+  /** Notes a function that waits. */
+  noteUnfinished(waiting: Unfinished): void {
+    this.#unfinished.push(waiting);
+    if (this.#unfinished.length < this.#mostUnfinished) return;
+    this.#unfinished = this.#unfinished.filter(isUnfinished);
+    this.#mostUnfinished = Math.max(fewestLookedThrough, 2 * this.#unfinished.length);
+  }
+
+  /** The functions that still wait. */
+  unfinished(): readonly Unfinished[] {
+    return this.#unfinished.filter(isUnfinished);
+  }
+
+  /** Notes which promise a built-in function settles. */
+  noteSettledBy(settle: GuestObject, promise: PromiseSlots): void {
+    this.#settledBy.set(settle, promise);
+  }
+
+  /** The promise that a built-in function settles, if it was noted. */
+  settledBy(settle: unknown): PromiseSlots | undefined {
+    return isObject(settle) ? this.#settledBy.get(settle) : undefined;
   }
 
   /** Notes a value that is a promise; does nothing for other values. */
@@ -103,6 +141,8 @@ const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
 
 const asksForFallback = ({ state, result }: PromiseSlots, fallback: "||" | "??"): boolean =>
   state === "fulfilled" && (fallback === "||" ? !result : (result ?? null) === null);
+
+const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pending";
 
 /** Whether a callback said yes. One that gave a promise did not mean to: nothing waits for it. */
 export function saysYes(realm: Realm, given: unknown, method: string): boolean {

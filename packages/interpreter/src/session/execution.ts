@@ -374,7 +374,7 @@ export class Execution {
   #finish(result: PlainResult): void {
     this.#lines.flush();
     const facts = { operations: this.#realm.meter.operations, unawaited: this.#outcome.unawaited };
-    const doubts = doubtsOf(this.#source, this.#realm, result.type, this.#calls.promises());
+    const doubts = doubtsOf({ source: this.#source, realm: this.#realm, timers: this.#clock.callbacks() }, result.type);
     this.#close();
     this.#resolve(Object.assign({}, result, facts, doubts.length === 0 ? {} : { doubts }));
   }

@@ -27,6 +27,11 @@ export class GuestClock {
     return this.#timers.length;
   }
 
+  /** The functions of the program that the timers call. */
+  callbacks(): readonly unknown[] {
+    return this.#timers.map(({ calls }) => calls);
+  }
+
   /** Whether there is a timer that does not start again by itself. */
   get hasSingleTimer(): boolean {
     return this.#timers.some(({ repeats }) => !repeats);
@@ -72,10 +77,10 @@ export class GuestClock {
     return first;
   }
 
-  #insert(id: number, { delayMs, repeats, run }: TimerRequest): number {
+  #insert(id: number, { delayMs, repeats, calls, run }: TimerRequest): number {
     const dueAt = this.#now + Math.max(delayMs, repeats ? 1 : 0);
     const before = this.#timers.findLastIndex((timer) => timer.dueAt <= dueAt);
-    this.#timers.splice(before + 1, 0, { id, delayMs, repeats, run, dueAt });
+    this.#timers.splice(before + 1, 0, { id, delayMs, repeats, calls, run, dueAt });
     return id;
   }
 }

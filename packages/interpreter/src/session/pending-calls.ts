@@ -34,12 +34,6 @@ export class PendingCalls {
     return promise;
   }
 
-  /** The promises of the calls, in the order in which they were made. */
-  promises(): readonly PromiseSlots[] {
-    const older = Array.from(this.#older.values(), ({ promise }) => promise);
-    return this.#newest === null ? older : [...older, this.#newest];
-  }
-
   /** The call indexes, ascending. */
   indexes(): readonly number[] {
     return this.#newest === null ? [...this.#older.keys()] : [...this.#older.keys(), this.#newestIndex];

@@ -5,12 +5,12 @@ import type { Scope } from "../../analyse/scope.ts";
 import { type Completion, Return } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import { type Context, type Execute, inside, suspends } from "../context.ts";
-import { compileExpression } from "../expression.ts";
 import { compileBodyEntry } from "../function-body.ts";
 import { compileHoisted } from "../hoist.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
 import { compileStatement, doesSomething } from "../statement.ts";
-import { type Step, stepOf, suspendExpression } from "./expression.ts";
+import { compileNotingTest, testStepOf } from "../watched.ts";
+import { type Step, suspendExpression } from "./expression.ts";
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
@@ -62,7 +62,7 @@ function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
 
 /** A body that is one of two: as deep in generators as that one alone. */
 function suspendEitherBody(context: Context, { test, consequent, alternate }: ConditionalExpression): SuspendExecute {
-  const condition = stepOf(context, test);
+  const condition = testStepOf(context, test);
   const whenTrue = suspendArrowBody(context, consequent);
   const whenFalse = suspendArrowBody(context, alternate);
   return (frame) => runEither(frame, condition, whenTrue, whenFalse);
@@ -156,7 +156,7 @@ function listPartOf(context: Context, statement: Statement): ListPart {
 
 function branchOf(context: Context, statement: Statement): Branch | null {
   if (statement.type !== "IfStatement" || suspends(context, statement.test)) return null;
-  const test = compileExpression(context, statement.test);
+  const test = compileNotingTest(context, statement.test);
   const whenTrue = onlyPartOf(context, statement.consequent);
   const whenFalse = statement.alternate ? onlyPartOf(context, statement.alternate) : null;
   const choose: Branch["choose"] = (frame) => {

@@ -80,6 +80,7 @@ class JsonWriter {
       if (isCallable(toJson)) value = call(toJson, value, key);
     }
     if (this.#replacer) value = call(this.#replacer, holder, key, value);
+    if (value !== given && isObject(value)) this.#realm.promiseWatch?.refuseKeysOf(value, "was to be written as JSON");
     return isObject(value) ? unboxed(value) : value;
   }
 

@@ -14,6 +14,7 @@ import {
   createResolvingFunctions,
   newPromiseCapability,
   type PromiseCapability,
+  type PromiseSlots,
   reasonOf,
 } from "../../operations/promise.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
@@ -116,6 +117,7 @@ class Combination {
   readonly resolveFunction: GuestObject;
   readonly rejectFunction: GuestObject;
   readonly #realm: Realm;
+  readonly #slots: PromiseSlots | null;
   #collection: { finish(): void } | null = null;
 
   constructor(realm: Realm, capability: PromiseCapability) {
@@ -124,6 +126,8 @@ class Combination {
     const functions = capability.type === "own" ? createResolvingFunctions(realm, capability.slots) : capability;
     this.resolveFunction = functions.resolve;
     this.rejectFunction = functions.reject;
+    this.#slots = capability.type === "own" ? capability.slots : null;
+    this.#note(this.resolveFunction);
   }
 
   resolve(value: unknown): void {
@@ -176,11 +180,17 @@ class Combination {
   }
 
   #function(act: (value: unknown) => void, state: { isCalled: boolean }): GuestObject {
-    return this.#realm.newNativeFunction("", 1, (_thisValue, value) => {
+    const native = this.#realm.newNativeFunction("", 1, (_thisValue, value) => {
       if (state.isCalled) return;
       state.isCalled = true;
       act(value);
     });
+    this.#note(native);
+    return native;
+  }
+
+  #note(settle: GuestObject): void {
+    if (this.#slots) this.#realm.promiseWatch?.noteSettledBy(settle, this.#slots);
   }
 }
 

@@ -1,5 +1,6 @@
 // Promise: the constructor and the prototype. (The machinery: operations/promise.ts. all, race and the like: combinators.ts.)
 
+import { functionSlots } from "../../function-object.ts";
 import { throwTypeError, throwValue } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import type { PromiseReaction } from "../../jobs.ts";
@@ -138,7 +139,13 @@ function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected
   const capability = newPromiseCapability(realm, speciesConstructor(slots.self, realm.promiseConstructor));
   realm.meter.allocate(256);
   performPromiseThen(realm, slots, new ThenReaction(realm, capability, onFulfilled, onRejected));
+  if (capability.type === "own") noteUnfinished(realm, capability.slots, onFulfilled);
   return capability.promise;
+}
+
+/** Notes a function of the program that is to run before a promise is settled. */
+function noteUnfinished({ promiseWatch }: Realm, promise: PromiseSlots | undefined, calls: unknown): void {
+  if (promiseWatch && promise && functionSlots(calls)?.code.node) promiseWatch.noteUnfinished({ promise, calls });
 }
 
 /** What `then` adds to a promise: settles the promise that it gave with what the guest's functions give. */
@@ -156,7 +163,8 @@ class ThenReaction implements PromiseReaction {
   }
 
   get leadsTo(): PromiseSlots | undefined {
-    return this.capability.type === "own" ? this.capability.slots : undefined;
+    const own = this.capability.type === "own" ? this.capability.slots : undefined;
+    return this.realm.promiseWatch?.settledBy(this.fulfilled) ?? own;
   }
 
   get calls(): unknown {
@@ -190,5 +198,7 @@ function finallyDo(realm: Realm, promise: unknown, onFinally: unknown): unknown 
     });
   const thenFinally = afterwards((value) => value);
   const catchFinally = afterwards(throwValue);
-  return invoke(realm, promise, "then", thenFinally, catchFinally);
+  const settled = invoke(realm, promise, "then", thenFinally, catchFinally);
+  noteUnfinished(realm, promiseSlots(settled), onFinally);
+  return settled;
 }

@@ -71,7 +71,7 @@ function transferredBuffers(realm: Realm, options: unknown): ReadonlySet<GuestBu
 
 function queueMicrotask(realm: Realm, callback: unknown): void {
   if (!isCallable(callback)) return throwTypeError(`queueMicrotask needs a function, got ${valueText(callback)}`);
-  realm.jobs.enqueueCall(() => runMicrotask(realm, callback));
+  realm.jobs.enqueueCall(() => runMicrotask(realm, callback), callback);
 }
 
 /** An exception of the callback becomes the rejection of a promise that nobody handles. */

@@ -42,7 +42,12 @@ function setTimer(realm: Realm, name: string, callback: unknown, delay: unknown,
   const repeats = name === "setInterval";
   realm.meter.charge(1);
   realm.meter.allocate(96 + 8 * args.length);
-  return realm.surroundings.setTimer({ delayMs: delayOf(delay), repeats, run: () => run(callback, args) });
+  return realm.surroundings.setTimer({
+    delayMs: delayOf(delay),
+    repeats,
+    calls: callback,
+    run: () => run(callback, args),
+  });
 }
 
 function run(callback: GuestObject, args: readonly unknown[]): void {

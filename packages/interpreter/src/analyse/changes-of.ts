@@ -1,0 +1,119 @@
+// What a function changes that others see: a guess from its form, for doubts about answers.
+
+import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
+import {
+  changedTarget,
+  identifiersIn,
+  isFunction,
+  isLoopOver,
+  isNode,
+  nodesIn,
+  pathOf,
+  propertyName,
+  type Shape,
+} from "./tree-walk.ts";
+
+/** A function, or the rest of one that waits. */
+export interface Code {
+  readonly node: unknown;
+  /** Whether it runs from its start, or from its first `await` on. */
+  readonly isWhole: boolean;
+}
+
+/** The names of the variables that code changes outside of itself, and of properties (`.name`) where it only knows their object as `this` or a parameter. */
+export function changesOf(program: unknown, { node, isWhole }: Code): ReadonlySet<string> {
+  const changes = new Set<string>();
+  const callables = functionsByName(program);
+  if (isNode(node)) collect({ program, callables, changes, visited: new Set() }, node, isWhole);
+  return changes;
+}
+
+interface Search {
+  readonly program: unknown;
+  readonly callables: FunctionsByName;
+  readonly changes: Set<string>;
+  readonly visited: Set<string>;
+}
+
+function collect(search: Search, code: Shape, isWhole: boolean): void {
+  const key = `${code.start} ${code.end}`;
+  if (search.visited.has(key)) return;
+  search.visited.add(key);
+  const nodes = [...nodesIn(code)];
+  const parameters = new Set(nodes.filter(isFunction).flatMap((node) => identifiersIn(node["params"])));
+  const own = new Set(
+    nodes.filter(({ type }) => type === "VariableDeclarator").flatMap((node) => identifiersIn(node["id"])),
+  );
+  const from = isWhole ? code.start : firstWait(nodes, code);
+  for (const node of nodes) {
+    if (node.end <= from) continue;
+    const target = changedTarget(node);
+    for (const each of target === null ? [] : placesIn(target)) addChange(search, code, each, { own, parameters });
+    const called = node.type === "CallExpression" || node.type === "NewExpression" ? calledName(node) : null;
+    if (called !== null && !own.has(called))
+      for (const callee of search.callables.get(called) ?? []) collect(search, callee, true);
+  }
+}
+
+const firstWait = (nodes: readonly Shape[], { start }: Shape): number =>
+  nodes.find((node) => waits(node))?.start ?? start;
+
+const waits = (node: Shape): boolean => node.type === "AwaitExpression" || (isLoopOver(node) && node["await"] === true);
+
+/** The places of a target: one, or those of a pattern. */
+function placesIn(target: Shape): readonly Shape[] {
+  if (!/Pattern$/.test(target.type)) return [target];
+  return [...nodesIn(target)].filter(({ type }) => type === "Identifier" || type === "MemberExpression");
+}
+
+interface Names {
+  readonly own: ReadonlySet<string>;
+  readonly parameters: ReadonlySet<string>;
+}
+
+function addChange({ changes, program }: Search, code: Shape, place: Shape, { own, parameters }: Names): void {
+  const { root, properties } = pathOf(place);
+  if (root === null) return;
+  if (root === "this") return addProperties(changes, properties);
+  if (!parameters.has(root)) {
+    if (!own.has(root)) changes.add(root);
+    return;
+  }
+  // A parameter that is assigned to is a variable like others of its own; an object that it holds is not.
+  if (place.type === "Identifier" && !isReceiver(place, code)) return;
+  addProperties(changes, properties);
+  for (const name of passedTo(program, code)) changes.add(name);
+}
+
+const addProperties = (changes: Set<string>, properties: readonly string[]): void => {
+  for (const name of properties) changes.add(`.${name}`);
+};
+
+/** Whether a method is called on a variable: `list.push(1)`, and not `list = []`. */
+const isReceiver = (place: Shape, code: Shape): boolean =>
+  [...nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);
+
+/** The variables that calls pass to a function, or whose method gets it as a callback. */
+function passedTo(program: unknown, code: Shape): readonly string[] {
+  const ownNames = new Set<string>();
+  const calls: Shape[] = [];
+  for (const node of nodesIn(program)) {
+    if (node.type === "CallExpression" || node.type === "NewExpression") calls.push(node);
+    for (const key of ["init", "value", "right"] as const) {
+      const value = node[key];
+      if (!isNode(value) || value.start !== code.start || value.end !== code.end) continue;
+      const name = isNode(node["id"]) ? node["id"]["name"] : propertyName(node);
+      if (typeof name === "string") ownNames.add(name);
+    }
+  }
+  if (isNode(code["id"])) ownNames.add(String(code["id"]["name"]));
+  return calls
+    .filter((call) => ownNames.has(calledName(call) ?? "") || isArgument(call, code))
+    .flatMap((call) => identifiersIn([isArgument(call, code) ? call["callee"] : null, argumentsBut(call, code)]));
+}
+
+const isArgument = (call: Shape, { start, end }: Shape): boolean =>
+  Array.isArray(call["arguments"]) && call["arguments"].some((each: Shape) => each.start === start && each.end === end);
+
+const argumentsBut = (call: Shape, { start }: Shape): readonly unknown[] =>
+  Array.isArray(call["arguments"]) ? call["arguments"].filter((each: Shape) => each.start !== start) : [];

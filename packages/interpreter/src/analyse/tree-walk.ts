@@ -1,0 +1,97 @@
+// Walks over a tree that need no scopes: for guesses about a program from its names.
+
+import type { Node } from "acorn";
+
+/** A node with whatever children its type has. */
+export interface Shape extends Node {
+  readonly [key: string]: unknown;
+}
+
+/** Whether a value is a node of a tree. */
+export const isNode = (value: unknown): value is Shape =>
+  typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+
+/** A node and the expressions that decide whether it is reached. */
+export interface Reached {
+  readonly node: Shape;
+  readonly tests: readonly Shape[];
+}
+
+/** A node and all nodes in it. */
+export function* nodesIn(value: unknown): Iterable<Shape> {
+  for (const { node } of reachedNodes(value)) yield node;
+}
+
+/** A node and all nodes in it, with the tests of the statements and expressions around each. */
+export function* reachedNodes(value: unknown, tests: readonly Shape[] = []): Iterable<Reached> {
+  if (Array.isArray(value)) for (const item of value) yield* reachedNodes(item, tests);
+  if (!isNode(value)) return;
+  yield { node: value, tests };
+  const inside = [...tests, ...testsOf(value)];
+  for (const [key, child] of Object.entries(value)) if (key !== "type") yield* reachedNodes(child, inside);
+}
+
+const testKeys = ["test", "discriminant"];
+
+/** The expressions of a node that decide which of its other parts run. */
+function testsOf(node: Shape): readonly Shape[] {
+  const keys = node.type === "LogicalExpression" ? ["left"] : isLoopOver(node) ? ["right"] : testKeys;
+  return keys.map((key) => node[key]).filter(isNode);
+}
+
+/** Whether a node is a loop over values or keys. */
+export const isLoopOver = ({ type }: Shape): boolean => type === "ForOfStatement" || type === "ForInStatement";
+
+/** The names of the variables in a pattern, or in any other tree. */
+export const identifiersIn = (tree: unknown): readonly string[] =>
+  [...nodesIn(tree)].flatMap((node) => (node.type === "Identifier" ? [String(node["name"])] : []));
+
+/** Whether a node is a function. */
+export const isFunction = ({ type }: Shape): boolean =>
+  type === "FunctionDeclaration" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
+
+/** The name of a property that is written out: `a.name`, `{ name: 1 }`, `name() {}`. */
+export function propertyName(node: Shape): string | null {
+  const key = node.type === "MemberExpression" ? node["property"] : node["key"];
+  if (!isNode(key)) return null;
+  if (key.type === "PrivateIdentifier" || (key.type === "Identifier" && node["computed"] !== true))
+    return String(key["name"]);
+  return key.type === "Literal" ? String(key["value"]) : null;
+}
+
+const changingMethods: ReadonlySet<unknown> = new Set(
+  "add append clear copyWithin delete fill pop push reverse set shift sort splice unshift".split(" "),
+);
+
+/** What a node assigns to, or whose object it changes: a variable, a property, or a pattern of them; null for other nodes. */
+export function changedTarget(node: Shape): Shape | null {
+  const target =
+    node.type === "AssignmentExpression"
+      ? node["left"]
+      : node.type === "UpdateExpression"
+        ? node["argument"]
+        : node.type === "CallExpression"
+          ? receiverOf(node)
+          : null;
+  return isNode(target) ? target : null;
+}
+
+function receiverOf(call: Shape): unknown {
+  const callee = call["callee"];
+  if (!isNode(callee) || callee.type !== "MemberExpression") return null;
+  const name = propertyName(callee);
+  if (changingMethods.has(name)) return callee["object"];
+  const [first] = Array.isArray(call["arguments"]) ? call["arguments"] : [];
+  return name === "assign" || name === "defineProperty" ? first : null;
+}
+
+/** The variable, or `this`, that `a.b[c]` begins with, and the names of the properties on the way. */
+export function pathOf(target: Shape): { readonly root: string | null; readonly properties: readonly string[] } {
+  if (target.type === "Identifier") return { root: String(target["name"]), properties: [] };
+  if (target.type === "ThisExpression") return { root: "this", properties: [] };
+  const object = target["object"];
+  if (target.type !== "MemberExpression" || !isNode(object)) return { root: null, properties: [] };
+  const { root, properties } = pathOf(object);
+  const name = propertyName(target);
+  return { root, properties: name === null ? properties : [...properties, name] };
+}
