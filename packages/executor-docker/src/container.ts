@@ -155,7 +155,7 @@ function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
       if (rest.length < headerBytes + size) return;
       const content = rest.subarray(headerBytes, headerBytes + size);
       if (rest[0] === 2) events.onDiagnosis?.(content.toString("utf8"));
-      else events.onOutput(content);
+      else events.onOutput(content.toString("latin1"));
       rest = rest.subarray(headerBytes + size);
     }
   });

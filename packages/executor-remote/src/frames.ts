@@ -154,9 +154,27 @@ export type RunnerFrame = RunnerHello | BareFrame | Numbered<RunnerMessage>;
 /** The types of the frames that have no number. */
 export const bareTypes: ReadonlySet<string> = new Set(["hello", "ack", "ping", "pong", "fatal"]);
 
-/** A frame as a line of ASCII. */
-export function frameLine(frame: object): string {
-  return `${JSON.stringify(frame).replace(/[\u007f-\uffff]/g, escapeCharacter)}\n`;
+/**
+ * A frame as a line of ASCII.
+ *
+ * @param lastField - one more field, as the text that {@link lastFieldOf} found
+ */
+export function frameLine(frame: object, lastField?: string): string {
+  const text = JSON.stringify(frame).replace(/[\u007f-\uffff]/g, escapeCharacter);
+  return lastField === undefined ? `${text}\n` : `${text.slice(0, -1)},${lastField}}\n`;
+}
+
+/**
+ * The text of the last field of a line, such as `"args":[1,2]`, for passing on a large value without writing it again.
+ *
+ * @param line - the text of a JSON object
+ * @param rest - its other fields, in their order
+ * @returns undefined when the line is not written like that
+ */
+export function lastFieldOf(line: string, rest: object, field: string): string | undefined {
+  const start = JSON.stringify(rest).slice(0, -1);
+  const isAsExpected = line.startsWith(start) && line.startsWith(`,"${field}":`, start.length) && line.endsWith("}");
+  return isAsExpected ? line.slice(start.length + 1, -1) : undefined;
 }
 
 const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -10,8 +10,8 @@ export interface AnyFrame {
 
 /** A link's reports. */
 export interface LinkEvents {
-  /** A numbered frame, each once and in order. */
-  onMessage(frame: AnyFrame): void;
+  /** A numbered frame, each once and in order, and the line that it was read from. */
+  onMessage(frame: AnyFrame, line: string): void;
   /** `hello`, `ping`, `pong`, `fatal`. */
   onBare(frame: AnyFrame): void;
   /** The other side broke the protocol. The link takes nothing more. */
@@ -105,10 +105,14 @@ export class Link {
     this.#flush();
   }
 
-  /** Sends a numbered frame, now or when there is room. False when it is larger than the other side takes; nothing is sent then. */
-  send(message: object): boolean {
+  /**
+   * Sends a numbered frame, now or when there is room. False when it is larger than the other side takes; nothing is sent then.
+   *
+   * @param lastField - one more field, as text
+   */
+  send(message: object, lastField?: string): boolean {
     const seq = this.#sent + 1;
-    const line = frameLine({ seq, ...message });
+    const line = frameLine({ seq, ...message }, lastField);
     if (line.length > this.#maxFrameBytes) return false;
     this.#sent = seq;
     this.#waiting.push({ seq, line });
@@ -148,7 +152,8 @@ export class Link {
   }
 
   #takeLine(text: string): void {
-    const frame = parsedFrame(text.slice(text.lastIndexOf(cancelCharacter) + 1));
+    const line = text.slice(text.lastIndexOf(cancelCharacter) + 1);
+    const frame = parsedFrame(line);
     if (this.#isPaused) {
       if (frame?.type === "hello") this.#events.onBare(frame);
       return;
@@ -167,7 +172,7 @@ export class Link {
     if (seq !== this.#received + 1) return this.#break(`frame ${seq} came after frame ${this.#received}`);
     this.#received = seq;
     this.#acknowledgeSoon();
-    this.#events.onMessage(frame);
+    this.#events.onMessage(frame, line);
   }
 
   #takeAcknowledgement(ack: number): void {

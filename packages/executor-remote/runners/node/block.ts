@@ -1,10 +1,21 @@
 // One block of code as the supervisor keeps it: what it has reported, what is open, how long it has worked.
 
-import type { SerializedError, StopReason } from "@smolts/protocol";
+import type { EncodedValue, SerializedError, StopReason } from "@smolts/protocol";
 import type { GuestResult, RunnerMessage } from "../../src/frames.ts";
 
-/** Frames that belong to a block. */
-export type BlockMessage = Extract<RunnerMessage, { type: "call" | "console" | "result" }>;
+/** A frame about a block. */
+export interface Report {
+  readonly frame: BlockMessage;
+  /** Its large field as text, which is not in `frame` then. */
+  readonly lastField?: string | undefined;
+  /** About the length of its line. */
+  readonly chars: number;
+}
+
+/** Frames that belong to a block. A call and a final answer may have their arguments as text beside them. */
+export type BlockMessage =
+  | Extract<RunnerMessage, { type: "console" | "result" }>
+  | (Omit<Extract<RunnerMessage, { type: "call" }>, "args"> & { readonly args?: readonly EncodedValue[] });
 
 /** A host that attaches again gets the frames of the last block again; more than this is not kept for it. */
 const mostKeptChars = 64 * 1024 * 1024;
@@ -24,7 +35,7 @@ export class Block {
   isOver = false;
   /** Why it is being stopped. */
   stopReason: StopReason | null = null;
-  #frames: BlockMessage[] | null = [];
+  #reports: Report[] | null = [];
   #keptChars = 0;
 
   constructor(execution: number, guestExecution: number, id: string, code: string) {
@@ -35,20 +46,17 @@ export class Block {
   }
 
   /** The reports so far, under the present number; null if they were too much to keep. */
-  get frames(): readonly BlockMessage[] | null {
-    return this.#frames?.map((frame) => ({ ...frame, execution: this.execution })) ?? null;
+  get reports(): readonly Report[] | null {
+    return (
+      this.#reports?.map((report) => ({ ...report, frame: { ...report.frame, execution: this.execution } })) ?? null
+    );
   }
 
-  keep(frame: BlockMessage): void {
-    this.#keptChars += sizeOf(frame);
-    if (this.#keptChars > mostKeptChars) this.#frames = null;
-    this.#frames?.push(frame);
+  keep(report: Report): void {
+    this.#keptChars += report.chars;
+    if (this.#keptChars > mostKeptChars) this.#reports = null;
+    this.#reports?.push(report);
   }
-}
-
-/** About the characters that a frame takes. Values in it came as text that was no longer than a frame may be. */
-function sizeOf(frame: BlockMessage): number {
-  return frame.type === "console" ? frame.text.length : JSON.stringify(frame).length;
 }
 
 const lostHint = "all variables are gone: define again what is needed";

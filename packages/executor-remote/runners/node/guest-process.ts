@@ -1,15 +1,17 @@
 // The guest's process as the supervisor sees it: started, heard, measured, killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Duplex } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { frameLine } from "../../src/frames.ts";
 import { checkGuestMessage } from "./check-guest-message.ts";
-import type { FromGuest, ToGuest } from "./messages.ts";
+import type { FromGuest, ToGuestBeside } from "./messages.ts";
 
 /** A report of a guest process. */
 export interface GuestEvents {
-  onMessage(message: FromGuest): void;
+  /** A message, and the line that it was read from. */
+  onMessage(message: FromGuest, line: string): void;
   onPrint(level: "log" | "error", text: string): void;
   /** It wrote something to its pipe that no guest writes. */
   onGarbage(why: string): void;
@@ -56,8 +58,9 @@ export class GuestProcess {
     this.#dieFirst();
   }
 
-  send(message: ToGuest): void {
-    this.#pipe.write(`${JSON.stringify(message)}\n`);
+  /** @param lastField - one more field, as text */
+  send(message: ToGuestBeside, lastField?: string): void {
+    this.#pipe.write(frameLine(message, lastField), "latin1");
   }
 
   /** Ends what the main thread of the guest computes; its variables stay. */
@@ -98,6 +101,16 @@ export class GuestProcess {
     }
   }
 
+  /** Whether all its threads wait for something, so that it wants no processor; true where the system does not tell. */
+  get isWaiting(): boolean {
+    const tasks = `/proc/${this.#child.pid}/task`;
+    try {
+      return readdirSync(tasks).every((id) => readFileSync(`${tasks}/${id}/stat`, "latin1").includes(") S "));
+    } catch {
+      return true;
+    }
+  }
+
   /** Resident memory in bytes; 0 where the system does not tell. */
   get memoryBytes(): number {
     try {
@@ -117,8 +130,9 @@ export class GuestProcess {
   }
 
   #listen(): void {
-    const decoder = new StringDecoder("utf8");
-    this.#pipe.on("data", (bytes: Buffer) => this.#take(decoder.write(bytes)));
+    // A guest writes ASCII. Whatever else comes keeps its bytes.
+    this.#pipe.setEncoding("latin1");
+    this.#pipe.on("data", (text: string) => this.#take(text));
     this.#pipe.on("error", () => {});
     this.#interrupt.on("error", () => {});
     this.#pipe.on("end", () => this.kill());
@@ -158,7 +172,7 @@ export class GuestProcess {
   #takeLine(line: string): void {
     if (this.#isOver) return;
     const message = checkGuestMessage(line);
-    if (message) this.#events.onMessage(message);
+    if (message) this.#events.onMessage(message, line);
     else this.#garbage(JSON.stringify(line.slice(0, 100)));
   }
 

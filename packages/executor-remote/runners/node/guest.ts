@@ -10,6 +10,7 @@ import { formatWithOptions } from "node:util";
 import vm from "node:vm";
 import { Worker } from "node:worker_threads";
 import { type ConsoleLine, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
+import { frameLine } from "../../src/frames.ts";
 import { blockOutput } from "./block-output.ts";
 import { describeSyntaxError, describeThrow, describeUnhandled } from "./describe-error.ts";
 import type { FromGuest, ToGuest } from "./messages.ts";
@@ -28,9 +29,9 @@ const interruptFd = 4;
 /** Serves the supervisor at the other end of file descriptor 3. Ends with it. */
 export function serveGuest(importer: Importer): void {
   const socket = new Socket({ fd: guestFd });
-  const guest = new Guest(importer, (message) => writeLine(JSON.stringify(message)));
+  const guest = new Guest(importer, (message) => writeLine(frameLine(message)));
   let partial: string[] = [];
-  socket.setEncoding("utf8");
+  socket.setEncoding("latin1");
   socket.on("data", (text: string) => {
     const lines = text.split("\n");
     partial.push(lines.shift() ?? "");
@@ -42,7 +43,7 @@ export function serveGuest(importer: Importer): void {
   });
   socket.on("close", () => process.exit(0));
   socket.on("error", () => process.exit(0));
-  writeLine('{"type":"ready"}');
+  writeLine(frameLine({ type: "ready" }));
   startInterrupter();
 }
 
@@ -50,13 +51,16 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes at once and in full: a program that never gives way is to be heard too, and to wait when nobody reads. */
 function writeLine(line: string): void {
-  let bytes: Uint8Array = Buffer.from(`${line}\n`);
+  let bytes: Uint8Array = Buffer.from(line, "latin1");
+  let waitMs = 0.05;
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(guestFd, bytes));
+      waitMs = 0.05;
     } catch (error) {
       if ((error as { readonly code?: string }).code !== "EAGAIN") process.exit(0);
-      Atomics.wait(pause, 0, 0, 1);
+      Atomics.wait(pause, 0, 0, waitMs);
+      waitMs = Math.min(waitMs * 2, 1);
     }
   }
 }

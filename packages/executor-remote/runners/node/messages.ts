@@ -32,13 +32,16 @@ export type ToGuest =
       readonly type: "deliver";
       readonly execution: number;
       readonly call: number;
-      readonly outcome: CallOutcome;
       readonly request: number;
+      readonly outcome: CallOutcome;
     }
   /** The execution is over: later messages of it do not matter. */
   | { readonly type: "drop"; readonly execution: number }
   | { readonly type: "variables"; readonly request: number; readonly newest?: number; readonly previews: boolean }
   | { readonly type: "is-program"; readonly request: number; readonly code: string };
+
+/** A message whose last field is passed on as text may be without it. */
+export type ToGuestBeside = ToGuest | Omit<Extract<ToGuest, { readonly type: "deliver" }>, "outcome">;
 
 /** From the guest to the supervisor, who checks every field: code in the guest can write here, too. */
 export type FromGuest =

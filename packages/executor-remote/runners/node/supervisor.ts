@@ -7,19 +7,20 @@ import {
   type GuestLimits,
   type GuestResult,
   type HostMessage,
+  lastFieldOf,
   protocolVersion,
   type RunnerMessage,
 } from "../../src/frames.ts";
 import { type AnyFrame, Link } from "../../src/link.ts";
-import { Block, type BlockMessage, endedResult, stoppedResult } from "./block.ts";
+import { Block, type BlockMessage, endedResult, type Report, stoppedResult } from "./block.ts";
 import { checkHostHello, checkHostMessage } from "./check-host-frame.ts";
 import { type GuestEnd, GuestProcess } from "./guest-process.ts";
-import type { FromGuest, ToGuest } from "./messages.ts";
+import type { FromGuest, ToGuestBeside } from "./messages.ts";
+import { graceTickMs, StopGrace } from "./stop-grace.ts";
 
 const tickMs = 50;
-/** From asking the guest to drop a block to the interrupt, and to the kill. */
+/** From asking the guest to drop a block to the interrupt. */
 const interruptAfterMs = 100;
-const killAfterMs = 300;
 const leashBeforeStartMs = 60_000;
 /** Guests that end before they are ready. */
 const mostFailedStarts = 3;
@@ -41,7 +42,7 @@ class Supervisor {
   #isGuestReady = false;
   #isToldStarted = false;
   /** For a guest that is not ready. */
-  #waiting: ToGuest[] = [];
+  #waiting: { readonly message: ToGuestBeside; readonly lastField: string | undefined }[] = [];
   #failedStarts = 0;
   #guestExecutions = 0;
   #block: Block | null = null;
@@ -62,7 +63,7 @@ class Supervisor {
     this.#link = new Link(
       { maxFrameBytes: defaultMaxFrameBytes, windowBytes: defaultWindowBytes },
       {
-        onMessage: (frame) => this.#takeNumbered(frame),
+        onMessage: (frame, line) => this.#takeNumbered(frame, line),
         onBare: (frame) => this.#takeBare(frame),
         onGarbage: (why) => this.#fatal("executor", why),
         onRoom: () => this.#setPaused(false),
@@ -85,7 +86,7 @@ class Supervisor {
   #openGuest(): GuestProcess {
     this.#isGuestReady = false;
     return new GuestProcess(this.#runnerUrl, defaultMaxFrameBytes, {
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message, line) => this.#hear(message, line),
       onPrint: (level, text) => this.#print(level, text),
       onGarbage: (why) => this.#fatal("executor", why),
       onEnd: (end) => this.#guestEnded(end),
@@ -111,7 +112,7 @@ class Supervisor {
       );
     }
     this.#session = session;
-    this.#link.attach((text) => process.stdout.write(text));
+    this.#link.attach((text) => process.stdout.write(text, "latin1"));
     if (hello.fresh) {
       this.#link.renew();
       this.#requests.clear();
@@ -129,16 +130,16 @@ class Supervisor {
     this.#link.resume({ received, maxFrameBytes, windowBytes });
   }
 
-  #takeNumbered(frame: AnyFrame): void {
+  #takeNumbered(frame: AnyFrame, line: string): void {
     const message = checkHostMessage(frame);
     if (!message) return this.#fatal("executor", `a frame of the type "${frame.type.slice(0, 40)}" with wrong fields`);
     if (!this.#start && message.type !== "start" && message.type !== "end") {
       return this.#fatal("executor", `a frame of the type "${message.type}" came before "start"`);
     }
-    this.#take(message);
+    this.#take(message, line);
   }
 
-  #take(message: HostMessage): void {
+  #take(message: HostMessage, line: string): void {
     switch (message.type) {
       case "start":
         this.#start = message;
@@ -147,7 +148,7 @@ class Supervisor {
       case "execute":
         return this.#execute(message);
       case "deliver":
-        return this.#deliver(message);
+        return this.#deliver(message, line);
       case "stop":
         if (this.#block?.execution === message.execution) this.#stop(message.reason);
         return;
@@ -178,14 +179,14 @@ class Supervisor {
     });
     if (!this.#isToldStarted) this.#send({ type: "started" });
     this.#isToldStarted = true;
-    for (const message of this.#waiting.splice(0)) this.#guest.send(message);
+    for (const { message, lastField } of this.#waiting.splice(0)) this.#guest.send(message, lastField);
     this.#tickedAt = performance.now();
   }
 
   /** A guest that still starts gets it when it is ready. */
-  #toGuest(message: ToGuest): void {
-    if (this.#isGuestReady && this.#isToldStarted) this.#guest.send(message);
-    else this.#waiting.push(message);
+  #toGuest(message: ToGuestBeside, lastField?: string): void {
+    if (this.#isGuestReady && this.#isToldStarted) this.#guest.send(message, lastField);
+    else this.#waiting.push({ message, lastField });
   }
 
   #execute({ execution, id, code, variables }: Extract<HostMessage, { type: "execute" }>): void {
@@ -206,21 +207,28 @@ class Supervisor {
   #rejoin(block: Block, execution: number, code: string): void {
     if (block.code !== code) return this.#failed(execution, "a block of the same id ran before, with other code");
     block.execution = execution;
-    const { frames } = block;
-    if (!frames) return this.#failed(execution, "the block has reported too much to be joined again");
-    for (const frame of frames) this.#send(frame);
+    const { reports } = block;
+    if (!reports) return this.#failed(execution, "the block has reported too much to be joined again");
+    for (const { frame, lastField } of reports) this.#send(frame, lastField);
   }
 
   #failed(execution: number, message: string): void {
     this.#send({ type: "failed", execution, error: { code: "executor", message } });
   }
 
-  #deliver({ request, execution, call, outcome }: Extract<HostMessage, { type: "deliver" }>): void {
+  #deliver({ request, execution, call, outcome }: Extract<HostMessage, { type: "deliver" }>, line: string): void {
     const block = this.#block;
     const isForBlock = block !== null && block.execution === execution && !block.isOver;
     if (!isForBlock || (call !== 0 && !block.openCalls.delete(call))) return this.#send({ type: "rested", request });
     this.#requests.set(request, { type: "rested", request });
-    this.#toGuest({ type: "deliver", execution: block.guestExecution, call, outcome, request });
+    const message = { type: "deliver", execution: block.guestExecution, call, request } as const;
+    const asText = lastFieldOf(
+      line,
+      { seq: this.#link.received, type: "deliver", request, execution, call },
+      "outcome",
+    );
+    if (asText === undefined) this.#toGuest({ ...message, outcome });
+    else this.#toGuest(message, asText);
   }
 
   #ask(message: Extract<HostMessage, { type: "variables" | "is-program" }>): void {
@@ -233,24 +241,24 @@ class Supervisor {
     this.#toGuest(message);
   }
 
-  #hear(message: FromGuest): void {
+  #hear(message: FromGuest, line: string): void {
     switch (message.type) {
       case "ready":
         this.#isGuestReady = true;
         this.#failedStarts = 0;
         return this.#tellGuest();
       case "call":
-        return this.#heardCall(message);
+        return this.#heardCall(message, line);
       case "console":
         if (this.#isCurrent(message.execution)) this.#print(message.level, message.text);
         return;
       case "final-answer":
         if (!this.#isCurrent(message.execution)) return;
-        this.#finish({ type: "final-answer", args: message.args, unawaited: [] });
+        this.#finish({ type: "final-answer", args: message.args, unawaited: [] }, line.length);
         // It must come to rest before the next block.
-        return this.#drop(message.execution);
+        return this.#drop(message.execution, false);
       case "ended":
-        return void this.#heardEnd(message);
+        return void this.#heardEnd(message, line.length);
       case "dropped":
         return this.#heardDropped(message.execution);
       case "rested":
@@ -268,7 +276,8 @@ class Supervisor {
     return this.#block?.guestExecution === guestExecution && !this.#block.isOver;
   }
 
-  #heardCall({ execution, call, name, args }: Extract<FromGuest, { type: "call" }>): void {
+  #heardCall(message: Extract<FromGuest, { type: "call" }>, line: string): void {
+    const { execution, call, name, args } = message;
     const block = this.#block;
     if (!block || !this.#isCurrent(execution) || block.stopReason) return;
     if (call !== block.callCount + 1 || !this.#start?.tools.includes(name)) {
@@ -281,15 +290,20 @@ class Supervisor {
     block.openCalls.add(call);
     const { pendingCalls } = this.#limits;
     if (pendingCalls > 0 && block.openCalls.size > pendingCalls) return this.#stop("pending-calls");
-    this.#report(block, { type: "call", execution: block.execution, call, name, args });
+    const frame = { type: "call", execution: block.execution, call, name } as const;
+    const chars = line.length;
+    const asText = hasOnly(message, 5) ? lastFieldOf(line, { type: "call", execution, call, name }, "args") : undefined;
+    if (asText === undefined) this.#report(block, { frame: { ...frame, args }, chars });
+    else this.#report(block, { frame, lastField: asText, chars });
   }
 
-  async #heardEnd({ execution, output, error, unawaited }: Extract<FromGuest, { type: "ended" }>): Promise<void> {
+  async #heardEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
+    const { execution, output, error, unawaited } = message;
     // What children of the guest printed may still be in the pipe.
     await turn();
     this.#guest.flushPrints();
     if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
-    this.#finish(error ? { type: "error", error, unawaited } : { type: "value", output, unawaited });
+    this.#finish(error ? { type: "error", error, unawaited } : { type: "value", output, unawaited }, chars);
   }
 
   #print(level: "log" | "info" | "warn" | "error" | "debug", text: string): void {
@@ -298,8 +312,8 @@ class Supervisor {
     const { outputChars } = this.#limits;
     const left = outputChars > 0 ? outputChars - block.printedChars : text.length;
     block.printedChars += text.length + 1;
-    if (left > 0)
-      this.#report(block, { type: "console", execution: block.execution, level, text: text.slice(0, left) });
+    const frame = { type: "console", execution: block.execution, level, text: text.slice(0, left) } as const;
+    if (left > 0) this.#report(block, { frame, chars: frame.text.length });
     if (text.length > left) this.#stop("output");
   }
 
@@ -315,15 +329,16 @@ class Supervisor {
     // Reading goes on, for the answer comes on the same pipe.
     this.#setPaused(false);
     if (reason === "memory") this.#guest.kill();
-    else this.#drop(block.guestExecution);
+    else this.#drop(block.guestExecution, reason === "aborted");
   }
 
-  #drop(execution: number): void {
+  #drop(execution: number, isAbort: boolean): void {
     const guest = this.#guest;
     this.#toGuest({ type: "drop", execution });
+    const grace = new StopGrace(guest, isAbort);
     this.#dropTimers.push(
       setTimeout(() => guest.interrupt(), interruptAfterMs),
-      setTimeout(() => guest.kill(), killAfterMs),
+      setInterval(() => grace.isOver() && guest.kill(), graceTickMs),
     );
   }
 
@@ -338,17 +353,17 @@ class Supervisor {
     this.#dropTimers = [];
   }
 
-  #finish(result: GuestResult): void {
+  #finish(result: GuestResult, chars = 0): void {
     const block = this.#block;
     if (!block || block.isOver) return;
     block.isOver = true;
     block.openCalls.clear();
-    this.#report(block, { type: "result", execution: block.execution, result });
+    this.#report(block, { frame: { type: "result", execution: block.execution, result }, chars });
   }
 
-  #report(block: Block, frame: BlockMessage): void {
-    block.keep(frame);
-    this.#send(frame);
+  #report(block: Block, report: Report): void {
+    block.keep(report);
+    this.#send(report.frame, report.lastField);
   }
 
   #guestEnded({ code, signal, isOutOfMemory }: GuestEnd): void {
@@ -385,8 +400,9 @@ class Supervisor {
     else if (memoryBytes > 0 && this.#guest.memoryBytes > memoryBytes) this.#stop("memory");
   }
 
-  #send(message: RunnerMessage): void {
-    if (!this.#link.send(message)) return this.#fatal("executor", "a message of the code is too large for a frame");
+  #send(message: RunnerMessage | BlockMessage, lastField?: string): void {
+    if (!this.#link.send(message, lastField))
+      return this.#fatal("executor", "a message of the code is too large for a frame");
     if (this.#link.isFull && !this.#block?.stopReason) this.#setPaused(true);
   }
 
@@ -420,5 +436,8 @@ class Supervisor {
 function writeError(message: string): void {
   process.stdout.write(`\x18${JSON.stringify({ type: "fatal", error: { code: "executor", message } })}\n`);
 }
+
+/** A line with a field twice, or with another field, is not passed on as text. */
+const hasOnly = (message: object, count: number): boolean => Object.keys(message).length === count;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

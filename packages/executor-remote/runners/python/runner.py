@@ -13,11 +13,13 @@ PROTOCOL_VERSION = 1
 DEFAULT_MAX_FRAME = 16 * 1024 * 1024
 DEFAULT_WINDOW = 4 * 1024 * 1024
 ACKNOWLEDGE_DELAY = 0.02
-SOFT_STOP = 0.3
+# How long a guest may take to heed a stop; the same after an abort, where the host ends the sandbox soon after; how often it is looked at.
+SOFT_STOP, MOST_AFTER_ABORT, MOST_STOP, STOP_TICK = 0.3, 0.6, 5.0, 0.02
 FIRST_LEASH = 60.0
 # How long a guest whose pipe is closed has to end.
 CLOSED_PIPE = 0.3
 PF_EXITING = 4
+F_SETPIPE_SZ = 1031
 # Drops what was read of a line: one that was cut when a pipe broke.
 RESET = b"\x18"
 
@@ -339,6 +341,7 @@ class LineReader:
         if self.size > self.limit:
             raise Garbage("a line of more than %d bytes" % self.limit)
 
+
 def read_now(descriptor, most=1 << 20):
     """What is there to read: None for nothing, empty bytes for the end."""
     try:
@@ -384,7 +387,9 @@ class GuestProcess:
         self.writes, self.reads, self.out, self.err = to_write, from_read, out_read, err_read
         for descriptor in (self.writes, self.reads, self.out, self.err):
             os.set_blocking(descriptor, False)
-        self.unwritten = b""
+        for descriptor in (self.writes, self.reads):
+            _widen(descriptor)
+        self.unwritten = bytearray()
         self.lines = LineReader(DEFAULT_MAX_FRAME)
         self.texts = {"log": b"", "error": b""}
         self.ended = set()  # Descriptors of which the other end is closed.
@@ -397,11 +402,11 @@ class GuestProcess:
     def flush(self):
         while self.unwritten:
             try:
-                self.unwritten = self.unwritten[os.write(self.writes, self.unwritten[: 1 << 16]) :]
+                _write_some(self.writes, self.unwritten)
             except BlockingIOError:
                 return
             except OSError:
-                self.unwritten = b""
+                self.unwritten = bytearray()
 
     def signal(self, number):
         try:
@@ -470,6 +475,18 @@ class GuestProcess:
         except (OSError, ValueError, IndexError):
             return 0.0
 
+    def is_waiting(self):
+        """Whether all its threads wait for something, so that it wants no processor; true where the system does not tell."""
+        tasks = "/proc/%d/task" % self.pid
+        try:
+            for task in os.listdir(tasks):
+                with open("%s/%s/stat" % (tasks, task)) as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] != "S":
+                        return False
+        except (OSError, IndexError):
+            pass
+        return True
+
     def resident_bytes(self):
         total = 0
         for pid in [self.pid, *_descendants(self.pid)]:
@@ -479,6 +496,23 @@ class GuestProcess:
             except (OSError, ValueError, IndexError):
                 pass
         return total
+
+
+def _write_some(descriptor, data):
+    """Writes what there is room for, and drops it from the front."""
+    with memoryview(data) as view:
+        written = os.write(descriptor, view)
+    del data[:written]
+
+
+def _widen(descriptor):
+    """A large message passes in few turns where the system lets a pipe hold more."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(descriptor, F_SETPIPE_SZ, 1 << 20)
+    except (ImportError, OSError):
+        pass
 
 
 def _kill(pid):
@@ -524,7 +558,7 @@ class Supervisor:
         self.max_frame, self.window = DEFAULT_MAX_FRAME, DEFAULT_WINDOW
         self.session = None
         self.greeted = False
-        self.out = b""
+        self.out = bytearray()
         self.sent, self.unacknowledged, self.unsent = 0, [], []
         self.received, self.acknowledged, self.acknowledge_at = 0, 0, None
         self.heard_at = self.turned_at = time.monotonic()
@@ -695,7 +729,7 @@ class Supervisor:
             self.acknowledge_at = None
             if self.execution is not None:
                 self.execution.number = None
-        self.out = RESET
+        self.out = bytearray(RESET)
         self.greeted = True
         self.write(
             {
@@ -742,11 +776,11 @@ class Supervisor:
     def flush_host(self, _descriptor):
         while self.out:
             try:
-                self.out = self.out[os.write(self.writes, self.out[: 1 << 16]) :]
+                _write_some(self.writes, self.out)
             except BlockingIOError:
                 return
             except OSError:
-                self.out = b""  # The pipe is gone; what is numbered is sent again on the next.
+                self.out = bytearray()  # The pipe is gone; what is numbered is sent again on the next.
 
     def fatal(self, message):
         self.write({"type": "fatal", "error": {"code": "executor", "message": message}})
@@ -1018,6 +1052,26 @@ class Supervisor:
             raise Garbage("the type %s from the guest" % kind[:40])
 
 
+class StopGrace:
+    """The time of a guest from a stop to its kill. One that gets no processor is not to blame: what counts is the processor time that it uses, and the
+    time in which it wants none."""
+
+    def __init__(self, guest, is_abort):
+        self.guest = guest
+        self.looked_at = time.monotonic()
+        self.deadline = self.looked_at + (MOST_AFTER_ABORT if is_abort else MOST_STOP)
+        self.cpu = guest.cpu_seconds()
+        self.used = 0.0
+
+    def is_over(self):
+        now, cpu = time.monotonic(), self.guest.cpu_seconds()
+        # This process may have had no processor either.
+        waited = min(now - self.looked_at, 2 * STOP_TICK) if self.guest.is_waiting() else 0.0
+        self.used += max(cpu - self.cpu, waited)
+        self.looked_at, self.cpu = now, cpu
+        return self.used >= SOFT_STOP or now >= self.deadline
+
+
 class Execution:
     """A block that runs, its clock and its open calls."""
 
@@ -1026,7 +1080,7 @@ class Execution:
         self.is_over = self.has_unwound = False
         self.calls, self.open, self.printed_chars = 0, set(), 0
         self.questions = set()
-        self.reason = self.kill_at = None
+        self.reason = self.grace = None
         self.used = 0.0
         self.mark = time.monotonic()
         self.cpu_mark = supervisor.guest.cpu_seconds()
@@ -1045,8 +1099,8 @@ class Execution:
         self.mark, self.cpu_mark = now, cpu
 
     def patience(self, supervisor):
-        if self.kill_at is not None:
-            return self.kill_at - time.monotonic()
+        if self.grace is not None:
+            return STOP_TICK
         if self.is_over:
             return 3600.0
         waits = [3600.0]
@@ -1059,9 +1113,8 @@ class Execution:
 
     def look_after(self, supervisor):
         now = time.monotonic()
-        if self.kill_at is not None:
-            if now >= self.kill_at:
-                self.kill_at = None
+        if self.grace is not None:
+            if self.grace.is_over():
                 self.give_up(supervisor)
             return
         if self.is_over:
@@ -1124,15 +1177,15 @@ class Execution:
             return
         self.close(supervisor, result)
         if result["type"] == "final-answer":
-            supervisor.guest.signal(signal.SIGINT)
-            self.kill_at = time.monotonic() + SOFT_STOP
+            self.interrupt(supervisor, is_abort=False)
 
     def unwound(self, supervisor):
-        self.kill_at = None
+        self.grace = None
         if self.reason:
             self.close(supervisor, self.stopped(None))
 
     def died(self, supervisor, status):
+        self.grace = None
         killed = status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         if self.reason or (killed and supervisor.limits["memoryBytes"]):
             self.reason = self.reason or ("memory", "the code used more memory than there is", "keep less at the same time")
@@ -1150,13 +1203,16 @@ class Execution:
         if at_once:
             self.give_up(supervisor)
             return
+        self.interrupt(supervisor, is_abort=reason == "aborted")
+
+    def interrupt(self, supervisor, is_abort):
+        self.grace = StopGrace(supervisor.guest, is_abort)
         supervisor.guest.signal(signal.SIGINT)
-        self.kill_at = time.monotonic() + SOFT_STOP
 
     def give_up(self, supervisor):
         supervisor.replace_guest()
         self.has_unwound = True
-        self.kill_at = None
+        self.grace = None
         if not self.is_over:
             self.close(supervisor, self.stopped(LOST))
         supervisor.begin_queued()
