@@ -36,7 +36,7 @@ export type { Session, SessionForkOptions, SessionOptions, SessionRunOptions } f
 export { defaults } from "./defaults.ts";
 export { finalAnswer } from "./tools/final-answer.ts";
 export { type ParseToolCalls, parseToolCalls, type TextToolCall } from "./parsing/text-tool-calls.ts";
-export type { AnswerCheck, AnswerIssue, AnswerSchema } from "./tools/typed-answer.ts";
+export type { AnswerCheck, AnswerIssue, AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
 export { type ModelFunction, type ModelFunctionAnswer, modelFromFunction } from "./step/model-from-function.ts";
 export { parseCode, completeCode, type ParseCodeOptions } from "./parsing/parse-code.ts";
 export { type CodeBlockTags, type CodeTags, codeTags, stopSequences } from "./parsing/code-tags.ts";

@@ -20,7 +20,7 @@ import { AgentSession, type Session, type SessionOptions } from "./session/sessi
 import { StoredSessionLog } from "./session/stored-session-log.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/agent-tool.ts";
 import { finalAnswerName } from "./tools/final-answer.ts";
-import type { AnswerSchema } from "./tools/typed-answer.ts";
+import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
 
 /** The part that an agent of one kind adds to the loop. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
@@ -81,7 +81,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.run("What is one and one?")); // 2
    * ```
    */
-  run<Answer = Output>(task: Task, given: RunOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
+  run<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    task: Task,
+    given: RunOptions<Schema> = {},
+  ): AgentRun<AnswerOf<Schema>> {
     const { store } = this.options;
     if (!store) return runAlone(new AgentSession(this.#define()), task, given);
     const options = checkRunOptions(given);
@@ -97,7 +100,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a person has to say whether a call happened,
    * with `lease` while another process drives the run, with `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
    */
-  resume<Answer = Output>(run: string | RunLog, options: ResumeOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
+  resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    run: string | RunLog,
+    options: ResumeOptions<Schema> = {},
+  ): AgentRun<AnswerOf<Schema>> {
     const session = new AgentSession(this.#define(), { ...this.#placeOf(run), isAlone: true });
     return aloneIn(session, () => session.resume(options));
   }
@@ -120,7 +126,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * console.log(await agent.fork(log, { atStep: 1, code: "const year = 2024" })); // 2024
    * ```
    */
-  fork<Answer = Output>(run: string | RunLog, given: ForkOptions<Answer>): AgentRun<NoInfer<Answer>> {
+  fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    run: string | RunLog,
+    given: ForkOptions<Schema>,
+  ): AgentRun<AnswerOf<Schema>> {
     mustHaveForkOptions(given);
     const options = checkForkOptions(given);
     const { runId = crypto.randomUUID() } = options;
@@ -246,8 +255,11 @@ function mustHaveForkOptions(given: unknown): void {
   if (given === undefined) throw invalidOption("fork() got no options", "write agent.fork(run, { atStep: 3 })");
 }
 
-const runAlone = <Output>(session: AgentSession, task: Task, options: RunOptions<Output>): AgentRun<Output> =>
-  aloneIn(session, () => session.run(task, options));
+const runAlone = <Schema extends AnswerSchema>(
+  session: AgentSession,
+  task: Task,
+  options: RunOptions<Schema>,
+): AgentRun<AnswerOf<Schema>> => aloneIn(session, () => session.run(task, options));
 
 /** A lone run is a session of one, closed when the run has ended. */
 function aloneIn<Output>(session: AgentSession, begin: () => AgentRun<Output>): AgentRun<Output> {

@@ -35,6 +35,10 @@ export interface EvaluateOptions {
   readonly cases: readonly GivenCase[];
   /** An agent, or a function that returns an agent or the answer itself. */
   readonly agent: Evaluated;
+  /**
+   * What rates each answer: scorers such as `exactMatch()`, or functions of the answer and its
+   * case.
+   */
   readonly scorers: readonly (Scorer | ScorerFunction)[];
   /** How many cases run at the same time; 4 when absent. */
   readonly concurrency?: number;
@@ -55,6 +59,7 @@ export interface EvaluateOptions {
   readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
   /** How many cases the estimate rests on, spread over the table; 5 when absent. */
   readonly sample?: number;
+  /** Is called when a case ends, with how many have ended and how many there are. */
   readonly onProgress?: (progress: EvaluationProgress) => void;
   /** Stops the evaluation. Cases that have begun are aborted and have no row; in a store they continue where they were. */
   readonly signal?: AbortSignal;

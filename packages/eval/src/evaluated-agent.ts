@@ -3,8 +3,11 @@ import type { EvaluationCase } from "./case.ts";
 
 /** The input of a case's run. */
 export interface CaseRunOptions {
+  /** Ends the run of the case when it aborts. */
   readonly signal: AbortSignal;
+  /** The id of the run; a random one when absent. */
   readonly runId?: string;
+  /** What the run may use up. */
   readonly budget?: Budget;
 }
 

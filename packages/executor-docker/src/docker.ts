@@ -42,7 +42,7 @@ export interface DockerOptions extends RemoteOptions {
   readonly network?: string;
   /** Environment variables. Code can read them: no place for secrets. */
   readonly env?: { readonly [name: string]: string };
-  /** None may reach a store of runs: opening the executor then fails. */
+  /** Folders of the host that the container sees; none when absent. None may reach a store of runs: opening the executor then fails. */
   readonly mounts?: readonly DockerMount[];
   /** Default `"65534:65534"`, nobody. */
   readonly user?: string;

@@ -15,6 +15,7 @@ export interface PyodideLimits {
 
 /** Settings of `pyodide()`. */
 export interface PyodideOptions {
+  /** What one block of code may use; each limit has its own default. */
   readonly limits?: PyodideLimits;
   /** Modules that programs may import besides the standard ones; see the option of the same name of an agent. */
   readonly additionalAuthorizedImports?: readonly string[];

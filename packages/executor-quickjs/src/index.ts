@@ -16,6 +16,7 @@ export interface QuickJsLimits {
 
 /** Options of {@link quickjs}. */
 export interface QuickJsOptions {
+  /** What one block of code may use; each limit has its own default. */
   readonly limits?: QuickJsLimits;
   /** Threads started ahead. Default 0. */
   readonly pool?: number;

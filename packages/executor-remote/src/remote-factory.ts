@@ -22,6 +22,7 @@ export interface RemoteLimits {
 export interface RemoteOptions {
   /** Language of the code. Default `"javascript"`. */
   readonly language?: GuestLanguage;
+  /** What one block of code may use; each limit has its own default. */
   readonly limits?: RemoteLimits;
   /** Modules that programs may import; all when absent. */
   readonly additionalAuthorizedImports?: readonly string[];
@@ -45,7 +46,9 @@ export const remoteOptions: OptionTable<RemoteOptions> = {
 
 /** A request for a sandbox from a service. */
 export interface OpenSandboxOptions {
+  /** Aborts when the sandbox is no longer wanted. */
   readonly signal: AbortSignal;
+  /** The program that runs code in the sandbox. */
   readonly runner: Runner;
   /** The `attachment` of an earlier sandbox: opens that one, or rejects with `executor` if it is gone. */
   readonly attach?: JsonValue;

@@ -10,6 +10,7 @@ export interface HubAccess {
   readonly token?: string;
   /** The address of the Hub; `https://huggingface.co` when absent. */
   readonly hubUrl?: string;
+  /** Ends the requests when it aborts. */
   readonly signal?: AbortSignal;
 }
 

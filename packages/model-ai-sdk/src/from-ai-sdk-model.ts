@@ -31,7 +31,9 @@ export interface AiSdkOptions {
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /** Handed to the provider as they are, by its name: `{ anthropic: { thinking: { type: "enabled" } } }`. */
   readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
+  /** How long the model may take to begin, and between two pieces, in ms. */
   readonly timeouts?: Timeouts;
+  /** How often and how late a failed request is sent again. */
   readonly retries?: Retries;
 }
 

@@ -12,6 +12,7 @@ export interface ReasoningOptions {
 export interface OpenAIOptions extends AdapterOptions {
   /** `responses` keeps what a model thought from step to step; `chat` is Chat Completions. Default: `responses`. */
   readonly api?: "responses" | "chat";
+  /** How much the model reasons, and whether it says what; the model's own default when absent. */
   readonly reasoning?: ReasoningOptions;
   /** Whether OpenAI keeps the responses. Default: false; what a model thought then comes encrypted, and goes back from here. */
   readonly store?: boolean;

@@ -5,6 +5,7 @@ import { importLibrary, type TransformersLibrary } from "./library.ts";
 export interface PipelineToolOptions {
   /** A JavaScript identifier. */
   readonly name: string;
+  /** What the tool does, in words for the model. */
   readonly description: string;
   /** The task's name in the library, such as `translation`, `summarization`, `sentiment-analysis`. */
   readonly task: string;
@@ -12,7 +13,9 @@ export interface PipelineToolOptions {
   readonly modelId?: string;
   /** Handed to the pipeline with each text, such as `{ src_lang: "eng_Latn" }`. */
   readonly settings?: { readonly [name: string]: JsonValue };
+  /** The number format of the weights, such as `"q4"`; the pipeline's own default when absent. */
   readonly dtype?: string;
+  /** Where the pipeline runs, such as `"webgpu"`; the pipeline's own default when absent. */
   readonly device?: string;
   /** See `TransformersOptions`. */
   readonly library?: () => Promise<TransformersLibrary>;

@@ -56,7 +56,9 @@ export interface AdapterOptions {
   readonly pricing?: Pricing;
   /** At most so many requests a minute, evenly spread, retries included. Default: no limit. */
   readonly requestsPerMinute?: number;
+  /** How long the model may take to begin, and between two pieces, in ms. */
   readonly timeouts?: Timeouts;
+  /** How often and how late a failed request is sent again. */
   readonly retries?: Retries;
 }
 

@@ -25,6 +25,7 @@ export interface Answer {
 
 /** What {@link generate} takes besides the request. */
 export interface GenerateOptions {
+  /** Ends the request when it aborts. */
   readonly signal?: AbortSignal;
   /** Reads the bytes of the request's images and files. Default: there are none. */
   readonly readBlob?: ReadBlob;

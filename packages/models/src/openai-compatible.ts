@@ -7,6 +7,7 @@ import { chatCompletions } from "./wires/chat-completions.ts";
 
 /** Options of {@link openAICompatible}: those of every adapter, and what a preset knows of its provider. */
 export interface OpenAICompatibleOptions extends AdapterOptions {
+  /** What is known of the server: its name, its key's variable, its limits. Nothing when absent. */
   readonly provider?: Provider;
 }
 

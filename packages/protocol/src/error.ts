@@ -68,13 +68,17 @@ export interface SerializedError {
   readonly message: string;
   /** How to fix it. */
   readonly hint?: string;
+  /** More about the failure, for programs. */
   readonly details?: JsonValue;
 }
 
 /** Optional fields of an {@link AgentError}. */
 export interface AgentErrorOptions {
+  /** The error behind this one. */
   readonly cause?: unknown;
+  /** What to write instead, as an imperative. */
   readonly hint?: string | undefined;
+  /** More about the failure, for programs. */
   readonly details?: JsonValue | undefined;
   /** The class of the original error, such as `TypeError`; see {@link SerializedError}. */
   readonly originalName?: string | undefined;

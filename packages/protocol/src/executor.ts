@@ -44,6 +44,7 @@ export interface ExecutionEnvironment {
 
 /** One execution. */
 export interface ExecuteOptions {
+  /** Aborts when the sandbox is no longer wanted. */
   readonly signal: AbortSignal;
   /**
    * Names this block for ever, within a session. A sandbox that outlives its host (`replay: "never"`) runs no id twice: asked again for the
@@ -207,6 +208,7 @@ export interface ExecutorFactory {
 
 /** What {@link ExecutorFactory.open} needs. */
 export interface OpenOptions {
+  /** Aborts when the code is to stop. */
   readonly signal: AbortSignal;
   /**
    * What {@link Executor.attachment} returned: opens that very sandbox again, with all its state. Rejects with the code `executor` when it is gone.

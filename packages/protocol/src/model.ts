@@ -85,7 +85,9 @@ export interface ModelReference {
 
 /** The signal of a request, and access to its media. */
 export interface ModelStreamOptions {
+  /** Aborts when the answer is no longer wanted; the stream then ends with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Reads the bytes of a message's images, sounds and files. */
   readonly readBlob: ReadBlob;
 }
 

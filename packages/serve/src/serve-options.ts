@@ -25,6 +25,9 @@ export interface ServeOptions {
   readonly store?: RunStore;
   /** How many ended and waiting runs are kept in memory when there is no store. Their requests may have 256 MB in all. @defaultValue 1,000 */
   readonly keptRuns?: number;
+  /**
+   * How many runs, bytes and waiting requests the server accepts; each limit has its own default.
+   */
   readonly limits?: Partial<ServeLimits>;
   /** Nobody when absent: a call that needs a person then leaves its run waiting. */
   readonly approvers?: Approvers;

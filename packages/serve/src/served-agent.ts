@@ -74,15 +74,21 @@ export interface AnswerForm {
 
 /** The input of a run besides its task. */
 export interface ServedRunOptions {
+  /** The id of the run. */
   readonly runId: string;
+  /** The messages before the task. */
   readonly history: readonly HistoryMessage[];
+  /** Asks about calls that need approval. */
   readonly approve: AskPerson;
+  /** Data of the server, kept in the log. */
   readonly notes: { readonly [name: string]: JsonValue };
 }
 
 /** The input of a resumed run. */
 export interface ServedResumeOptions {
+  /** Asks about calls that need approval. */
   readonly approve: AskPerson;
+  /** The decisions on the calls that the run waits for. */
   readonly decisions: readonly GivenDecision[];
 }
 
@@ -96,8 +102,11 @@ export type AnswerCheck = {
 
 /** The options that a served agent was made from, as far as a run changes them. */
 export interface ServedAgentOptions {
+  /** The tools of the copy. */
   readonly tools?: readonly Tool[] | { readonly [name: string]: Tool };
+  /** The instructions of the copy. */
   readonly instructions?: string;
+  /** The store of the copy. */
   readonly store?: RunStore;
   readonly finalAnswerChecks?: readonly AnswerCheck[];
 }

@@ -16,7 +16,8 @@ export interface DoorOptions {
    */
   readonly model: ModelName | Model | core.ModelFunction;
   /**
-   * How much of every run is printed to standard output: `"off"`, `"error"`, `"info"` or `"debug"`.
+   * How much of every run is printed: `"off"`, `"error"`, `"info"` or `"debug"`. If standard output is piped, the run is
+   * printed to standard error.
    *
    * @defaultValue "off"
    */
@@ -35,11 +36,14 @@ export interface DoorOptions {
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool | AiSdkTool };
 
 /** Options of a {@link ToolCallingAgent}. */
-export type AgentOptions<Output = unknown> = Omit<core.ToolCallingAgentOptions<Output>, "model" | "tools"> &
-  DoorOptions;
+export interface AgentOptions<Output = unknown>
+  extends Omit<core.ToolCallingAgentOptions<Output>, "model" | "tools">,
+    DoorOptions {}
 
 /** Options of a {@link CodeAgent}. */
-export type CodeAgentOptions<Output = unknown> = Omit<core.CodeAgentOptions<Output>, "model" | "tools"> & DoorOptions;
+export interface CodeAgentOptions<Output = unknown>
+  extends Omit<core.CodeAgentOptions<Output>, "model" | "tools">,
+    DoorOptions {}
 
 /**
  * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
@@ -64,15 +68,18 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<NoInfer<Answer>> {
+  override run<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
+    task: core.Task,
+    options?: core.RunOptions<Schema>,
+  ): core.AgentRun<core.AnswerOf<Schema>> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(
+  override resume<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
     run: string | RunLog,
-    options?: core.ResumeOptions<Answer>,
-  ): core.AgentRun<NoInfer<Answer>> {
+    options?: core.ResumeOptions<Schema>,
+  ): core.AgentRun<core.AnswerOf<Schema>> {
     return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 
@@ -109,15 +116,18 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
   }
 
   /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Answer = Output>(task: core.Task, options?: core.RunOptions<Answer>): core.AgentRun<NoInfer<Answer>> {
+  override run<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
+    task: core.Task,
+    options?: core.RunOptions<Schema>,
+  ): core.AgentRun<core.AnswerOf<Schema>> {
     return printWhileRunning(super.run(task, options), levelOf(this.#door));
   }
 
   /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Answer = Output>(
+  override resume<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
     run: string | RunLog,
-    options?: core.ResumeOptions<Answer>,
-  ): core.AgentRun<NoInfer<Answer>> {
+    options?: core.ResumeOptions<Schema>,
+  ): core.AgentRun<core.AnswerOf<Schema>> {
     return printWhileRunning(super.resume(run, options), levelOf(this.#door));
   }
 

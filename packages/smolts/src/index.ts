@@ -8,6 +8,7 @@ export {
 } from "./agents.ts";
 export {
   type AgentTool,
+  type AnswerOf,
   type AnswerSchema,
   type ApprovalPolicy,
   type ApproveHandler,

@@ -37,6 +37,33 @@ test("sessions and agents that call tools keep it so", () => {
   expect(ask).toBeTypeOf("function");
 });
 
+test("a type argument is no promise that a schema keeps, so it is refused", () => {
+  const agent = new CodeAgent({ model });
+  const ask = async () => {
+    // @ts-expect-error: a schema says which type the answer has
+    const bare = await agent.run<number>("How many?");
+    // @ts-expect-error: a schema says which type the answer has
+    const withOptions = await agent.session().run<number>("How many?", { maxSteps: 3 });
+    // @ts-expect-error: a schema says which type the answer has
+    const resumed = await agent.resume<{ city: string }>("run-1");
+    return [bare, withOptions, resumed];
+  };
+  expect(ask).toBeTypeOf("function");
+});
+
+test("a generic function passes the type of the answer on", async () => {
+  const ask = async <Answer>(anyone: CodeAgent<Answer>): Promise<Answer> => await anyone.run("Is it?");
+  const answer = await ask(new CodeAgent({ model, output: jsonSchema({ type: "string" }) }));
+  expectTypeOf(answer).toEqualTypeOf<string>();
+  expect(answer).toBe("yes");
+});
+
+test("a misspelt option is refused by its name", () => {
+  const agent = new CodeAgent({ model });
+  // @ts-expect-error: "maxStep" does not exist; did you mean "maxSteps"?
+  expect(() => agent.run("Is it?", { maxStep: 3 })).toThrow("maxStep");
+});
+
 test("a model's name begins with a preset", () => {
   const names: ModelName[] = ["openai:gpt-5-mini", "google:gemini-2.5-flash", "hf:Qwen/Qwen3-8B:novita"];
   // @ts-expect-error: there is no such preset

@@ -45,7 +45,9 @@ export type AskPerson = (
 
 /** The input of a run besides its task. */
 export interface ServedRunOptions {
+  /** The id of the run. */
   readonly runId: string;
+  /** Asks about calls that need approval. */
   readonly approve: AskPerson;
   /** Bindings for the agent's code. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
@@ -57,8 +59,11 @@ export interface ServedForkOptions extends Omit<ServedRunOptions, "additionalArg
   readonly parentRunId: string;
   /** The step that is done again. */
   readonly atStep: number;
+  /** Runs in the step in place of what the model wrote. */
   readonly code?: string;
+  /** Said to the model. */
   readonly message?: string;
+  /** Confirms that effects may happen a second time. */
   readonly repeatEffects?: boolean;
 }
 

@@ -33,7 +33,14 @@ export interface ManagedAgentOption {
 
 /** What both kinds of agent take. All but `model` is optional. */
 export interface AgentOptions<Output = unknown> {
+  /**
+   * The model that thinks: `openai("gpt-5-mini")`, any other model, or a function of the messages.
+   */
   readonly model: Model | ModelFunction;
+  /**
+   * What the agent can call: a list of tools, or a record whose keys are their names.
+   * `finalAnswer` is always among them. No other tools when absent.
+   */
   readonly tools?: ToolsOption;
   /** Agents that this one can call as it calls tools: each needs a name and a description. `asTool()` makes tools of agents with other settings. */
   readonly managedAgents?: readonly ManagedAgentOption[];
@@ -59,6 +66,10 @@ export interface AgentOptions<Output = unknown> {
   readonly stepCallbacks?: StepCallbacks;
   /** A JavaScript identifier. */
   readonly name?: string;
+  /**
+   * What the agent can do, in words for an agent that manages it. `managedAgents` and `asTool()`
+   * need it.
+   */
   readonly description?: string;
   /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
   readonly maxParallelToolCalls?: number;
@@ -112,16 +123,20 @@ export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<
 }
 
 /** Options of one run. */
-export interface RunOptions<Output = unknown> extends RunInputOptions {
+export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunInputOptions {
   /** The form of the answer, instead of the agent's own. */
-  readonly output?: AnswerSchema<Output>;
+  readonly output?: Schema;
+  /** How many steps the run may take, a whole number >= 1; the agent's own number when absent. */
   readonly maxSteps?: number;
+  /** What the run may use up; each limit that is absent is the agent's own. */
   readonly budget?: Budget;
+  /** Ends the run when it aborts: the run rejects with `interrupted`. */
   readonly signal?: AbortSignal;
   /** Instead of the agent's own. */
   readonly approve?: ApproveHandler;
   /** Instead of the agent's own. */
   readonly metadata?: unknown;
+  /** The id of the run in its log and its store; a random one when absent. */
   readonly runId?: string;
   /** Whether the model is asked for an answer when the steps are used up; true when absent. */
   readonly forceAnswer?: boolean;
@@ -132,8 +147,8 @@ export interface RunOptions<Output = unknown> extends RunInputOptions {
 }
 
 /** Options of a resumed run. */
-export interface ResumeOptions<Output = unknown>
-  extends Pick<RunOptions<Output>, "signal" | "metadata" | "approve" | "output"> {
+export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
+  extends Pick<RunOptions<Schema>, "signal" | "metadata" | "approve" | "output"> {
   /** What people say to the requests of a suspended run. */
   readonly decisions?: readonly GivenDecision[];
   /** Whether to resume a run even after three resumes that got no further; false when absent. */
@@ -151,9 +166,9 @@ export interface ResumeOptions<Output = unknown>
 }
 
 /** From where a run is forked, and what the fork has of its own. */
-export interface ForkOptions<Output = unknown>
+export interface ForkOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<
-    ResumeOptions<Output>,
+    ResumeOptions<Schema>,
     "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget" | "emptySandbox"
   > {
   /** The step that is done again, 1-based; one more than the last step continues after it. */

@@ -16,19 +16,33 @@ import { checkTools } from "./tools-option.ts";
 
 /** The checked parts of an agent's options. */
 export interface CheckedOptions {
+  /** The agent's name, or `agent`. */
   readonly name: string;
+  /** The model; a function of the messages has become one. */
   readonly model: Model;
+  /** All tools by name, managed agents and `finalAnswer` included. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** How many steps a run may take. */
   readonly maxSteps: number;
+  /** A plan is made before the first step and after every so many; null for never. */
   readonly planningInterval: number | null;
+  /** What a run may use up. */
   readonly budget: Budget;
+  /** When a long history is shortened; null for never. */
   readonly context: ContextLimits | null;
+  /** Must all let an answer pass. */
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
+  /** The step callbacks, by the type of step. */
   readonly callbacks: CallbacksByType;
+  /** Is asked before each step. */
   readonly beforeStep: BeforeStep | null;
+  /** How many tool calls run at the same time. */
   readonly maxParallelToolCalls: number;
+  /** How long a run may begin new calls while one waits for a person, in ms. */
   readonly suspendGraceMs: number;
+  /** How long a person may take to decide, in ms. */
   readonly approvalTimeoutMs: number | undefined;
+  /** The prompts that replace ours. */
   readonly prompts: Prompts;
 }
 

@@ -2,6 +2,7 @@ import type { MemoryStep, RunLog, VariableSummary } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { ForkOptions, ResumeOptions, RunOptions } from "../agent/agent-options.ts";
 import { checkForkOptions, checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
+import type { AnswerOf, AnswerSchema } from "../tools/typed-answer.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -10,7 +11,7 @@ import { startRun } from "./start-run.ts";
 import { busy } from "./turns.ts";
 
 /** Options of a session's run besides those of every run. */
-export interface SessionRunOptions<Output = unknown> extends RunOptions<Output> {
+export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
   /** Whether to wait for the run that is going on, instead of failing with `busy`. */
   readonly queue?: boolean;
   /** Whether the run begins with a new, empty sandbox in place of one that is lost, as in {@link ResumeOptions}; false when absent. */
@@ -35,14 +36,22 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   readonly id: string;
   readonly log: RunLog;
   readonly steps: readonly MemoryStep[];
-  run<Answer = Output>(task: Task, options?: SessionRunOptions<Answer>): AgentRun<NoInfer<Answer>>;
+  run<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    task: Task,
+    options?: SessionRunOptions<Schema>,
+  ): AgentRun<AnswerOf<Schema>>;
   /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
-  resume<Answer = Output>(options?: ResumeOptions<Answer>): AgentRun<NoInfer<Answer>>;
+  resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    options?: ResumeOptions<Schema>,
+  ): AgentRun<AnswerOf<Schema>>;
   /**
    * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an agent does, in the log of this session, which must be
    * empty. `parentRunId` names the other run; its log's last one when absent.
    */
-  fork<Answer = Output>(parent: RunLog, options: SessionForkOptions<Answer>): AgentRun<NoInfer<Answer>>;
+  fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
+    parent: RunLog,
+    options: SessionForkOptions<Schema>,
+  ): AgentRun<AnswerOf<Schema>>;
   variables(): Promise<readonly VariableSummary[]>;
   /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
   reset(): Promise<void>;
@@ -57,7 +66,8 @@ export interface SessionOptions {
 }
 
 /** From where a session's first run is forked. */
-export interface SessionForkOptions<Output = unknown> extends ForkOptions<Output> {
+export interface SessionForkOptions<Schema extends AnswerSchema = AnswerSchema> extends ForkOptions<Schema> {
+  /** The run in the parent's log that is forked; its last run when absent. */
   readonly parentRunId?: string;
 }
 
@@ -93,14 +103,17 @@ export class AgentSession implements Session {
     return this.#state.fold.steps;
   }
 
-  run<Answer>(task: Task, given: SessionRunOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
+  run<Schema extends AnswerSchema = AnswerSchema>(
+    task: Task,
+    given: SessionRunOptions<Schema> = {},
+  ): AgentRun<AnswerOf<Schema>> {
     const options = checkRunOptions(given);
     const input = checkRunInput(task, options, this.#state.definition);
     const { runId = crypto.randomUUID() } = options;
     return this.#start({ type: "fresh", runId, input, options }, options);
   }
 
-  resume<Answer>(given: ResumeOptions<Answer> = {}): AgentRun<NoInfer<Answer>> {
+  resume<Schema extends AnswerSchema = AnswerSchema>(given: ResumeOptions<Schema> = {}): AgentRun<AnswerOf<Schema>> {
     const {
       decisions = [],
       force = false,
@@ -115,15 +128,15 @@ export class AgentSession implements Session {
     return this.#start({ type: "resume", runId: this.#resumes, decisions, force, ...limits, emptySandbox }, options);
   }
 
-  fork<Answer>(
+  fork<Schema extends AnswerSchema = AnswerSchema>(
     parent: RunLog,
     {
       parentRunId = null,
       ...given
-    }: Omit<SessionForkOptions<Answer>, "parentRunId"> & {
+    }: Omit<SessionForkOptions<Schema>, "parentRunId"> & {
       readonly parentRunId?: string | null;
     },
-  ): AgentRun<NoInfer<Answer>> {
+  ): AgentRun<AnswerOf<Schema>> {
     const { atStep, code, message, repeatEffects = false, moreSteps = 0, budget, ...rest } = checkForkOptions(given);
     const { runId = crypto.randomUUID(), emptySandbox = false, ...options } = rest;
     const fork = { parent, parentRunId, atStep, code, message, repeatEffects };
@@ -145,10 +158,10 @@ export class AgentSession implements Session {
     await this.#state.close();
   }
 
-  #start<Answer>(
+  #start<Schema extends AnswerSchema = AnswerSchema>(
     request: RunRequest,
-    { output, queue = false, ...options }: SessionRunOptions<Answer>,
-  ): AgentRun<Answer> {
+    { output, queue = false, ...options }: SessionRunOptions<Schema>,
+  ): AgentRun<AnswerOf<Schema>> {
     const { definition: own, place: path } = this.#state;
     // First what may throw: a run that never began is none that others wait for.
     const definition = output ? own.withOutput(output) : own;

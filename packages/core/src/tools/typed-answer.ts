@@ -18,6 +18,9 @@ export interface AnswerSchema<Output = unknown> {
   };
 }
 
+/** The type of the answers that a schema lets pass: what Standard Schema calls its output. */
+export type AnswerOf<Schema extends AnswerSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
+
 /** The result of a schema for an answer: the parsed answer, or its issues. */
 export type AnswerCheck<Output> =
   | { readonly value: Output; readonly issues?: undefined }

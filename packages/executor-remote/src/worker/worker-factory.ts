@@ -18,18 +18,25 @@ export interface WorkerLimits {
 
 /** The parts of a factory of executors in workers. */
 export interface WorkerFactoryOptions {
+  /** The language of the code. */
   readonly language: ExecutorFactory["language"];
   /** The language's engine, for people, such as `Python in WebAssembly`. */
   readonly engine: string;
+  /** Starts a worker. */
   readonly create: CreateWorker;
+  /** Whether the worker and its host share memory. */
   readonly shares: WorkerSource["shares"];
   /** Limits that the user gave, and those that hold where none was given. */
   readonly limits: WorkerLimits;
+  /** The limits that hold where the user names none. */
   readonly defaultLimits: Required<WorkerLimits>;
+  /** How many workers are kept ready. */
   readonly pool: number;
+  /** The modules that code may import; every module when absent. */
   readonly additionalAuthorizedImports?: readonly string[] | undefined;
   /** The hint when a worker does not start. */
   readonly failureHint: string;
+  /** How long a worker may take to start, in ms. */
   readonly startLimitMs: number;
   /** The setup of the guest, besides shared memory. */
   setup(limits: Required<WorkerLimits>): Promise<object>;

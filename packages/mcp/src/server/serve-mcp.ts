@@ -7,6 +7,7 @@ import type { Served } from "./served.ts";
 
 /** Options of {@link serveMcp} over standard input and output. */
 export interface ServeStdioOptions extends ServeOptions {
+  /** Serves over standard input and output, which is also the default. */
   readonly transport?: "stdio";
   /** @defaultValue this process's own */
   readonly input?: NodeJS.ReadableStream;
@@ -16,6 +17,7 @@ export interface ServeStdioOptions extends ServeOptions {
 
 /** Options of {@link serveMcp} over streamable HTTP. */
 export interface ServeHttpOptions extends ServeOptions, Partial<Omit<McpHandlerOptions, keyof ServeOptions>> {
+  /** Serves over Streamable HTTP. */
   readonly transport: "http";
   /** @defaultValue any free one */
   readonly port?: number;

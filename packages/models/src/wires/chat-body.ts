@@ -12,10 +12,13 @@ import { strictSchema } from "./strict-schema.ts";
 
 /** The settings of a model that go into its request bodies. */
 export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra"> {
+  /** The model's name at the server. */
   readonly modelId: string;
+  /** The field in which the server takes the limit of tokens. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Whether the server holds calls of tools to a schema that is marked as strict. */
   readonly strictTools?: boolean;
+  /** How messages are written on this wire. */
   readonly messages: MessageSettings;
 }
 

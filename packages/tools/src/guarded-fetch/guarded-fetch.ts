@@ -14,6 +14,7 @@ export interface GuardedFetchOptions {
   readonly method?: string;
   /** No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused, unless `withCredentials` is set. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is sent; nothing when absent. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /**
    * Lets `headers` hold `authorization`, for credentials that were made for the very address that is fetched. No redirect is followed then.
@@ -21,6 +22,7 @@ export interface GuardedFetchOptions {
    * @defaultValue false
    */
   readonly withCredentials?: boolean;
+  /** Ends the request when it aborts. */
   readonly signal?: AbortSignal;
   /** For everything: names, connections, redirects and the last byte. @defaultValue 20_000 */
   readonly timeoutMs?: number;

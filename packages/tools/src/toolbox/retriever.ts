@@ -21,6 +21,7 @@ export interface RetrievedPassage {
 
 /** Options of {@link retriever}. */
 export interface RetrieverOptions {
+  /** What is searched. */
   readonly documents: readonly RetrieverDocument[];
   /** The subject of the documents, for the model. */
   readonly description: string;

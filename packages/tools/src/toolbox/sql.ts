@@ -19,6 +19,7 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Options of {@link sql}. */
 export interface SqlOptions {
+  /** The database, opened read-only where it can be; see {@link SqlDriver}. */
   readonly driver: SqlDriver;
   /** The tables, as the model sees them: `CREATE TABLE` statements, or the words of {@link readSqliteSchema}. */
   readonly schema: string;
