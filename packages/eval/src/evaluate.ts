@@ -256,7 +256,15 @@ class RunningEvaluation {
     const { confirm, budget } = this.#plan;
     const estimate = estimateCost([...this.#rows.values()], remaining);
     if (confirm) {
-      const isAccepted = await confirm(estimate);
+      const isAccepted: unknown = await confirm(estimate);
+      if (typeof isAccepted !== "boolean")
+        throw new AgentError(
+          "callback",
+          `confirm returned a value of type ${typeof isAccepted}; expected true or false`,
+          {
+            hint: "return true to run the remaining cases, and false to stop",
+          },
+        );
       if (!isAccepted) this.#stop ??= { type: "declined", message: "declined after the estimate" };
       return;
     }

@@ -155,6 +155,16 @@ describe("costs", () => {
     expect(model.requests).toHaveLength(4);
   });
 
+  test("are not spent on a confirmation that is not one", async () => {
+    const { agent, model } = paid(0.1);
+    const confirm = () => ({ confirmed: false }) as never;
+    await expect(evaluate({ cases: sums(20), agent, scorers: [exact()], sample: 4, confirm })).rejects.toMatchObject({
+      code: "callback",
+      message: "confirm returned a value of type object; expected true or false",
+    });
+    expect(model.requests).toHaveLength(4);
+  });
+
   test("stop the evaluation when the estimate is over the budget", async () => {
     const { agent, model } = paid(0.1);
     const { stop } = await evaluate({ cases: sums(100), agent, scorers: [exact()], budget: { costUsd: 5 } });

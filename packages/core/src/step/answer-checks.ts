@@ -18,7 +18,10 @@ export interface AnswerCheckContext {
   readonly signal: AbortSignal;
 }
 
-/** Says whether an answer is good. A text is the reason why not; what it throws counts as one. */
+/**
+ * Says whether an answer is good. A text is the reason why not; what it throws counts as one. Anything else that it returns, also nothing, ends the run
+ * with the error `callback`.
+ */
 export type FinalAnswerCheck = (
   answer: unknown,
   context: AnswerCheckContext,
@@ -32,7 +35,7 @@ export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] 
   });
 }
 
-/** The action with its answer, when all checks let it pass; else with the error that the model is shown. */
+/** The action with its answer, when all checks let it pass; else with the error that the model is shown. @throws AgentError `callback` for a check that says neither */
 export async function checkedAnswer(run: Run, stepNumber: number, action: Action, past: PastStep): Promise<Action> {
   if (!action.answer || past.end) return action;
   for (const [index, check] of run.definition.finalAnswerChecks.entries()) {
@@ -48,15 +51,33 @@ type CheckResult = Pick<EventOf<"check-result">, "name" | "passed" | "reason">;
 
 async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue): Promise<CheckResult> {
   const name = check.name || "check";
+  let said: unknown;
   try {
-    const said = await untilAborted(callCheck(run, check, decodeValue(answer)), run.signal);
-    if (typeof said === "string") return { name, passed: false, reason: said };
-    return { name, passed: Boolean(said) };
+    said = await untilAborted(callCheck(run, check, decodeValue(answer)), run.signal);
   } catch (error) {
     run.signal.throwIfAborted();
     return { name, passed: false, reason: error instanceof Error ? error.message : String(error) };
   }
+  if (typeof said === "boolean") return { name, passed: said };
+  if (typeof said === "string") return { name, passed: false, reason: said };
+  // An object that means "no" would be taken for "yes", and a check that returns nothing would refuse every answer.
+  throw new AgentError(
+    "callback",
+    `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a text`,
+    {
+      hint: "return true for a good answer, and the reason as a text for a bad one",
+    },
+  );
 }
+
+const kindOf = (value: unknown): string =>
+  value === undefined
+    ? "nothing"
+    : value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "a list"
+        : `a value of type ${typeof value}`;
 
 /** In a promise from its first line on: a check need not be async to throw. */
 const callCheck = async (run: Run, check: FinalAnswerCheck, answer: unknown): Promise<boolean | string> => {

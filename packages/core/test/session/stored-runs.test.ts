@@ -94,6 +94,32 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect(sent).toEqual([{ to: "Ann" }]);
   });
 
+  test.each([
+    ["success", "approve", 1],
+    ["failed", "deny", 0],
+  ] as const)("refuses decisions on a run that has ended: %s", async (status, type, count) => {
+    const store = newStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [send], store });
+    const first = await agent([code('finalAnswer(await send({ to: "Ann" }))')]).run("Go.", { runId: "r1" }).result;
+    const { id = "", digest = "" } = first.pending?.[0] ?? {};
+    // After a denial the model is asked, and its script is at its end.
+    const resumed = await agent([]).resume("r1", { decisions: [{ id, digest, type }] }).result;
+    expect(resumed.status).toBe(status);
+    const before = await eventsIn(store, "r1");
+    for (const decision of ["approve", "deny"] as const) {
+      await expect(store.decide("r1", { id, digest, type: decision })).rejects.toMatchObject({
+        code: "stale-decision",
+        message: expect.stringContaining("the run has ended"),
+      });
+    }
+    const other = type === "approve" ? "deny" : "approve";
+    const again = agent([]).resume("r1", { decisions: [{ id, digest, type: other }] });
+    await expect(again).rejects.toMatchObject({ code: "stale-decision" });
+    expect(await eventsIn(store, "r1")).toEqual(before);
+    expect(sent).toHaveLength(count);
+  });
+
   test("validates an edit that was decided without the agent, and asks again when it does not fit", async () => {
     const store = newStore();
     const { send, sent } = mailer({ needsApproval: () => true });

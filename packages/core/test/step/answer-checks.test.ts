@@ -99,6 +99,25 @@ test("what a check said is recorded: a resumed run does not ask it again", async
   expect(asked).toBe(0);
 });
 
+test.each([
+  [{ passed: false, reason: "too small" }, "a value of type object"],
+  [{ ok: true }, "a value of type object"],
+  [["too small"], "a list"],
+  [1, "a value of type number"],
+  [null, "null"],
+  [undefined, "nothing"],
+])("a check that returns %j ends the run with an error that says what to return", async (said, kind) => {
+  const isFine = () => said as never;
+  const { error, output, steps } = await agentWith(isFine).run("Count.").result;
+  expect(error).toMatchObject({
+    code: "callback",
+    message: `the final-answer check "isFine" returned ${kind}; expected true, false or a text`,
+    hint: expect.stringContaining("return true"),
+  });
+  expect(output).toBeUndefined();
+  expect(actions(steps)).toHaveLength(1);
+});
+
 test("checks that are not functions are refused", () => {
   expect(() => agentWith("is a number" as never)).toThrow(/finalAnswerChecks is not a list of functions/);
 });
