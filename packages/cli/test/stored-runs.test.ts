@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileStore } from "@smolts/memory/files";
 import { type ServerReply, startModelServer } from "@smolts/testing/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CommandOptions, command, type Finished, fixtures } from "./smolts-command.ts";
@@ -106,6 +107,22 @@ describe("a run with --store", () => {
     expect(exitCode).toBe(1);
     expect(errorOutput).toMatch(/was written with another key.*\n {2}hint: .*--store-key/);
     expect((await smolts(["approve", id, "--yes"], other)).errorOutput).toContain("another key");
+  });
+
+  test("is not continued a fourth time without progress, unless it is forced", async () => {
+    const { id, server } = await suspendedRun();
+    await using _ = server;
+    await smolts(["approve", id, "--yes"]);
+    const key = (await readFile(join(folder, "configuration/smolts/store.key"), "utf8")).trim();
+    {
+      await using log = await fileStore(join(folder, "runs"), { key }).open(id);
+      for (const attempt of [2, 3, 4])
+        log.append({ type: "run-resume", attempt, definitionDigest: "d" }, { runId: id, path: ["agent"] });
+    }
+    const refused = await resume(id);
+    expect([refused.exitCode, refused.errorOutput]).toEqual([1, expect.stringContaining("--force")]);
+    const forced = await smolts(["resume", id, "--force", "--api-key", "sk-secret-of-mine"]);
+    expect([forced.exitCode, forced.output]).toEqual([0, expect.stringContaining("deleted /old")]);
   });
 
   test("refuses a decision that comes too late, and one of two", async () => {
