@@ -6,6 +6,7 @@
 import {
   type ActionStep,
   type CallOutcome,
+  type CompactionStep,
   type ConsoleLine,
   type ContentPart,
   type DurableEvent,
@@ -20,6 +21,7 @@ import {
   type StepChange,
   type ToolCallRecord,
 } from "@smolts/protocol";
+import { releaseHidden } from "./to-messages.ts";
 
 /** Settings of a fold. */
 export interface FoldOptions {
@@ -132,7 +134,7 @@ class Fold implements StepFold {
         this.#ended.push(planningStep(event));
         break;
       case "compaction":
-        this.#ended.push(compactionStep(event));
+        this.#compact(compactionStep(event));
         break;
       case "step-start":
         this.#startStep(event);
@@ -161,6 +163,11 @@ class Fold implements StepFold {
       default:
         event satisfies never;
     }
+  }
+
+  #compact(step: CompactionStep): void {
+    releaseHidden(this.#ended, step);
+    this.#ended.push(step);
   }
 
   #startRun({ runId, systemPrompt, history = [], task }: EventOf<"run-start">): void {
@@ -228,7 +235,7 @@ const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: Event
   timing,
 });
 
-function compactionStep(event: EventOf<"compaction">): MemoryStep {
+function compactionStep(event: EventOf<"compaction">): CompactionStep {
   const { runId, stepNumber, reason, through, shortened, summary, keptCalls, usage } = event;
   const used = usage === undefined ? {} : { usage };
   return { type: "compaction", runId, stepNumber, reason, through, shortened, summary, keptCalls, ...used };

@@ -5,7 +5,7 @@ export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";
 export { fullCode } from "./full-code.ts";
 export { sumUsage, totalUsage } from "./total-usage.ts";
-export { type UsageTree, usageTree } from "./usage-tree.ts";
+export { createUsageFold, type UsageFold, type UsageTree, usageTree } from "./usage-tree.ts";
 export { renderRun, type RenderRunOptions } from "./render-run.ts";
 export { durationText, usageText } from "./figures.ts";
 export { blobsNamedIn, parseRunFile, type RunFile, runFileLines } from "./run-file.ts";

@@ -23,7 +23,7 @@ import {
   type ToolCallRecord,
   type ToolResultPart,
 } from "@smolts/protocol";
-import { compactedSteps } from "./views.ts";
+import { compactedSteps, releaseShort } from "./views.ts";
 
 /** Settings of {@link toMessages}. */
 export interface ToMessagesOptions {
@@ -65,6 +65,13 @@ const toMessagesOptions: OptionTable<ToMessagesOptions> = { summary: true };
 
 const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 const summaryMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
+
+/** Drops the messages of steps that a compaction leaves out or shows in short, for a long run has many of them. */
+export function releaseHidden(steps: readonly MemoryStep[], compaction: CompactionStep): void {
+  const shown = new Set(compactedSteps([...steps, compaction]));
+  for (const step of steps) if (!shown.has(step)) wholeMessages.delete(step);
+  releaseShort(steps, compaction);
+}
 
 function messagesOf(step: MemoryStep, summary: boolean): readonly ChatMessage[] {
   const made = summary ? summaryMessages : wholeMessages;

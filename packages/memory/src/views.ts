@@ -96,6 +96,11 @@ function shortened(step: MemoryStep, { runId, shortened: cut }: CompactionStep):
   return short;
 }
 
+/** Drops the short forms of steps that a compaction leaves out. */
+export function releaseShort(steps: readonly MemoryStep[], compaction: CompactionStep): void {
+  for (const step of steps) if (step.type === "action" && isLeftOut(step, compaction)) shortSteps.delete(step);
+}
+
 /** Nothing of a text is shown that was framed: half a frame could be taken for what stands behind it. */
 function withShortObservation(step: ActionStep, names: readonly string[]): ActionStep {
   const where =

@@ -1,4 +1,4 @@
-import { usageTree } from "@smolts/memory";
+import { memoryLog, usageTree } from "@smolts/memory";
 import type { DurableEvent, Path, TokenUsage } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
@@ -62,4 +62,25 @@ test("what managed agents used is in the totals, and told of each call", () => {
     ["search#1.2", 15],
   ]);
   expect(tree?.agents[0]?.agents[0]?.own).toEqual(usage);
+});
+
+test("an answer that was lost before it was recorded counts as unknown, and is in no sum", () => {
+  const log = memoryLog();
+  const child = { runId: "r", path: ["agent", "helper#1.1"] };
+  const root = { runId: "r", path: ["agent"] };
+  const resume = { type: "run-resume", attempt: 2, definitionDigest: "d" } as const;
+  const usage = { inputTokens: 2, outputTokens: 1, totalTokens: 3 };
+  const message = { role: "assistant", content: [{ type: "text", text: "Yes." }] } as const;
+  const timing = { startTime: 0, endTime: 0 };
+  const answer = { type: "model-response", stepNumber: 1, message, usage, finishReason: "stop", timing } as const;
+  log.append({ type: "step-start", stepNumber: 1 }, root);
+  log.append(resume, root);
+  log.append(answer, root);
+  log.append({ type: "step-start", stepNumber: 1 }, child);
+  log.append(resume, root);
+  log.append(resume, root);
+  log.append(answer, child);
+  log.append(resume, root);
+  const tree = usageTree(log.events, ["agent"]);
+  expect([tree?.totalTokens, tree?.lostAnswers, tree?.agents[0]?.lostAnswers]).toEqual([6, 3, 2]);
 });

@@ -1,4 +1,5 @@
-import type { DurableEvent, PassingEvent, RunEvent } from "@smolts/protocol";
+import { createUsageFold, type UsageFold, type UsageTree } from "@smolts/memory";
+import type { DurableEvent, PassingEvent, Path, RunEvent } from "@smolts/protocol";
 import { hostTurn } from "../run/host-turn.ts";
 
 /** The queue of one reader. */
@@ -67,6 +68,17 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
   }
 }
 
+/** The newest events that stay in memory for readers who come late: between this many and twice as many. */
+const keptEvents = 512;
+
+/** What a feed is about. */
+export interface EventFeedParts {
+  /** The agent's place. */
+  readonly path: Path;
+  /** The events of the run in its log, for readers who come so late that memory no longer has them. */
+  readonly readLog: (fromSeq: number) => AsyncIterable<DurableEvent>;
+}
+
 /**
  * The events of one run on their way to whoever reads them.
  *
@@ -74,7 +86,11 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
  * neighbouring deltas become one.
  */
 export class EventFeed {
-  readonly #durable: DurableEvent[] = [];
+  readonly #readLog: EventFeedParts["readLog"];
+  readonly #usage: UsageFold;
+  /** The newest durable events. */
+  #recent: DurableEvent[] = [];
+  #isRecentAll = true;
   readonly #readers = new Set<Reader>();
   /** Readers of what is safe, while they wait. */
   readonly #waiting = new Set<() => void>();
@@ -82,21 +98,31 @@ export class EventFeed {
   #safeSeq = 0;
   #ended = false;
 
-  /** All that readers who come later are shown. */
-  get durable(): readonly DurableEvent[] {
-    return this.#durable;
+  constructor({ path, readLog }: EventFeedParts) {
+    this.#readLog = readLog;
+    this.#usage = createUsageFold(path);
+  }
+
+  /** The usage that the events so far report. */
+  usage(): UsageTree | null {
+    return this.#usage.tree();
   }
 
   /** Shows an event that the log keeps; readers that come later see it too. */
   publish(event: DurableEvent): void {
-    this.#durable.push(event);
+    this.#usage.add(event);
+    this.#recent.push(event);
+    if (this.#recent.length >= 2 * keptEvents) {
+      this.#recent = this.#recent.slice(keptEvents);
+      this.#isRecentAll = false;
+    }
     // A resumed run publishes its earlier events too, when it has read its log.
     for (const reader of this.#readers) if (event.seq >= reader.fromSeq) reader.add(event);
   }
 
   /** Shows an event to those who read now. It carries the number of the last durable one. */
   pass(event: PassingEvent): void {
-    const shown = { ...event, seq: this.#durable.at(-1)?.seq ?? 0 };
+    const shown = { ...event, seq: this.#recent.at(-1)?.seq ?? 0 };
     for (const reader of this.#readers) reader.add(shown);
   }
 
@@ -116,10 +142,20 @@ export class EventFeed {
 
   /** Only what the log keeps, each event once a crash cannot take it back. */
   async *readSafe(fromSeq: number): AsyncGenerator<DurableEvent, void> {
-    for (let at = 0; ; ) {
-      for (let next = this.#durable[at]; next && next.seq <= this.#safeSeq; next = this.#durable[++at]) {
-        if (next.seq >= fromSeq) yield next;
+    for (let next = fromSeq; ; ) {
+      const recent = this.#recent;
+      for await (const event of this.#before(recent, next)) {
+        if (event.seq > this.#safeSeq) break;
+        next = event.seq + 1;
+        yield event;
       }
+      for (const event of recent) {
+        if (event.seq > this.#safeSeq) break;
+        if (event.seq < next) continue;
+        next = event.seq + 1;
+        yield event;
+      }
+      if (recent !== this.#recent || this.#hasSafe(next)) continue;
       if (this.#ended) return;
       await new Promise<void>((resolve) => {
         const wake = (): void => {
@@ -132,12 +168,12 @@ export class EventFeed {
   }
 
   async *read(fromSeq: number): AsyncGenerator<RunEvent, void> {
-    const reader = new Reader(
-      this.#durable.filter((event) => event.seq >= fromSeq),
-      fromSeq,
-    );
+    const recent = this.#recent.filter((event) => event.seq >= fromSeq);
+    const earlier = this.#before(this.#recent, fromSeq);
+    const reader = new Reader(recent, fromSeq);
     this.#readers.add(reader);
     try {
+      yield* earlier;
       for (;;) {
         const turnEnd = performance.now() + longestTurnMs;
         for (let next = reader.take(); next; next = reader.take()) {
@@ -153,6 +189,23 @@ export class EventFeed {
       }
     } finally {
       this.#readers.delete(reader);
+    }
+  }
+
+  #hasSafe(fromSeq: number): boolean {
+    return this.#recent.some(({ seq }) => seq >= fromSeq && seq <= this.#safeSeq);
+  }
+
+  /** The events from `fromSeq` on that memory no longer has. Of a log that cannot be read any more, nothing is shown. */
+  async *#before([first]: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
+    if (this.#isRecentAll || first === undefined || fromSeq >= first.seq) return;
+    try {
+      for await (const event of this.#readLog(fromSeq)) {
+        if (event.seq >= first.seq) return;
+        yield event;
+      }
+    } catch {
+      // Whoever only looks never hears of errors: the run's result has them.
     }
   }
 }

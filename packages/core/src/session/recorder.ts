@@ -1,7 +1,7 @@
 // What happens in a run goes through here: into the log, into the agent's memory, and to whoever reads the run. What a managed agent does is also heard
 // by the readers of its callers.
 
-import { type StepFold, type UsageTree, usageTree } from "@smolts/memory";
+import type { StepFold } from "@smolts/memory";
 import type {
   DurableBody,
   DurableEvent,
@@ -64,16 +64,6 @@ export class Recorder {
   readonly putBlob: RunLog["putBlob"] = (bytes, mediaType) => this.#parts.writer.putBlob(bytes, mediaType);
 
   readonly readBlob: ReadBlob = (digest) => this.#parts.writer.readBlob(digest);
-
-  /** All that the readers of this run were shown and the log keeps. */
-  get events(): readonly DurableEvent[] {
-    return this.#parts.feed.durable;
-  }
-
-  /** The usage of the agent and of those that work for it. */
-  usage(): UsageTree | null {
-    return usageTree(this.events, this.#parts.path);
-  }
 
   /** The same for code that runs again with its recorded results: nothing new may be recorded then. */
   replaying(): Recorder {

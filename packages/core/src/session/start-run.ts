@@ -1,12 +1,15 @@
 // A run, from where its log stands to its end in this process: its turn, its beginning, its loop, its end. A managed agent's work is one, too.
 
-import { type StepFold, type UsageTree, usageTree } from "@smolts/memory";
+import type { StepFold } from "@smolts/memory";
 import {
   type ActionStep,
   AgentError,
   type ChatMessage,
+  type DurableEvent,
   decodeValue,
   type EventOf,
+  isPathAt,
+  isPathUnder,
   type MemoryStep,
   type Path,
 } from "@smolts/protocol";
@@ -68,12 +71,19 @@ async function doWork(state: SessionState, work: Work): Promise<RunResult> {
   }
 }
 
+/** Where a run records, and what is recorded of it so far. */
+interface RunRecord {
+  readonly recorder: Recorder;
+  /** Events of the run and of the agents that work for it. */
+  readonly told: readonly DurableEvent[];
+}
+
 class LiveRun {
   readonly #state: SessionState;
   readonly #request: RunRequest;
   readonly #settings: RunSettings;
   readonly #turn: Turn;
-  readonly #feed = new EventFeed();
+  readonly #feed: EventFeed;
   readonly #controller = new AbortController();
   readonly #signal: AbortSignal = this.#controller.signal;
   readonly #stopFollowing: (() => void)[];
@@ -97,6 +107,8 @@ class LiveRun {
     this.#settings = settings;
     this.#runId = runIdOf(request);
     this.#turn = state.turns.next();
+    const { log } = state;
+    this.#feed = new EventFeed({ path, readLog: (fromSeq) => this.#ofRun(log.read(fromSeq)) });
     this.#gate = options.manual ? new StepGate(() => this.#newestAction()) : null;
     this.#drain = drainAfter(definition.suspendGraceMs);
     // What AbortSignal.any() gives would keep all of the run in memory until the event loop turns.
@@ -114,7 +126,7 @@ class LiveRun {
       result,
       abort: (reason) => this.#controller.abort(interruption(reason)),
       steps: () => this.#memory.steps,
-      usage: () => this.#usage(),
+      usage: () => this.#feed.usage(),
       variables: () => state.sandbox.variables(),
     });
   }
@@ -161,26 +173,29 @@ class LiveRun {
     const request = this.#request.type === "fork" ? await copyParent(beginner, this.#request) : this.#request;
     const plan = await planRun(beginner, request);
     const recorder = this.#openRecorder(plan.runId);
-    const replayed = (start: EventOf<"run-start">, past: Past): Run => this.#runOf(start, past, recorder.replaying());
+    const told = plan.type === "new" ? [] : plan.told;
+    const replayed = (start: EventOf<"run-start">, past: Past): Run =>
+      this.#runOf(start, past, { recorder: recorder.replaying(), told });
     switch (plan.type) {
       case "new": {
         await rebuildState(definition, plan, replayed);
         const start = await recordStart(plan, recorder);
         if (start.emptySandbox) state.addRecorded([start]);
-        return this.#runOf(start, pastOf([], plan.runId, path), recorder);
+        return this.#runOf(start, pastOf([], plan.runId, path), { recorder, told });
       }
       case "recorded":
         for (const event of plan.told) recorder.recall(event);
         await rebuildState(definition, plan, replayed);
         if (!plan.past.end) recordLoss(plan.loss, recorder);
-        return this.#runOf(plan.start, plan.past, recorder);
+        return this.#runOf(plan.start, plan.past, { recorder, told });
       case "resumed": {
         for (const event of plan.told) recorder.recall(event);
         // First what counts this attempt: it may end the process while it rebuilds.
         const added = await recordResume(plan, recorder);
         state.addRecorded(added);
         await rebuildState(definition, plan, replayed);
-        return this.#runOf(plan.start, pastOf([...plan.events, ...added], plan.runId, path), recorder);
+        const past = pastOf([...plan.events, ...added], plan.runId, path);
+        return this.#runOf(plan.start, past, { recorder, told: [...told, ...added] });
       }
       default:
         return plan satisfies never;
@@ -196,7 +211,7 @@ class LiveRun {
     return this.#recorder;
   }
 
-  #runOf(begun: EventOf<"run-start">, past: Past, recorder: Recorder): Run {
+  #runOf(begun: EventOf<"run-start">, past: Past, { recorder, told }: RunRecord): Run {
     const { definition, caller = null, options } = this.#settings;
     const state = this.#state;
     const start = past.start ?? begun;
@@ -214,12 +229,12 @@ class LiveRun {
       keptCalls: new Map(),
       sandboxState: { hasVariables: false },
       callLimit: parallelLimit(definition.maxParallelToolCalls),
-      approvals: { ...this.#approvals(), grants: grantsIn(past) },
+      approvals: { ...this.#approvals(told), grants: grantsIn(past) },
       // No agent of a run repeats a call that another one left unknown.
-      unknownCalls: caller?.unknownCalls ?? unknownCallsIn(this.#feed.durable),
+      unknownCalls: caller?.unknownCalls ?? unknownCallsIn(told),
       handle: this.handle,
       gate: this.#gate,
-      usage: () => this.#usage(),
+      usage: () => this.#feed.usage(),
       activeMs: () => past.activeMs + Date.now() - beganTime,
       steps: () => this.#memory.steps,
       sandbox: () => untilAborted(state.openSandbox(), this.#signal),
@@ -233,12 +248,12 @@ class LiveRun {
     };
   }
 
-  #approvals(): Approvals {
+  #approvals(events: readonly DurableEvent[]): Approvals {
     const { caller, definition, options } = this.#settings;
     if (caller) return approvalsBelow(caller.approvals, definition);
     return approvalsOf(
       { ...definition, approve: options.approve ?? definition.approve },
-      { events: this.#feed.durable, drain: this.#drain },
+      { events, drain: this.#drain },
     );
   }
 
@@ -360,11 +375,16 @@ class LiveRun {
   }: Pick<RunResult, "status" | "output" | "error" | "pending"> & { endTime: number }): RunResult {
     const { log } = this.#state;
     const timing = { startTime: this.#startTime || endTime, endTime };
-    return { runId: this.#runId, ...rest, steps: this.#memory.steps, usage: this.#usage(), timing, log };
+    return { runId: this.#runId, ...rest, steps: this.#memory.steps, usage: this.#feed.usage(), timing, log };
   }
 
-  #usage(): UsageTree | null {
-    return usageTree(this.#feed.durable, this.#settings.path);
+  /** The events of this run and of the agents that work for it. */
+  async *#ofRun(events: AsyncIterable<DurableEvent>): AsyncGenerator<DurableEvent, void> {
+    const { path } = this.#settings;
+    for await (const event of events) {
+      const isOfIt = event.runId === this.#runId && (isPathAt(event.path, path) || isPathUnder(event.path, path));
+      if (isOfIt) yield event;
+    }
   }
 }
 

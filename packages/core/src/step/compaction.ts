@@ -159,9 +159,11 @@ function planOf(
   );
   const complete = own.filter((step) => step.modelOutput !== null);
   const old = complete.slice(0, isRefused ? undefined : -newestSteps || undefined);
+  // Every compaction names them again; the entries are shared.
+  const known = new Map((isOfRun ? before.shortened : []).map((entry) => [entry.stepNumber, entry]));
   const shortened = old
     .filter(hasLongObservation)
-    .map((step) => ({ stepNumber: step.stepNumber, names: namesOf(run, step) }));
+    .map((step) => known.get(step.stepNumber) ?? { stepNumber: step.stepNumber, names: namesOf(run, step) });
   const kept = { keptCalls: isOfRun ? before.keptCalls : [], summary: isOfRun ? before.summary : null };
   const short: Plan = { through: isOfRun ? before.through : null, shortened, ...kept };
   const draft = (view: Plan): MemoryStep[] => [

@@ -486,3 +486,20 @@ test("a policy is asked again about a tool that has changed since", async () => 
   }).resume(cut).result;
   expect(status).toBe("suspended");
 });
+
+test("an answer that a crash lost is asked for again, runs no tool twice, and is told as one of unknown cost", async () => {
+  const { tool: save, keys } = spied("save", "once");
+  const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+  const reply = { text: code("await Promise.all([save({}), save({}), save({})]); finalAnswer(1)"), usage };
+  const agent = () => new CodeAgent({ model: scriptedModel([reply]), tools: [save], budget: { tokens: 1_000 } });
+  const whole = await agent().run("Go.").result;
+  expect([keys.length, whole.usage?.lostAnswers]).toEqual([3, undefined]);
+  const cut = await cutAfter(whole.log, ({ type }) => type === "step-start");
+  const resumed = await agent().resume(cut).result;
+  expect(keys).toHaveLength(6);
+  expect(resumed).toMatchObject({ status: "success", usage: { totalTokens: 15, lostAnswers: 1 } });
+  // A run that was broken off elsewhere has lost none.
+  const later = await cutAfter(whole.log, ({ type }) => type === "code-start");
+  expect((await agent().resume(later).result).usage).toMatchObject({ totalTokens: 15 });
+  expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");
+});

@@ -1,6 +1,6 @@
 import { CodeAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";
-import type { Model, ModelEvent, RunLog } from "@smolts/protocol";
+import { isDurableType, type Model, type ModelEvent, type RunEvent, type RunLog } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -89,4 +89,72 @@ test("budget.durationMs ends a model that says nothing and heeds no signal", asy
   };
   const { status, output } = await new CodeAgent({ model, budget: { durationMs: 300 } }).run("go").result;
   expect([status, output]).toEqual(["budget", "late"]);
+});
+
+/** A run of about 3,000 events: more than a run keeps in memory for readers who come late. */
+async function longRun(log: RunLog) {
+  const block = "<code>\nfor (let i = 0; i < 900; i++) print(i)\n</code>";
+  const agent = new CodeAgent({ model: scriptedModel([block, block, block, answer]) });
+  const run = agent.session({ log }).run("go");
+  await run;
+  return { run };
+}
+
+async function seqsOf(events: AsyncIterable<RunEvent>): Promise<readonly number[]> {
+  const seqs: number[] = [];
+  for await (const { seq } of events) seqs.push(seq);
+  return seqs;
+}
+
+test("a reader that comes late gets every event, those that memory no longer has from the log", async () => {
+  const log = memoryLog();
+  const { run } = await longRun(log);
+  const all = log.events.map(({ seq }) => seq);
+  expect(all.length).toBeGreaterThan(2_500);
+  expect(await seqsOf(run.events())).toEqual(all);
+  expect(await seqsOf(run.events({ flushed: true }))).toEqual(all);
+  expect(await seqsOf(run.events({ fromSeq: 700 }))).toEqual(all.slice(699));
+  expect(await seqsOf(run.events({ fromSeq: 700, flushed: true }))).toEqual(all.slice(699));
+});
+
+test("a reader that comes in the middle of a long run misses nothing and gets nothing twice", async () => {
+  const log = memoryLog();
+  const block = "<code>\nfor (let i = 0; i < 900; i++) print(i)\n</code>";
+  let late: Promise<readonly number[]>[] = [];
+  const look = tool({
+    name: "look",
+    description: "Lets readers begin.",
+    input: {},
+    execute: (): string => {
+      late = [seqsOf(durableOf(run.events())), seqsOf(run.events({ flushed: true }))];
+      return "";
+    },
+  });
+  const model = scriptedModel([block, block, "<code>\nawait look({})\n</code>", block, answer]);
+  const run = new CodeAgent({ model, tools: [look] }).session({ log }).run("go");
+  await run;
+  const all = log.events.map(({ seq }) => seq);
+  expect(await Promise.all(late)).toEqual([all, all]);
+});
+
+async function* durableOf(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent, void> {
+  for await (const event of events) if (isDurableType(event.type)) yield event;
+}
+
+test("a log that cannot be read any more leaves a late reader what memory has", async () => {
+  const log = memoryLog();
+  const broken: RunLog = Object.assign(Object.create(log) as RunLog, {
+    id: log.id,
+    append: log.append.bind(log),
+    flush: log.flush.bind(log),
+    read: (fromSeq?: number) => {
+      if (log.events.length > 2_500) throw new Error("the disk is gone");
+      return log.read(fromSeq);
+    },
+  });
+  const { run } = await longRun(broken);
+  const seqs = await seqsOf(run.events());
+  expect(seqs.length).toBeGreaterThan(500);
+  expect(seqs.at(-1)).toBe(log.events.length);
+  expect((await seqsOf(run.events({ flushed: true }))).at(-1)).toBe(log.events.length);
 });
