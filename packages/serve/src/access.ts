@@ -35,13 +35,11 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
     );
   }
   const keys = keysOf(auth, option);
-  const hashes = Promise.all(keys.map(async ([client, key]) => [client, await hashOf(key)] as const));
-  return async (request) => {
+  return (request) => {
     const [, given] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (given === undefined) return null;
-    const hash = await hashOf(given);
     // All are compared, so that the time says nothing about which one fits.
-    const found = (await hashes).filter(([, known]) => areEqual(known, hash));
+    const found = keys.filter(([, key]) => isKey(given, key));
     return found[0]?.[0] ?? null;
   };
 }
@@ -87,10 +85,10 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
   });
 }
 
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
-}
-
-async function hashOf(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+/** Compares every character, so that the time says nothing about how much of a guess is right. A hash would take a trip to another thread. */
+function isKey(given: string, key: string): boolean {
+  let difference = given.length ^ key.length;
+  // Beyond the end of the guess there is NaN, which counts as 0.
+  for (let index = 0; index < key.length; index++) difference |= given.charCodeAt(index) ^ key.charCodeAt(index);
+  return difference === 0;
 }

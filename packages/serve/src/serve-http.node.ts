@@ -28,7 +28,9 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     auth: auth ?? { key: key ?? randomKey() },
     approvers: approvers ?? { key: approvalKey ?? randomKey() },
   });
-  const answer = getRequestListener(handler, { overrideGlobalObjects: false });
+  const answer = getRequestListener(async (request) => inPieces(await handler(request)), {
+    overrideGlobalObjects: false,
+  });
   const server = createServer(
     {
       headersTimeout: bodyTimeoutMs,
@@ -64,6 +66,13 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     close,
     [Symbol.asyncDispose]: () => close(),
   };
+}
+
+/** The adapter holds the headers of a stream back, to see whether it ends at once, unless they say that it comes in pieces. */
+function inPieces(response: Response): Response {
+  if (response.headers.get("content-type") === "text/event-stream")
+    response.headers.set("transfer-encoding", "chunked");
+  return response;
 }
 
 /** A reader that takes none of what is written for it is left: otherwise it holds the answer in memory for ever. A run may be silent for as long as it works. */

@@ -89,6 +89,8 @@ export class RunDesk {
   readonly #kept = new Set<string>();
   /** The size of the requests of each run, in bytes; for runs in the desk's own store only. */
   readonly #bytes = new Map<string, number>();
+  /** Copies of an agent, by what requests made of it: an agent reads its own definition once, which takes longer than a run takes to begin. */
+  readonly #shapedAgents = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
   #isStopping = false;
 
   constructor(options: DeskOptions) {
@@ -297,6 +299,21 @@ export class RunDesk {
 
   async #agentFor(client: string, shape: RunShape, results: ClientResults): Promise<ServedAgent> {
     const agent = await this.#madeFor(client);
+    // Tools hold their results, so an agent with some is made for each request.
+    if (shape.tools.length > 0) return this.#shaped(agent, shape, results);
+    const known = this.#shapedAgents.get(agent) ?? new Map<string, ServedAgent>();
+    this.#shapedAgents.set(agent, known);
+    const key = JSON.stringify([shape.instructions, shape.answer]);
+    const shaped = known.get(key) ?? this.#shaped(agent, shape, results);
+    if (key.length > longestShape) return shaped;
+    known.delete(key);
+    known.set(key, shaped);
+    const [leastRecent] = known.keys();
+    if (known.size > maxShapes && leastRecent !== undefined) known.delete(leastRecent);
+    return shaped;
+  }
+
+  #shaped(agent: ServedAgent, shape: RunShape, results: ClientResults): ServedAgent {
     const { tools = [], instructions, finalAnswerChecks = [] } = agent.options;
     const own: { readonly [name: string]: Tool } = Array.isArray(tools)
       ? Object.fromEntries((tools as readonly Tool[]).map((tool) => [tool.name, tool]))
@@ -333,6 +350,11 @@ export class RunDesk {
     return made;
   }
 }
+
+/** So many copies of an agent are kept, for requests that say the same of it. */
+const maxShapes = 32;
+/** In characters of JSON. */
+const longestShape = 20_000;
 
 /** How many waiting runs are listed. */
 const maxListed = 50;
