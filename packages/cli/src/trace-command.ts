@@ -28,7 +28,7 @@ interface Exporter {
 }
 
 const install =
-  "npm install @smolts/otel @opentelemetry/api @opentelemetry/sdk-trace-base @opentelemetry/exporter-trace-otlp-proto";
+  "npm install @smolts/otel @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223";
 const timeoutMillis = 30_000;
 /** So many spans are sent in one request. */
 const batchSize = 500;
