@@ -11,6 +11,7 @@ import { aimock } from "./aimock.ts";
 import { gradioUI } from "./gradio/gradio-ui.ts";
 import { litellmProxy } from "./litellm.ts";
 import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
+import { mountedPages } from "./mounts.ts";
 import type { Peer } from "./peer.ts";
 import { portkeyGateway } from "./portkey.ts";
 import { reactPage } from "./react-page.ts";
@@ -27,6 +28,7 @@ const peers: readonly Peer[] = [
   reactPage,
   useChatOfAiSdk,
   gradioUI,
+  mountedPages,
   litellmClient,
   smolagentsClient,
   aiSdkClient,

@@ -153,7 +153,7 @@ class UIServer {
       await next();
     });
     app.get("/", () => this.#page());
-    app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"), c.req.raw)) ?? c.notFound());
+    app.get("/assets/:name", async (c) => (await assetResponse(c.req.param("name"))) ?? c.notFound());
     app.post("/api/enter", (c) => this.#enter(c.req.raw));
     app.use("/api/*", async (c, next) => {
       c.set("visitor", await this.#access.visitor(c.req.raw));
@@ -367,7 +367,12 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
     yield* feed.read(after, reader.signal);
   }
   return new Response(eventStream(epoch, messages(), close), {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
+    // Whatever compresses or keeps back on the way leaves it alone.
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    },
   });
 }
 

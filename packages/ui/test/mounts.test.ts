@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
-import { createUIHandler, type UIHandler } from "@smolts/ui";
+import { createUIHandler, launchUI, memorySessions, type UIHandler } from "@smolts/ui";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 
@@ -74,4 +74,22 @@ test("in a server of Node, beside other routes, as Express has it", async () => 
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+});
+
+test("the files of the page come compressed from the page's own server, and as they are from the handler, since servers around it compress", async () => {
+  const headers = { host: "localhost:3000", "accept-encoding": "gzip" };
+  const mounted = await newUI("/agent")(new Request("http://localhost:3000/agent/assets/agent-ui.js", { headers }));
+  const plain = await mounted.text();
+  expect(mounted.headers.get("content-encoding")).toBeNull();
+  const agent = new CodeAgent({ model: scriptedModel([]) });
+  await using ui = await launchUI(agent, { port: 0, print: null, store: memorySessions() });
+  for (const _ of [1, 2]) {
+    const served = await fetch(new URL("assets/agent-ui.js", ui.url), { headers: { "accept-encoding": "gzip" } });
+    expect(served.headers.get("content-encoding")).toBe("gzip");
+    expect(await served.text()).toBe(plain);
+  }
+  const uncompressed = await fetch(new URL("assets/agent-ui.js", ui.url), {
+    headers: { "accept-encoding": "identity" },
+  });
+  expect(uncompressed.headers.get("content-encoding")).toBeNull();
 });

@@ -79,8 +79,8 @@ export async function pageResponse({
   });
 }
 
-/** A file of the page, compressed where the browser takes that; null when there is none of that name. */
-export async function assetResponse(name: string, request: Request): Promise<Response | null> {
+/** A file of the page; null when there is none of that name. */
+export async function assetResponse(name: string): Promise<Response | null> {
   const { script, style, parts } = await builtClient();
   const javaScript = "text/javascript; charset=utf-8";
   const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
@@ -92,25 +92,9 @@ export async function assetResponse(name: string, request: Request): Promise<Res
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) return null;
   const [type, text] = asset;
-  const headers = {
-    "content-type": type,
-    "cache-control": "private, max-age=31536000, immutable",
-    vary: "accept-encoding",
-  };
-  const takesGzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  if (!takesGzip) return new Response(text, { headers });
-  return new Response(await compressed(text), { headers: { ...headers, "content-encoding": "gzip" } });
-}
-
-const compressions = new Map<string, Promise<ArrayBuffer>>();
-
-/** Compressed once, for all visitors. */
-function compressed(text: string): Promise<ArrayBuffer> {
-  const done = compressions.get(text);
-  if (done) return done;
-  const compressing = new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
-  compressions.set(text, compressing);
-  return compressing;
+  return new Response(text, {
+    headers: { "content-type": type, "cache-control": "private, max-age=31536000, immutable" },
+  });
 }
 
 /** The SHA-256 of a text in base64, as policies name it. */

@@ -4,6 +4,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { AgentError } from "@smolts/protocol";
 import type { UIHandler } from "../create-ui-handler.ts";
@@ -24,7 +26,7 @@ export async function serve(
   const { host = "127.0.0.1", auth, hosts } = options;
   checkHost(host, auth !== undefined, hosts !== undefined);
   const handler = makeHandler(options.store ?? fileSessions(sessionFolder()));
-  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+  const server = createServer(getRequestListener(compressingFiles(handler), { overrideGlobalObjects: false }));
   const port = await listen(server, host, options.port);
   const pageUrl = `http://${isLoopback(host) ? shownHost(host) : (hosts?.[0] ?? "localhost")}:${port}/`;
   const print = options.print === undefined ? (text: string) => void process.stdout.write(`${text}\n`) : options.print;
@@ -69,6 +71,26 @@ export async function serveText(html: string, { port, print }: ViewOptions): Pro
     return new Promise((resolve) => server.close(() => resolve()));
   };
   return { url, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * Compresses the files of the page, each once. A server of somebody else's does that for all that it sends, and some (Next, Workers) take what is
+ * compressed already for text: so the handler itself leaves it alone.
+ */
+function compressingFiles(handler: UIHandler): (request: Request) => Promise<Response> {
+  const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  return async (request) => {
+    const response = await handler(request);
+    const isFile = response.headers.get("cache-control")?.includes("immutable") ?? false;
+    if (!isFile || !/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return response;
+    const { pathname } = new URL(request.url);
+    const body = compressed.get(pathname) ?? response.arrayBuffer().then((bytes) => promisify(gzip)(bytes));
+    compressed.set(pathname, body);
+    const headers = new Headers(response.headers);
+    headers.set("content-encoding", "gzip");
+    headers.append("vary", "accept-encoding");
+    return new Response(await body, { status: response.status, headers });
+  };
 }
 
 /** Where programs keep a user's state; each working directory has sessions of its own. */
