@@ -93,9 +93,8 @@ function findingMethods(realm: Realm): MethodTable {
       const text = thisText(thisValue, "isWellFormed");
       chargeText(realm, text.length);
       requireStack(realm.meter.depth);
-      return !loneSurrogate.test(text);
+      return text.isWellFormed();
     }),
   };
 }
 
-const loneSurrogate = /\p{Surrogate}/u; // in Unicode mode a surrogate is met only when it stands alone

@@ -61,7 +61,7 @@ function buildingMethods(realm: Realm): MethodTable {
       const text = thisText(thisValue, "toWellFormed");
       chargeText(realm, text.length);
       requireStack(realm.meter.depth);
-      return countedText(realm, text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+      return countedText(realm, text.toWellFormed());
     }),
   };
 }
