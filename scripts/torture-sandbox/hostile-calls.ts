@@ -1,10 +1,10 @@
 // Programs that call each built-in of a realm with hostile arguments: alone, and in a loop that has been warm for a while.
 
 import { openSandbox } from "@smolts/interpreter";
-import type { Program } from "./program.ts";
+import type { Block, Program } from "./program.ts";
 
-/** The limits of a block; short, because most loops take all of it. */
-export const callLimits = { guestTimeMs: 300 };
+/** The limits of a block: short, because there are tens of thousands. */
+export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
 /** Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of them are equal but not the same. */
 const hostileValues: { readonly [name: string]: string } = {
@@ -135,13 +135,37 @@ export async function builtInPaths(): Promise<readonly string[]> {
   return (result.value as string[]).toSorted();
 }
 
-/** Programs that call a built-in with each hostile value, alone and in a warm loop. */
-export function programsFor(path: string): readonly Program[] {
+// As many built-ins share a session and its hostile value; to make such a value takes longer than most calls.
+const pathsPerProgram = 40;
+
+/** Programs that call each built-in with each hostile value, alone and in a warm loop: a block for each of that. */
+export function callPrograms(paths: readonly string[]): readonly Program[] {
+  return Object.entries(hostileValues).flatMap(([name, value]) =>
+    chunks(paths).map((chunk) => ({
+      id: `${name} ${chunk[0]} and others`,
+      blocks: chunk.flatMap((path) => blocksFor(path, name, value)),
+      limits: callLimits,
+    })),
+  );
+}
+
+const chunks = (paths: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(paths.length / pathsPerProgram) }, (_value, index) =>
+    paths.slice(index * pathsPerProgram, (index + 1) * pathsPerProgram),
+  );
+
+// Built-ins that may change what they are called on, or given.
+const changing =
+  /\.(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift|set\w*|delete\w*|clear|add|define\w*|freeze|seal|preventExtensions|assign|resize|transfer\w*|append|next|return|throw|exec|test|compile|raw)$|\.set$|__|\[/;
+
+function blocksFor(path: string, name: string, value: string): readonly Block[] {
   const on = receiversFor(path);
-  return Object.entries(hostileValues).flatMap(([name, value]) => [
-    { id: `${path} ${name} once`, blocks: [onceWith(path, on, value)], limits: callLimits },
-    { id: `${path} ${name} loop`, blocks: [loopWith(path, on, value)], limits: callLimits },
-  ]);
+  const setup = `var h = ${value}, g = ${value}; 1`;
+  const spoils = changing.test(path);
+  return [
+    { id: `${path} ${name} once`, setup, spoils, code: onceWith(path, on) },
+    { id: `${path} ${name} loop`, setup, spoils, code: loopWith(path, on) },
+  ];
 }
 
 /** A call of a built-in with a hostile value, for a loop without end: what it needs, and the loop. */
@@ -174,31 +198,29 @@ function receiversFor(path: string): readonly string[] {
   return made ? [made] : ["undefined"];
 }
 
-function onceWith(path: string, on: readonly string[], value: string): string {
+function onceWith(path: string, on: readonly string[]): string {
   const calls = on.flatMap((receiver) => [
-    `f.call(${receiver}, h())`,
-    `f.call(${receiver}, h(), h())`,
-    `f.call(${receiver}, 1, h())`,
-    `f.call(${receiver}, (a) => a, h())`,
+    `f.call(${receiver}, h)`,
+    `f.call(${receiver}, h, g)`,
+    `f.call(${receiver}, 1, h)`,
+    `f.call(${receiver}, (a) => a, h)`,
   ]);
-  const all = ["f.call(h())", "f.call(h(), 1)", "f.call(h(), h())", "new f(h())", "new f(h(), h())", ...calls];
-  return `const f = ${path};
-const h = () => ${value};
+  const all = [...calls, "new f(h)", "new f(h, g)", "f.call(h)", "f.call(h, 1)", "f.call(h, g)"];
+  return `{ const f = ${path};
 for (const act of [${all.map((call) => `() => ${call}`).join(", ")}]) {
   try { const given = act(); if (given?.then) await Promise.race([given, null]); else if (given?.next) given.next(); } catch {}
-}
+} }
 1`;
 }
 
-function loopWith(path: string, on: readonly string[], value: string): string {
-  const receiver = on.at(-1);
-  return `const f = ${path};
-const h = ${value}, g = ${value}, r = ${receiver};
-for (let i = 0; i < 2e5; i++);
-for (let i = 0; i < 1e6; i++) {
+// Rounds without work first, so that the clock is looked at seldom.
+function loopWith(path: string, on: readonly string[]): string {
+  return `{ const f = ${path}, r = ${on.at(-1)};
+for (let i = 0; i < 2e4; i++);
+for (let i = 0; i < 2e3; i++) {
   try { f.call(r, h, g); } catch {}
   try { f.call(h, g); } catch {}
   try { new f(h, g); } catch {}
-}
+} }
 1`;
 }

@@ -58,6 +58,6 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
 /** All of them. */
 export const knownPrograms: readonly Program[] = Object.entries(programs).map(([id, code]) => ({
   id,
-  blocks: typeof code === "string" ? [code] : code,
+  blocks: [code].flat().map((text) => ({ code: text })),
   limits,
 }));

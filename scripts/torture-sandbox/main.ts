@@ -6,7 +6,7 @@
 // may make any program slow once. Such programs are printed with both results and counted as `retried`.
 //
 //   --short     what CI runs: few programs, on the main thread
-//   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on
+//   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on; all are some 55,000 in each mode
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
 //   --costs     looks only for built-ins that are charged too little for the time that they take (charged-calls.ts)
 //   --nodes     other Nodes to compare the counts with
@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { chargedCalls } from "./charged-calls.ts";
-import { builtInPaths, programsFor } from "./hostile-calls.ts";
+import { builtInPaths, callPrograms } from "./hostile-calls.ts";
 import { knownPrograms } from "./known-programs.ts";
 import type { BlockReport, Mode, Observation, Program } from "./program.ts";
 import { unusualPrograms } from "./unusual-programs.ts";
@@ -29,8 +29,8 @@ const defaultMemoryMb = 256;
 const slackMb = 150;
 const slackMs: { readonly [Of in Mode]: number } = { process: 250, worker: 1_000, child: 1_000 };
 const defaultGuestTimeMs = 2_000;
-// A process grows by what it keeps of each program; after so many it is replaced.
-const programsPerProcess = 40;
+// A process grows by what it keeps of each block; after so many it is replaced.
+const blocksPerProcess = 160;
 const shortCalls = 40;
 // A busy machine may make any program slow once.
 const triesAlone = 2;
@@ -80,59 +80,123 @@ const findings: Findings = {
   undercharged: 0,
 };
 async function run(): Promise<void> {
-  const programs = (await chosenPrograms()).filter(({ id }) => id.includes(values.filter));
-  findings.programs = programs.length;
+  const programs = await chosenPrograms();
+  findings.programs = programs.reduce((count, program) => count + ownBlocks(program).length, 0);
   const modes = (values.modes ?? (values.short ? "process" : "process,worker,child")).split(",") as Mode[];
   const hosts: Host[] = modes.map((mode) => ({ node: process.execPath, mode }));
   for (const node of values.nodes.split(",")) if (node !== "") hosts.push({ node, mode: "process" });
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Seen>();
   for (const host of hosts) {
-    for await (const observation of observe(host, programs)) compareCounts(seen, host, observation);
+    for await (const { program, observation } of observe(host, programs)) {
+      findings.worstMs = Math.max(findings.worstMs, worstMsOf(observation));
+      await compareCounts(seen, host, program, observation);
+    }
   }
 }
 
 async function chosenPrograms(): Promise<readonly Program[]> {
-  if (values.programs !== undefined) return readPrograms(values.programs);
-  const paths = await builtInPaths();
-  const calls = paths.flatMap(programsFor);
-  const every = values.short ? Math.floor(calls.length / shortCalls) : Number(values.every);
-  return [
-    ...knownPrograms,
-    ...unusualPrograms,
-    ...calls.filter((_program, index) => index % every === Number(values.offset) % every),
-  ];
+  const all =
+    values.programs === undefined
+      ? [...knownPrograms, ...unusualPrograms, ...sampleOf(callPrograms(await builtInPaths()))]
+      : readPrograms(values.programs);
+  return all.map(withFilter).filter(({ blocks }) => blocks.length > 0);
+}
+
+/** Of all blocks every so many. */
+function sampleOf(programs: readonly Program[]): readonly Program[] {
+  const total = programs.reduce((count, { blocks }) => count + blocks.length, 0);
+  const every = values.short ? Math.floor(total / shortCalls) : Number(values.every);
+  let index = 0;
+  return programs.map((program) => ({
+    ...program,
+    blocks: program.blocks.filter(() => index++ % every === Number(values.offset) % every),
+  }));
+}
+
+function withFilter(program: Program): Program {
+  return { ...program, blocks: program.blocks.filter(({ id = program.id }) => id.includes(values.filter)) };
 }
 
 function readPrograms(file: string): readonly Program[] {
   const lines = readFileSync(file, "utf8").trim().split("\n");
   return lines.map((line) => {
     const { id, code, options = {} } = JSON.parse(line) as { id: string; code: string | string[]; options?: object };
-    return { id, blocks: typeof code === "string" ? [code] : code, ...options };
+    return { id, blocks: [code].flat().map((text) => ({ code: text })), ...options };
   });
 }
 
+/** A program as it was run on a host, and what was seen of it. */
+interface Run {
+  readonly program: Program;
+  readonly observation: Observation;
+}
+
 /** Runs the programs on a host, and judges them. */
-async function* observe(host: Host, programs: readonly Program[]): AsyncGenerator<Observation> {
+async function* observe(host: Host, programs: readonly Program[]): AsyncGenerator<Run> {
   let watched: WatchedProcess | null = null;
   let count = 0;
   for (const program of programs) {
-    if (!watched?.isAlive || count++ % programsPerProcess === 0) {
+    if (!watched?.isAlive || count > blocksPerProcess) {
       watched?.end();
       watched = await startProcess(host);
+      count = 0;
     }
-    let seen = await watched.run(program);
-    if (problemsOf(host, program, seen).length > 0) findings.retried++;
-    for (let again = 0; again < triesAlone && problemsOf(host, program, seen).length > 0; again++) {
-      console.error(`again  ${lineOf(host, program, seen)}`);
-      watched.end();
-      watched = await startProcess(host);
-      seen = await watched.run(program);
-      watched.end();
+    count += program.blocks.length;
+    const observation = await watched.run(program);
+    if (problemsOf(host, program, observation).length === 0) {
+      yield { program, observation };
+      continue;
     }
-    judge(host, program, seen);
-    yield seen;
+    watched.end();
+    findings.retried++;
+    yield* runAlone(host, program, observation);
   }
   watched?.end();
+}
+
+/**
+ * Runs a program that was past a bound again, in a process of its own: by the halves of its blocks where these can run alone. One that cannot be
+ * divided is judged by the best of its runs.
+ */
+async function* runAlone(host: Host, program: Program, first: Observation): AsyncGenerator<Run> {
+  const parts = ownBlocks(program);
+  if (parts.length > 1) {
+    const half = Math.ceil(parts.length / 2);
+    for (const part of [parts.slice(0, half), parts.slice(half)]) {
+      const program = joined(part);
+      const observation = await runInNewProcess(host, program);
+      if (problemsOf(host, program, observation).length === 0) yield { program, observation };
+      else yield* runAlone(host, program, observation);
+    }
+    return;
+  }
+  let observation = first;
+  for (let again = 0; again < triesAlone && problemsOf(host, program, observation).length > 0; again++) {
+    console.error(`again  ${lineOf(host, program, observation)}`);
+    observation = await runInNewProcess(host, program);
+  }
+  const problems = problemsOf(host, program, observation);
+  for (const problem of problems) findings[problem]++;
+  if (problems.length > 0) console.error(lineOf(host, program, observation));
+  yield { program, observation };
+}
+
+/** The programs that a program can be divided into: those of its blocks that have names of their own; itself if they have none. */
+function ownBlocks(program: Program): readonly Program[] {
+  if (!program.blocks.every(({ id }) => id !== undefined)) return [program];
+  return program.blocks.map((block) => ({ ...program, id: block.id ?? program.id, blocks: [block] }));
+}
+
+const joined = (parts: readonly Program[]): Program => {
+  const [first] = parts as [Program, ...Program[]]; // a part of a program is never empty
+  return { ...first, blocks: parts.flatMap(({ blocks }) => blocks) };
+};
+
+async function runInNewProcess(host: Host, program: Program): Promise<Observation> {
+  const watched = await startProcess(host);
+  const observation = await watched.run(program);
+  watched.end();
+  return observation;
 }
 
 async function startProcess({ node, mode }: Host): Promise<WatchedProcess> {
@@ -153,13 +217,6 @@ function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation)
   return problems;
 }
 
-function judge(host: Host, program: Program, seen: Observation): void {
-  findings.worstMs = Math.max(findings.worstMs, worstMsOf(seen));
-  const problems = problemsOf(host, program, seen);
-  for (const problem of problems) findings[problem]++;
-  if (problems.length > 0) console.error(lineOf(host, program, seen));
-}
-
 function lineOf(host: Host, program: Program, seen: Observation): string {
   const how = seen.death ?? seen.failed ?? seen.blocks.map(({ ended }) => ended).join();
   const problems = problemsOf(host, program, seen).join();
@@ -168,16 +225,49 @@ function lineOf(host: Host, program: Program, seen: Observation): string {
 
 const worstMsOf = ({ blocks }: Observation): number => Math.max(0, ...blocks.map(({ cpuMs }) => cpuMs));
 
-/** The same program must do and count the same everywhere, up to a stop that depends on the host's clock, heap or stack. */
-function compareCounts(seen: Map<string, string>, host: Host, { id, blocks }: Observation): void {
-  const end = blocks.findIndex(({ ended }) => dependsOnHost.has(ended));
-  const own = textOfBlocks(end === -1 ? blocks : blocks.slice(0, end));
-  const known = seen.get(id);
-  if (known === undefined) seen.set(id, own);
-  else if (!known.startsWith(own) && !own.startsWith(known)) {
-    findings.countDiffers++;
-    console.error(`countDiffers  ${host.mode} ${host.node}  ${id}: ${own} here, ${known} elsewhere`);
+/** How a program ended on the first host. */
+interface Seen {
+  readonly host: Host;
+  readonly text: string;
+}
+
+/**
+ * The same program must do and count the same everywhere, up to a stop that depends on the host's clock, heap or stack. One that differs among others
+ * runs again alone on both hosts, which decides: such a stop of another block before it can change what it finds.
+ */
+async function compareCounts(
+  seen: Map<string, Seen>,
+  host: Host,
+  program: Program,
+  { blocks }: Observation,
+): Promise<void> {
+  const parts = ownBlocks(program);
+  for (const [index, part] of parts.entries()) {
+    const text = comparable(parts.length === 1 ? blocks : blocks.slice(index, index + 1));
+    const known = seen.get(part.id);
+    if (known === undefined) seen.set(part.id, { host, text });
+    else if (
+      !agree(known.text, text) &&
+      (part.blocks.every(({ id }) => id === undefined) || (await differAlone(known.host, host, part)))
+    ) {
+      findings.countDiffers++;
+      console.error(`countDiffers  ${host.mode} ${host.node}  ${part.id}: ${text} here, ${known.text} elsewhere`);
+    }
   }
+}
+
+async function differAlone(one: Host, other: Host, program: Program): Promise<boolean> {
+  const texts: string[] = [];
+  for (const host of [one, other]) texts.push(comparable((await runInNewProcess(host, program)).blocks));
+  return !agree(texts[0] ?? "", texts[1] ?? "");
+}
+
+const agree = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+
+/** What all hosts must agree on: everything before a stop that depends on the host. */
+function comparable(blocks: readonly BlockReport[]): string {
+  const end = blocks.findIndex(({ ended }) => dependsOnHost.has(ended));
+  return textOfBlocks(end === -1 ? blocks : blocks.slice(0, end));
 }
 
 const dependsOnHost: ReadonlySet<string> = new Set(["guest-time", "memory", "call-depth"]);

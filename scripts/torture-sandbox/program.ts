@@ -8,10 +8,21 @@ export type Mode = "process" | "worker" | "child";
 /** A hostile program: blocks that run one after the other in one session. */
 export interface Program {
   readonly id: string;
-  readonly blocks: readonly string[];
+  readonly blocks: readonly Block[];
   readonly limits?: InterpreterLimits;
   /** Size of the heap, for workers and children. */
   readonly heapMb?: number;
+}
+
+/** A block of a program. */
+export interface Block {
+  readonly code: string;
+  /** A name of its own, for a block that can run without those before it. */
+  readonly id?: string;
+  /** Makes the variables that the block uses. Run before it unless the block before left them as they were. */
+  readonly setup?: string;
+  /** Whether the block may change the variables of its setup. */
+  readonly spoils?: boolean;
 }
 
 /** How one block ended. */

@@ -34,7 +34,12 @@ async function runProgram(program: Program): Promise<ProgramReport> {
     const { signal } = new AbortController();
     await using executor = await factoryFor(program).open({ signal });
     await executor.start({ tools: ["echo", "finalAnswer"] });
-    for (const code of program.blocks) blocks.push(await runBlock(executor, code, signal));
+    let isPrepared = false;
+    for (const { code, setup, spoils = false } of program.blocks) {
+      if (setup !== undefined && !isPrepared) await runBlock(executor, setup, signal);
+      blocks.push(await runBlock(executor, code, signal));
+      isPrepared = !spoils;
+    }
     return { id, blocks };
   } catch (error) {
     return { id, blocks, failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
@@ -82,7 +87,7 @@ function textOf(result: ExecutionResult): string {
 const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
 // What V8 keeps of the interpreter's own start is not a program's doing.
-await runProgram({ id: "warm-up", blocks: ["1 + 1"] });
+await runProgram({ id: "warm-up", blocks: [{ code: "1 + 1" }] });
 say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) say(await runProgram(JSON.parse(line) as Program));
 process.exit();

@@ -384,6 +384,6 @@ const withPrivateNames = (code: string): string =>
 /** All of them. */
 export const unusualPrograms: readonly Program[] = Object.entries(programs).map(([id, code]) => ({
   id,
-  blocks: (typeof code === "string" ? [code] : code).map(withPrivateNames),
+  blocks: [code].flat().map((text) => ({ code: withPrivateNames(text) })),
   limits,
 }));

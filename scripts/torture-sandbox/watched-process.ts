@@ -7,6 +7,7 @@ import type { Mode, Observation, Program, ProgramReport } from "./program.ts";
 
 const msBetweenLooks = 25;
 const startMs = 60_000;
+const hangMsOfBlock = 3_000;
 
 /** A process that runs programs one after the other. */
 export class WatchedProcess {
@@ -17,7 +18,7 @@ export class WatchedProcess {
   #die: (why: string) => void = () => {};
   #death: string | null = null;
 
-  /** @param hangMs - after how long without a report it is killed */
+  /** @param hangMs - after how long without a report it is killed; each block of a program adds a little */
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;
     this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
@@ -45,7 +46,8 @@ export class WatchedProcess {
     const looks = setInterval(() => this.#look(), msBetweenLooks);
     try {
       this.#child.stdin?.write(`${JSON.stringify(program)}\n`);
-      const report = JSON.parse(await this.#nextLine(this.#hangMs)) as ProgramReport; // what run-programs.ts says
+      const hangMs = this.#hangMs + program.blocks.length * hangMsOfBlock;
+      const report = JSON.parse(await this.#nextLine(hangMs)) as ProgramReport; // what run-programs.ts says
       this.#look();
       return { ...report, highestMb: this.#highestMb };
     } catch (error) {

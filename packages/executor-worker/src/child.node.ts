@@ -1,7 +1,7 @@
 // A child process with an interpreter in it, held as a thread is held.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import type { ResourceLimits } from "node:worker_threads";
 import type { FromChild, ToChild } from "./child-message.node.ts";
@@ -51,6 +51,7 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
     post: (message) => send(JSON.stringify(message)),
     setAborted: (isAborted) => send({ type: "set-aborted", isAborted }),
     keepAlive: (isKept) => keepAlive(child, isKept),
+    usedMs: () => (child.pid === undefined ? null : processMs(child.pid)),
     terminate() {
       isOver = true;
       child.kill("SIGKILL");
@@ -73,6 +74,19 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
   child.on("error", ({ message }) => end({ type: "failed", message }));
   send({ type: "start", resourceLimits, ...(limit.length === 0 && { maxRssBytes: maxMemoryBytes }) });
   return thread;
+}
+
+// Linux counts in hundredths of a second.
+const msPerTick = 10;
+
+/** CPU time of a process, where Linux reports it. */
+function processMs(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
+    return (Number(fields?.[11]) + Number(fields?.[12])) * msPerTick;
+  } catch {
+    return null; // another system, or the process is gone
+  }
 }
 
 /** The command that has Linux refuse the memory; empty where it is not installed. */

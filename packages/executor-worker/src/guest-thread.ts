@@ -19,6 +19,8 @@ export interface GuestThread {
   setAborted(isAborted: boolean): void;
   /** Whether the thread keeps the process alive. */
   keepAlive(isKept: boolean): void;
+  /** CPU time that it can have used at most, in ms; null where the system does not report it. */
+  usedMs(): number | null;
   /** Ends the thread at once, whatever it does. */
   terminate(): void;
 }

@@ -1,5 +1,6 @@
 // A thread of Node, Bun or Deno.
 
+import process from "node:process";
 import { type ResourceLimits, Worker, type WorkerOptions } from "node:worker_threads";
 import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
@@ -22,6 +23,7 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
     post: (message) => worker.postMessage(JSON.stringify(message)),
     setAborted: (isAborted) => void Atomics.store(flag, 0, isAborted ? 1 : 0),
     keepAlive: (isKept) => void (isKept ? worker.ref() : worker.unref()),
+    usedMs: () => processMs(),
     terminate() {
       isOver = true;
       void worker.terminate();
@@ -34,6 +36,12 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
   worker.on("error", (error) => end(threadEndOf(error)));
   worker.on("exit", (code) => end({ type: "failed", message: `it exited with code ${code}` }));
   return thread;
+}
+
+/** The time of all threads of this process: the system does not report that of one. */
+function processMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Makes the flag that tells running code of an abort. */

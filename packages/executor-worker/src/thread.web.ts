@@ -16,6 +16,7 @@ export function startWebThread(create: () => WebWorker): GuestThread {
     post: (message) => worker.postMessage(JSON.stringify(message)),
     setAborted: (isAborted) => void (flag && Atomics.store(flag, 0, isAborted ? 1 : 0)),
     keepAlive: () => {},
+    usedMs: () => null,
     terminate() {
       worker.onmessage = null;
       worker.onerror = null;

@@ -2,12 +2,16 @@
 export interface WatchOptions {
   /** Asks for a sign of life. */
   ping(): void;
+  /** CPU time that the watched can have used at most, in ms; null where nobody reports it. */
+  usedMs(): number | null;
   onHang(): void;
 }
 
 const pingPauseMs = 500;
+// On a busy machine the watched may not have had its time yet. One that waits for something else uses none either, so this ends.
+const mostWaits = 5;
 
-/** Looks whether a thread still hears: pings it, and gives up when no answer comes in time. */
+/** Looks whether a thread still hears: pings it, and gives up when no answer comes while it could have used its time. */
 export class Watch {
   readonly #hangMs: number;
   readonly #options: WatchOptions;
@@ -22,7 +26,16 @@ export class Watch {
   start(): void {
     if (this.#hangMs === Number.POSITIVE_INFINITY) return;
     this.#options.ping();
-    this.#set(() => this.#options.onHang(), this.#hangMs);
+    this.#wait(this.#options.usedMs(), 1);
+  }
+
+  #wait(usedBeforeMs: number | null, number: number): void {
+    this.#set(() => {
+      const usedMs = this.#options.usedMs();
+      const isStarved = usedMs !== null && usedBeforeMs !== null && usedMs - usedBeforeMs < this.#hangMs;
+      if (isStarved && number < mostWaits) this.#wait(usedBeforeMs, number + 1);
+      else this.#options.onHang();
+    }, this.#hangMs);
   }
 
   /** An answer came. */

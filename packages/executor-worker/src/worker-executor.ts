@@ -79,6 +79,7 @@ export class WorkerExecutor implements Executor {
     this.#options = options;
     this.#watch = new Watch(options.hangMs, {
       ping: () => this.#thread?.post({ type: "ping" }),
+      usedMs: () => this.#thread?.usedMs() ?? null,
       onHang: () => this.#kill("guest-time"),
     });
     options.signal.addEventListener("abort", this.#abortListener);

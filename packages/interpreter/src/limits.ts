@@ -47,6 +47,7 @@ const msBetweenLooks = 2;
 // The estimated host time of one operation. A step that would take longer than the remaining time is not started.
 const msOfOperation = 50e-6;
 const bytesChunk = 1 << 16;
+const uncountedRoom = 2 ** 30 - 1;
 // Making, moving and clearing away so many bytes takes the host about as long as an operation.
 const bytesPerOperation = 48;
 // Often enough that an estimate which is far too low does no harm.
@@ -181,6 +182,22 @@ export class Meter {
     if (skipped <= 0) return;
     this.left -= skipped;
     this.#operationsChunk -= skipped;
+  }
+
+  /** Runs work that is not the program's, and counts nothing of it. No limit is reached meanwhile, so it must be short. */
+  withoutCounting(work: () => void): void {
+    const { left } = this;
+    const bytesLeft = this.#bytesLeft;
+    const operationsChunk = this.#operationsChunk;
+    this.left = uncountedRoom;
+    this.#bytesLeft = uncountedRoom;
+    try {
+      work();
+    } finally {
+      this.left = left;
+      this.#bytesLeft = bytesLeft;
+      this.#operationsChunk = operationsChunk;
+    }
   }
 
   /** Counts bytes, before they are allocated. */

@@ -126,3 +126,19 @@ test.each([
   const result = await resultOf(code, { operations: 5_000_000, outputCharacters: 0, memoryBytes: 0 });
   expect(result).toMatchObject({ type: "stopped", reason: "operations" });
 });
+
+test.each(["'a'.match(text)", "'a'.search(text)", "[...'a'.matchAll(text)]", "new RegExp(text)", "/a/.compile(text)"])(
+  "a pattern of more than 250,000 characters is refused: %s",
+  async (code) => {
+    expect(await resultOf(`const text = 'x'.repeat(250_001); ${code}`)).toMatchObject({
+      type: "error",
+      error: { name: "SyntaxError", message: expect.stringContaining("250001 characters is too long") },
+    });
+  },
+);
+
+test("a long pattern costs operations in proportion to its length each time it is read", async () => {
+  const code = "const text = 'x'.repeat(2e5); for (let i = 0; i < 100; i++) text.match(text + (i % 2));";
+  const result = await resultOf(code, { operations: 5_000_000, memoryBytes: 0 });
+  expect(result).toMatchObject({ type: "stopped", reason: "operations" });
+});

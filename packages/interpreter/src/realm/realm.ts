@@ -313,12 +313,15 @@ export class Realm {
     };
   }
 
+  /** Built-ins are made when a realm first needs them. What needs them first is chance, so it is not counted. */
   #make(family: IntrinsicFamily): void {
-    const made = family.make(this);
-    for (const [name, object] of Object.entries(made.intrinsics)) {
-      this.#intrinsics.set(name as IntrinsicName, object); // the record's keys are intrinsic names
-    }
-    for (const [name, value] of Object.entries(made.globals ?? {})) this.#globalValues.set(name, value);
+    this.meter.withoutCounting(() => {
+      const made = family.make(this);
+      for (const [name, object] of Object.entries(made.intrinsics)) {
+        this.#intrinsics.set(name as IntrinsicName, object); // the record's keys are intrinsic names
+      }
+      for (const [name, value] of Object.entries(made.globals ?? {})) this.#globalValues.set(name, value);
+    });
   }
 
   #globalValue(name: string): unknown {

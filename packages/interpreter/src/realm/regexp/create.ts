@@ -7,6 +7,7 @@ import { toStringValue } from "../../operations/conversion.ts";
 import { keyText } from "../../operations/text.ts";
 import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
+import { longestKnown } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
 /** A regular expression without a pattern yet, whose prototype the new target decides. */
@@ -59,11 +60,18 @@ const lastIndexAtStart = { value: 0, writable: true, enumerable: false, configur
 // Patterns are made again and again, by literals in loops above all. What they are charged does not depend on whether they are known.
 const knownPatterns = new Set<string>();
 const mostKnown = 500;
-const longestKnown = 1_000;
+// To read one character of a pattern takes the host some 300 ns and 150 bytes.
+const longestPattern = 250_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
-  const key = `${flags}/${source}`;
+  if (source.length > longestPattern) {
+    throwError(
+      "SyntaxError",
+      `a pattern of ${source.length} characters is too long for a regular expression: at most ${longestPattern} are read`,
+    );
+  }
   chargePattern(realm, source);
+  const key = `${flags}/${source}`;
   if (knownPatterns.has(key)) return;
   if (!areFlags(flags)) {
     throwError("SyntaxError", `the flags of a regular expression cannot be ${keyText(flags)}`);
@@ -81,10 +89,18 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
   knownPatterns.add(key);
 }
 
+/** Literals are evaluated in loops, so what is short costs little each time; what is long is read each time. */
 function chargePattern(realm: Realm, source: string): void {
-  realm.meter.charge(10 + (source.length >>> 2));
-  realm.meter.allocate(220 + 8 * source.length);
+  const { length } = source;
+  realm.meter.charge(10 + (length >>> 2));
+  realm.meter.allocate(220 + 8 * length);
+  if (length <= longestKnown) return;
+  realm.meter.charge(operationsPerCharacter * length);
+  realm.meter.allocate(bytesPerCharacter * length);
 }
+
+const operationsPerCharacter = 8;
+const bytesPerCharacter = 150;
 
 /** Whether a text is of flags, each once. Asked of each literal whenever it is evaluated. */
 function areFlags(text: string): boolean {

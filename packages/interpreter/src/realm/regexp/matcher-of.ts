@@ -10,6 +10,9 @@ import { runPattern } from "./run-pattern.ts";
 const matchers = new Map<string, RegExpMatcher>();
 const mostMatchers = 500;
 
+/** Longer patterns are not kept for when they are made again. */
+export const longestKnown = 1_000;
+
 /** What runs a regular expression's pattern. @throws a guest SyntaxError for syntax that is not supported */
 export function matcherOf(slots: RegExpSlots): RegExpMatcher {
   slots.matcher ??= matcherFor(slots.source, slots.flags);
@@ -23,6 +26,7 @@ export function matcherFor(source: string, flags: string): RegExpMatcher {
   const known = matchers.get(key);
   if (known) return known;
   const matcher = compile(source, relevant);
+  if (source.length > longestKnown) return matcher;
   if (matchers.size >= mostMatchers) matchers.clear();
   matchers.set(key, matcher);
   return matcher;

@@ -97,4 +97,3 @@ function findingMethods(realm: Realm): MethodTable {
     }),
   };
 }
-

@@ -1,0 +1,76 @@
+// A stop that was recorded in one place is repeated at the same operation in another, whatever either of them had done before.
+
+import { worker } from "@smolts/executor-worker";
+import { process } from "@smolts/executor-worker/process";
+import { interpreter } from "@smolts/interpreter";
+import type { ExecuteOptions, ExecutionResult, Executor, ExecutorFactory } from "@smolts/protocol";
+import { afterAll, describe, expect, test } from "vitest";
+import { bundledGuest } from "./bundled-guest.ts";
+
+const limits = { guestTimeMs: 60, memoryBytes: 48 * 2 ** 20 };
+const inThread = worker({ limits, pool: 0, entry: await bundledGuest("guest.node") });
+const inChild = process({ limits, pool: 0, entry: await bundledGuest("guest-process.node") });
+afterAll(() => {
+  inThread[Symbol.dispose]();
+  inChild[Symbol.dispose]();
+});
+
+const places: { readonly [name: string]: ExecutorFactory } = {
+  "this process": interpreter({ limits }),
+  "a thread": inThread,
+  "a child process": inChild,
+};
+
+/** Programs that a limit ends somewhere; `state` says where. */
+const programs: { readonly [name: string]: string } = {
+  "plain work": "for (;;) { state.push(state.length % 7); if (state.length > 1e4) state = [rounds++]; }",
+  "formatted numbers and dates":
+    "for (;;) { rounds++; state = [rounds.toLocaleString('de'), new Date(rounds * 1e9).toLocaleString('en', { timeZone: ['Asia/Tokyo', 'UTC'][rounds % 2] }), ['b', 'ä'].sort(new Intl.Collator('sv').compare).join()]; }",
+  "patterns and texts":
+    "for (;;) { rounds++; state = 'k=v; a=b; '.repeat(rounds % 50).replace(/(?<key>\\w)=(\\w)/g, '$2=$<key>').split(/;\\s*/); }",
+  "sorting and JSON":
+    "for (;;) { rounds++; state = JSON.parse(JSON.stringify(Array.from({ length: 300 }, (_, i) => ({ i: (i * 7919 + rounds) % 300 })).sort((a, b) => a.i - b.i))); }",
+  "printed values":
+    "for (;;) { rounds++; state = [{ rounds, list: Array(rounds % 200).fill(rounds) }]; if (rounds % 50 === 0) console.log(state); }",
+  "generators and sets":
+    "function* g(n) { for (let i = 0; i < n; i++) yield i; } for (;;) { rounds++; state = [...new Set(g(rounds % 90)).union(new Set(g(9)))]; }",
+  "memory that is kept": "for (;;) { rounds++; state.push('x'.repeat(1000) + rounds); }",
+  awaits: "for (;;) { rounds++; state = await Promise.all([rounds, Promise.resolve(1), (async () => rounds)()]); }",
+};
+
+const where = "[rounds, state.length, JSON.stringify(state.at(-1))]";
+
+async function run(executor: Executor, code: string, options: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> {
+  const { signal } = new AbortController();
+  return await executor.execute(code, { signal, time: 1_000, seed: "seed", onCall() {}, onConsole() {}, ...options });
+}
+
+const valueIn = (result: ExecutionResult): unknown => (result.type === "value" ? result.output?.value : result);
+
+/** A session that has run other programs before, and has the variables of the programs. */
+async function open(factory: ExecutorFactory, isWarm: boolean): Promise<Executor> {
+  const executor = await factory.open({ signal: new AbortController().signal });
+  await executor.start({ tools: [] });
+  await run(executor, "let rounds = 0, state = [];");
+  if (isWarm) await run(executor, "(5).toLocaleString('de'); for (let i = 0; i < 1e3; i++) [i].map(String);");
+  return executor;
+}
+
+describe.each(Object.keys(places))("what was stopped in %s", (place) => {
+  test.each(Object.entries(programs))("stops at the same operation everywhere: %s", async (_name, code) => {
+    await using live = await open(places[place] as ExecutorFactory, place === "this process");
+    const stopped = await run(live, code);
+    if (stopped.type !== "stopped") throw new Error(JSON.stringify(stopped));
+    const found = valueIn(await run(live, where));
+    for (const other of Object.values(places)) {
+      await using again = await open(other, place === "this process");
+      const { reason, operations } = stopped;
+      expect(await run(again, code, { replay: true, replayStop: { reason, operations } })).toMatchObject({
+        type: "stopped",
+        reason,
+        operations,
+      });
+      expect(valueIn(await run(again, where))).toEqual(found);
+    }
+  });
+});
