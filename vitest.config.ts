@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@smolts/source", "module", "node", "import", "default"];
+// As Node resolves packages: "module" is for bundlers, and some packages have files behind it that Node cannot load.
+const conditions = ["@smolts/source", "node", "import", "default"];
 
 // Some tests compare the sandbox, whose time zone and language are the same everywhere, with the host: its processes are started so, too.
 process.env["TZ"] = "UTC";

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@smolts/source", "module", "node", "import", "default"];
+const conditions = ["@smolts/source", "node", "import", "default"];
 
 // Tests in a real browser. `pnpm test` does not run them; `pnpm test:browser` does.
 export default defineConfig({
