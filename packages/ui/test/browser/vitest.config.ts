@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@smolts/source", "node", "import", "default"];
@@ -7,8 +8,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    root: import.meta.dirname,
-    include: ["*.browser.ts"],
+    root: join(import.meta.dirname, "../../../.."),
+    include: ["packages/*/test/browser/*.browser.ts"],
     fileParallelism: false,
     // Limits for hangs only.
     testTimeout: 180_000,

@@ -1,0 +1,169 @@
+// Python in a page of Debian's Chromium, with and without isolation from other origins.
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type Browser, type Page as BrowserPage, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "./page.ts";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Why these tests cannot run here; null when they can. */
+const noChromium: string | null = existsSync(executablePath) ? null : `: no Chromium at ${executablePath}`;
+const folder = import.meta.dirname;
+const pyodideFolder = fileURLToPath(new URL("../../node_modules/pyodide/", import.meta.url));
+
+const mediaTypes: { readonly [ending: string]: string } = {
+  js: "text/javascript",
+  mjs: "text/javascript",
+  wasm: "application/wasm",
+  json: "application/json",
+  zip: "application/zip",
+};
+
+const isolation = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
+async function bundled(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    conditions: ["@smolts/source"],
+    external: ["node:*"],
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Serves the page at `/isolated/` with the two headers, and at `/` without. Its scripts are the same. */
+async function servePage(): Promise<Server> {
+  const scripts: { readonly [path: string]: string } = {
+    "/page.js": await bundled(join(folder, "page.ts")),
+    "/guest.js": await bundled(join(folder, "../../src/guest.web.ts")),
+  };
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://page");
+    const send = (mediaType: string, body: string | Buffer): void => {
+      // A worker of an isolated page needs its own header; it does no harm on others.
+      const policy = pathname === "/" ? {} : isolation;
+      response.writeHead(200, { "content-type": mediaType, ...policy }).end(body);
+    };
+    if (pathname === "/" || pathname === "/isolated/") {
+      return send("text/html", '<!doctype html><title>Python</title><script type="module" src="/page.js"></script>');
+    }
+    const script = scripts[pathname];
+    if (script !== undefined) return send("text/javascript", script);
+    const file = /^\/pyodide\/([\w.-]+)$/.exec(pathname)?.[1];
+    const bytes = file ? await readFile(join(pyodideFolder, file)).catch(() => null) : null;
+    if (bytes) return send(mediaTypes[file?.split(".").at(-1) ?? ""] ?? "application/octet-stream", bytes);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () => {
+  let server: Server;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await servePage();
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  async function visit(path: string): Promise<BrowserPage> {
+    const visited = await browser.newPage();
+    const { port } = server.address() as AddressInfo;
+    await visited.goto(`http://127.0.0.1:${port}${path}`);
+    await visited.waitForFunction(() => "smolts" in globalThis);
+    return visited;
+  }
+
+  const run = (visited: BrowserPage, code: string): ReturnType<Page["run"]> =>
+    visited.evaluate((text) => (globalThis as unknown as { smolts: Page }).smolts.run(text), code);
+
+  describe.each([
+    ["with shared memory", "/isolated/", true],
+    ["without shared memory", "/", false],
+  ])("%s", (_how, path, isIsolated) => {
+    let visited: BrowserPage;
+
+    beforeAll(async () => {
+      visited = await visit(path);
+      // The first block waits for Python.
+      await run(visited, "kept = 41");
+    });
+
+    afterAll(async () => visited?.close());
+
+    const value = async (code: string): Promise<unknown> => {
+      const { result } = await run(visited, code);
+      return result.type === "value" ? result.output?.value : result;
+    };
+
+    test("blocks share variables, print, and fail with the line", async () => {
+      expect(await visited.evaluate(() => globalThis.crossOriginIsolated)).toBe(isIsolated);
+      expect(await run(visited, "print('one')\nkept + 1")).toMatchObject({
+        result: { type: "value", output: { value: 42 } },
+        prints: ["one"],
+      });
+      const { result } = await run(visited, "a = 1\na / 0");
+      expect(result).toMatchObject({ type: "error", error: { name: "ZeroDivisionError" } });
+    });
+
+    test("calls with .aio are awaited and gathered", async () => {
+      const gathered = "import asyncio\nsum(await asyncio.gather(*[echo.aio(n) for n in range(200)]))";
+      expect(await value(gathered)).toBe(19_900);
+      expect(await value('len(await echo.aio("x" * 1_000_000))')).toBe(1_000_000);
+    });
+
+    test(isIsolated ? "plain calls wait" : "plain calls say to write .aio", async () => {
+      const { result, calls } = await run(visited, "echo(20) + 1");
+      if (isIsolated) return expect([result, calls]).toMatchObject([{ output: { value: 21 } }, 1]);
+      expect(result).toMatchObject({ error: { message: expect.stringContaining("write await echo.aio(...)") } });
+      expect(calls).toBe(0);
+    });
+
+    test("an answer ends the block", async () => {
+      const { result, prints } = await run(visited, "final_answer(kept)\nprint('never')");
+      expect([result, prints]).toMatchObject([{ type: "final-answer", args: [41] }, []]);
+    });
+
+    test("nothing of the page is in reach", async () => {
+      for (const name of ["js", "pyodide_js"]) {
+        expect((await run(visited, `import ${name}`)).result).toMatchObject({ type: "error" });
+      }
+      const network = "import urllib.request\nurllib.request.urlopen('http://127.0.0.1/')";
+      expect((await run(visited, network)).result).toMatchObject({ type: "error" });
+    });
+
+    test("a block without end is stopped, and the next one runs", async () => {
+      const { result } = await run(visited, "while True: pass");
+      expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+      // Without shared memory only the end of the worker stops it.
+      expect(await value("'kept' in globals()")).toBe(isIsolated);
+    });
+
+    test("an agent works in it, with its tools in the page", async () => {
+      const plain = "<code>\nx = add_numbers(a=2, b=3)\n</code>";
+      const awaited = "<code>\nx = await add_numbers.aio(a=2, b=3)\n</code>";
+      const replies = [isIsolated ? plain : awaited, "<code>\nfinal_answer(x * 2)\n</code>"];
+      const answer = visited.evaluate(
+        (given) => (globalThis as unknown as { smolts: Page }).smolts.runAgent(given),
+        replies,
+      );
+      expect(await answer).toBe(10);
+    });
+  });
+});
