@@ -164,7 +164,10 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
         {visibleText(lane.label)}
       </span>
       <span class="track">
-        <i class={`span ${timeClass[lane.kind]}-time`} style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />
+        <i
+          class={`span ${timeClass[lane.kind]}-time ${isBar ? "thin" : ""}`}
+          style={{ insetInlineStart: `${from}%`, width: `${width}%` }}
+        />
         {isBar ? (
           <span class="visually-hidden">{figures.duration(lane.endTime - lane.startTime)}</span>
         ) : (
