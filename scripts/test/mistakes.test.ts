@@ -222,6 +222,39 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["run max_tokens", () => run({ max_tokens: 1 }), "model:"],
   ["printRun string", () => all.printRun("x"), "printRun("],
   ["printRun verbose", () => all.printRun(agent().run("x"), { verbose: true }), "level:"],
+  ["agent handoffDescription", () => agent({ handoffDescription: "x" }), "description:"],
+  ["agent mcpServers", () => agent({ mcpServers: [] }), "mcpTools("],
+  ["agent experimental_telemetry", () => agent({ experimental_telemetry: {} }), "@smolts/otel"],
+  ["agent workflows", () => agent({ workflows: {} }), "as code"],
+  ["agent scorers", () => agent({ scorers: {} }), "evaluate("],
+  ["agent toolUseBehavior", () => agent({ toolUseBehavior: "stop_on_first_tool" }), "leave it out"],
+  ["run threadId", () => run({ resourceId: "a", threadId: "b" }), "session("],
+  ["run structuredOutput", () => run({ structuredOutput: { schema: {} } }), "output:"],
+  ["asTool toolName", () => agent().asTool({ toolName: "a", toolDescription: "b" }), null],
+  ["tool isEnabled", () => look({ isEnabled: true }), "beforeStep"],
+  ["tool errorFunction", () => look({ errorFunction: () => 1 }), "the model sees"],
+  ["tools: webSearch, not called", () => agent({ tools: [webSearch] }), "webSearch()"],
+  ["tools: an agent", () => agent({ tools: [agent()] }), "tool({"],
+
+  // members of agents, runs and results
+  ["agent.invoke()", () => agent().invoke("x"), "agent.run("],
+  ["agent.generate()", () => agent().generate({ prompt: "x" }), "agent.run("],
+  ["agent.call()", () => agent().call("x"), "agent.run("],
+  ["agent.stream()", () => agent().stream("x"), "for await (const event of agent.run(task))"],
+  ["agent.streamVNext()", () => agent().streamVNext("x"), "textStream()"],
+  ["agent.batch()", () => agent().batch(["x"]), "Promise.all"],
+  ["agent.clone()", () => agent().clone({ name: "b" }), "agent.with("],
+  ["agent.replay()", () => agent().replay(), "renderRun("],
+  ["agent.save()", () => agent().save("x"), "smolts/save"],
+  ["agent.push_to_hub()", () => agent().push_to_hub("a/b"), "@smolts/hub"],
+  ["agent.memory.steps", () => agent().memory.steps, ".steps"],
+  ["run.text", () => agent().run("x").text, "(await run.result).output"],
+  ["run.fullStream", () => agent().run("x").fullStream, "for await"],
+  ["run.toUIMessageStreamResponse()", () => agent().run("x").toUIMessageStreamResponse(), "@smolts/streams"],
+  ["result.finalOutput", async () => (await agent().run("x").result).finalOutput, "result.output"],
+  ["result.newItems", async () => (await agent().run("x").result).newItems, "result.steps"],
+  ["a printed run's text", () => agent({ verbosityLevel: "error" }).run("x").text, "(await run.result).output"],
+
   // tools
   ["tool()", () => tool(), "tool("],
   ["tool(fn, opts)", () => tool(() => 1, { name: "x" }), "tool("],
@@ -277,6 +310,22 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["image()", () => all.image(), ""],
   ["image path", () => all.image("./x.png"), ""],
 ];
+
+test("the names of other frameworks are in nobody's way", async () => {
+  class Own extends CodeAgent {
+    state = "mine";
+    stream() {
+      return this.run("x");
+    }
+  }
+  const own: Untyped = new Own({ model });
+  own.memory = 7;
+  expect([own.state, own.memory, await own.stream()]).toEqual(["mine", 7, 1]);
+  const { ...copy } = agent();
+  expect(Object.keys(copy)).not.toContain("invoke");
+  const result = await agent().run("x").result;
+  expect(JSON.parse(JSON.stringify({ ...result, log: null }))).toMatchObject({ status: "success", output: 1 });
+});
 
 test.each(mistakes)("%s", async (_title, write, hint) => {
   const error = await failureOf(write);

@@ -15,6 +15,7 @@ import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
 import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
 import type { AgentRun } from "./session/agent-run.ts";
+import { explainAgentMembers } from "./session/other-members.ts";
 import type { Task } from "./session/run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
 import { StoredSessionLog } from "./session/stored-session-log.ts";
@@ -51,6 +52,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.type = kind;
     this.name = this.#checked.name;
     this.description = read.description;
+    if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent.prototype);
     // Node's own symbol for what console.log prints. Bundlers rename classes, so the class name would not do.
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }

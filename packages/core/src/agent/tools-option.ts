@@ -82,10 +82,13 @@ function checkTool(tool: Partial<Tool> | null): void {
     typeof tool.parseInput !== "function" ||
     !isRecord(tool.inputSchema)
   ) {
+    const called = typeof tool === "function" ? `call it if it makes a tool: tools: [${nameOf(tool)}()]; or ` : "";
     throw invalidOption(
       `one of the tools is ${shown(tool)}`,
-      "make tools with tool({ name, description, input, execute })",
+      `${called}make tools with tool({ name, description, input, execute })`,
     );
   }
   checkIdentifier(tool.name, "a tool's name");
 }
+
+const nameOf = (factory: { readonly name?: string }): string => factory.name || "makeTool";

@@ -12,6 +12,7 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { EventFeed } from "./event-feed.ts";
+import { explainRunMembers } from "./other-members.ts";
 import type { StepGate } from "./step-gate.ts";
 
 /** How a run ended, as a whole. */
@@ -103,6 +104,7 @@ export interface RunBehind<Output> {
 
 /** Makes the handle of a run. */
 export function agentRun<Output>(behind: RunBehind<Output>): AgentRun<Output> {
+  if (!("fullStream" in AgentRunHandle.prototype)) explainRunMembers(AgentRunHandle.prototype);
   return new AgentRunHandle(behind);
 }
 

@@ -29,6 +29,7 @@ import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-c
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { EventFeed } from "./event-feed.ts";
 import { asksForEmptySandbox } from "./lost-sandbox.ts";
+import { explainResultMembers } from "./other-members.ts";
 import { planRun } from "./plan-run.ts";
 import { rebuildState } from "./rebuild-state.ts";
 import { copyParent, recordLoss, recordResume, recordStart } from "./record-beginning.ts";
@@ -312,6 +313,7 @@ class LiveRun {
     this.#giveBackLog();
     this.#turn.leave();
     await this.#state.endRun(result.status);
+    explainResultMembers(result);
     return result;
   }
 

@@ -151,6 +151,9 @@ const words: { readonly [option: string]: Words } = {
           "executor prompts system systemprompt onstepfinish callbacks",
         ofTheAgent,
       ],
+      ["resourceid threadid memory", "write agent.session({ id }), and run the tasks in it"],
+      ["structuredoutput responseformat responsemodel schema", schema],
+      ["stepcallback onchunk onfinish onerror onevent", "iterate the run: for await (const event of agent.run(task))"],
       ["temperature maxtokens apikey baseurl", ofTheModel],
     ],
   },
@@ -185,6 +188,18 @@ const words: { readonly [option: string]: Words } = {
       ["toolchoice", "leave it out: the agent chooses"],
       ["paralleltoolcalls maxtoolthreads", "write maxParallelToolCalls: 8"],
       ["returnfullresult", "all of the run is in await agent.run(task).result"],
+      ["handoffdescription", 'write description: "..."'],
+      ["mcpservers mcp mcpclients", "write tools: await mcpTools(...) of @smolts/mcp"],
+      ["experimentaltelemetry telemetry tracing tracer", "use runTracing() of @smolts/otel, or read run.events()"],
+      [
+        "workflows workflow graph nodes edges",
+        "leave it out: write the steps as code, with a call of agent.run() in each",
+      ],
+      ["scorers evals metrics", "write evaluate() of @smolts/eval"],
+      [
+        "toolusebehavior resettoolchoice voice inputprocessors outputprocessors",
+        "leave it out: there is nothing like it here",
+      ],
       ["signal abortsignal images additionalargs forceanswer manual notes runid reset task", ofTheRun],
       [
         "temperature maxtokens maxoutputtokens topp seed apikey baseurl apibase provider provideroptions modelsettings " +
@@ -215,8 +230,15 @@ const words: { readonly [option: string]: Words } = {
     other: [
       ["forward run call", 'it is called "execute" here, and gets the input as one object'],
       ["strict tomodeloutput returndirect type returntype", "leave it out: there is nothing like it here"],
+      [
+        "errorfunction onerror failureerrorfunction",
+        "leave it out: the model sees what execute throws, and tries again",
+      ],
+      ["isenabled enabled", "leave the tool out, or choose the tools of a step with beforeStep: of the agent"],
     ],
   },
+  name: { same: "toolname id" },
+  description: { same: "tooldescription" },
   examples: { same: "inputexamples" },
   timeoutMs: { other: [["timeout timeoutseconds timeoutsec timeouts", "write timeoutMs: 30_000, in ms"]] },
   maxResults: { same: "numresults topk k limit maxitems" },
