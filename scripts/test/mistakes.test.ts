@@ -315,10 +315,10 @@ test("the names of other frameworks are in nobody's way", async () => {
   class Own extends CodeAgent {
     state = "mine";
     stream() {
-      return this.run("x");
+      return this["run"]("x");
     }
   }
-  const own: Untyped = new Own({ model });
+  const own: Untyped = Reflect.construct(Own, [{ model }]);
   own.memory = 7;
   expect([own.state, own.memory, await own.stream()]).toEqual(["mine", 7, 1]);
   const { ...copy } = agent();

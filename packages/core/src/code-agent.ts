@@ -36,6 +36,8 @@ import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
  * ```
  */
 export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions<Output>, Output> {
+  /** The same in every bundle: bundlers rename classes. */
+  static override readonly name: string = "CodeAgent";
   readonly #format: CodeFormat;
   readonly #executor: ExecutorFactory;
   readonly #imports: AgentImports | null;

@@ -1,8 +1,4 @@
-import { AgentError } from "@smolts/protocol";
-
-/** The error about an option that cannot be used. */
-export const invalidOption = (message: string, hint?: string): AgentError =>
-  new AgentError("invalid-option", message, { hint });
+export { invalidOption } from "@smolts/protocol";
 
 const maxShownLength = 100;
 

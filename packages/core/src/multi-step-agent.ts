@@ -52,7 +52,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.type = kind;
     this.name = this.#checked.name;
     this.description = read.description;
-    if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent.prototype);
+    explainMembersOnce();
     // Node's own symbol for what console.log prints. Bundlers rename classes, so the class name would not do.
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }
@@ -240,6 +240,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
+}
+
+/** At the first agent, not on import: a bundler may leave the class out. */
+function explainMembersOnce(): void {
+  if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent.prototype);
 }
 
 function lineOf({ type, name, model, tools, maxSteps }: MultiStepAgent): string {

@@ -25,6 +25,8 @@ import { toolsAndAgents } from "./tools/agent-tool.ts";
  * ```
  */
 export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCallingAgentOptions<Output>, Output> {
+  /** The same in every bundle: bundlers rename classes. */
+  static override readonly name: string = "ToolCallingAgent";
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: ToolCallingAgentOptions<Output>) {
     super(options, "tool-calling");

@@ -11,6 +11,7 @@ export { fromBase64, toBase64 } from "./base64.ts";
 export type { Budget } from "./budget.ts";
 export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
+export { invalidOption } from "./invalid-option.ts";
 export type {
   DurableBody,
   DurableEvent,

@@ -58,6 +58,8 @@ export interface CodeAgentOptions<Output = unknown>
  * ```
  */
 export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
+  /** The same in every bundle: bundlers rename classes. */
+  static override readonly name: string = "CodeAgent";
   readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
@@ -90,7 +92,7 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
 
   /** A changed copy; this agent stays as it is. */
   override with(changes: Partial<CodeAgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readChanges(changes, "code"));
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readSomeOptions(changes, "code"));
   }
 }
 
@@ -106,6 +108,8 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
  * ```
  */
 export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Output> {
+  /** The same in every bundle: bundlers rename classes. */
+  static override readonly name: string = "ToolCallingAgent";
   readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
@@ -138,7 +142,7 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
 
   /** A changed copy; this agent stays as it is. */
   override with(changes: Partial<AgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readChanges(changes, "tool-calling"));
+    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readSomeOptions(changes, "tool-calling"));
   }
 }
 
@@ -151,10 +155,10 @@ const tables = {
 
 /** Options under our names; nothing at all is left for `core` to refuse. */
 const readDoor = <Options extends DoorOptions>(options: Options, kind: keyof typeof tables): Options =>
-  (options as unknown) === undefined ? ({} as Options) : (readChanges(options, kind) as Options); // all that there are
+  (options as unknown) === undefined ? ({} as Options) : (readSomeOptions(options, kind) as Options); // all that there are
 
 /** Some options under our names. */
-function readChanges<Options extends object>(options: Options, kind: keyof typeof tables): Options {
+function readSomeOptions<Options extends object>(options: Options, kind: keyof typeof tables): Options {
   return readOptions<object>(options, "an agent", tables[kind]) as Options; // the same options under our names
 }
 

@@ -5,12 +5,18 @@ import { type BuildOptions, build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
 
 const program = `
-  import { CodeAgent } from "smolts";
+  import { CodeAgent, ToolCallingAgent } from "smolts";
 
   const agent = new CodeAgent({
     model: () => "<code>console.log('six times seven'); finalAnswer(6 * 7)</code>",
     verbosityLevel: "info",
   });
+  globalThis.names = [agent.constructor.name, new ToolCallingAgent({ model: () => "" }).constructor.name];
+  try {
+    new CodeAgent({ model: () => "", maxStep: 3 });
+  } catch ({ stack }) {
+    globalThis.stack = stack;
+  }
   globalThis.answer = agent.run("What is 6 times 7?");
 `;
 
@@ -22,6 +28,25 @@ const browserBuild = {
   write: false as const,
   logLevel: "silent",
 } satisfies BuildOptions;
+
+test.each([false, true])("classes and errors keep their names in a bundle, minified: %s", async (minify) => {
+  const { outputFiles } = await build({
+    ...browserBuild,
+    stdin: { contents: program, resolveDir: import.meta.dirname },
+    format: "iife",
+    minify,
+  });
+  const page = createContext(browserGlobals(() => {}));
+  runInContext(outputFiles[0]?.text ?? "", page);
+  expect(page["names"]).toEqual(["CodeAgent", "ToolCallingAgent"]);
+  expect(page["stack"]).toContain("new CodeAgent");
+  if (!minify) expect(functionNames(page["stack"]).filter((name) => /\d$/.test(name))).toEqual([]);
+  await page["answer"];
+});
+
+/** The functions of a stack, up to the first that has no name. */
+const functionNames = (stack: string): readonly string[] =>
+  stack.split("\n").flatMap((line) => /^\s+at (?:new )?([\w.]+) \(/.exec(line)?.[1] ?? []);
 
 test("the door is bundled for browsers without Node's modules, and an agent prints to the console there", async () => {
   const { outputFiles } = await build({

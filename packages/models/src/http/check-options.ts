@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 
 /**
@@ -41,6 +41,3 @@ function checkNumbers(numbers: Readonly<Record<string, unknown>>, hint: string):
     throw invalidOption(`${name} is ${JSON.stringify(value)}; expected a number >= 0`, hint);
   }
 }
-
-const invalidOption = (message: string, hint: string): AgentError =>
-  new AgentError("invalid-option", message, { hint });

@@ -3,7 +3,7 @@
 // A key in the environment was put there for one provider. So it is sent to the provider's own origin, or to the address that the provider's own variable
 // names in the same environment, and nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key that was given with it.
 
-import { AgentError } from "@smolts/protocol";
+import { type AgentError, invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { Provider } from "../provider.ts";
 import { environmentVariable } from "./environment.ts";
@@ -135,6 +135,3 @@ function keyHint(hasKey: boolean, variable: string | undefined, provider: Provid
   const home = provider.baseUrl === undefined ? provider.baseUrlVariable : new URL(provider.baseUrl).origin;
   return `no key was sent: that of ${provider.apiKeyVariable} goes only to ${home}; pass the option apiKey`;
 }
-
-const invalidOption = (message: string, hint: string): AgentError =>
-  new AgentError("invalid-option", message, { hint });

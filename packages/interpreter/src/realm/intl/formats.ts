@@ -116,7 +116,7 @@ export function formatterFor(
   realm.meter.charge(150); // even one that is known takes as long
   const tags = localeList(realm, locales);
   if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
-  const given = readOptions(realm, kind, options);
+  const given = readFormatOptions(realm, kind, options);
   const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
   const key = JSON.stringify([kind, tags, all]);
   if (isNewTo(realm, key)) {
@@ -255,7 +255,7 @@ function canonical(realm: Realm, tag: string): string {
   return throwRangeError(`${valueText(tag)} is not a locale; write one like "en-US"`);
 }
 
-function readOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {
+function readFormatOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {
   const read: HostOptions = {};
   if (options === undefined) return read;
   const object = toObject(realm, options);
