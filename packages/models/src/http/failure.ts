@@ -204,7 +204,7 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
 
 function tellsOfOverflow(status: number, body: string): boolean {
   if (![400, 413, 422, 500].includes(status)) return false;
-  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input (length )?(is too long|exceeds|and)/i.test(
+  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input (length )?(is too long|exceeds)|input length and/i.test(
     body,
   );
 }

@@ -84,16 +84,16 @@ const unsupported = new RegExp(
     unknownField.source,
     "unsupported|(?:not|n't|cannot|n.t) (?:both |be |currently |yet |natively |fully |currently be )*(?:support|accept|permit|allow|enabl|implement|recogni|available|applicable|compatible|take|used|combined|specified|set\\b)",
     "no support for|lacks support|does not exist for|not a (?:valid|known|supported) (?:parameter|field|argument|option|property)",
-    "unavailable|disallowed|deprecated|no longer|incompatible|conflicts? with|mutually exclusive|not compatible|forbidden|disabled",
+    "unavailable|disallowed|prohibited|not defined|extraneous|deprecated|no longer|incompatible|conflicts? with|mutually exclusive|not compatible|forbidden|disabled",
     "unknown variant|invalid (?:parameter|field|argument|option)s?\\b|(?:may|must|should|can) not be|is only (?:supported|allowed|available|valid)|only (?:supports?|accepts?|allows?|works?|be used|available)",
-    "requires? (?:the )?-{1,2}\\w|please remove|remove (?:the|this)|no endpoints found|ignored|only the default",
+    "requires? (?:the )?-{1,2}\\w|(?:supported|allowed|available|enabled|valid) only|please remove|remove (?:the|this)|no endpoints found|ignored|only the default",
   ].join("|"),
   "i",
 );
 
 /** The server takes the field, but not this value of it. */
 const wrongValue =
-  /must be|should be|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
+  /must (?:either )?be|should be|did not match|does not match|permitted:|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
 
 /** A number or a list that the user chose is out of bounds. */
 const outOfBounds =
@@ -199,7 +199,7 @@ function mention(name: string): RegExp {
       `["'\`“”‘’«[(*/.] ?${word}\\\\?["'\`“”‘’»\\]),:*.=]`,
       `\\b${named}:? (?:named |called |is |are )?${word}\\b`,
       `\\b${word} ${named}\\b`,
-      `(?:^|[.;,] |: )${word}(?:\\s?[:=]|$|[.,;]|\\s(?:is|are|does|cannot|must|may|not|un))`,
+      `(?:^|[.;,] |: |> )${word}(?:\\s?[:=]|$|[.,;]|\\s(?:is|are|does|cannot|must|may|not|un))`,
       `\\bsupport(?:s|ed|ing)?:? (?:the |for )?${word}\\b`,
       `\\b${word}\\s(?:is|are) (?:not|un|only|no)`,
     ].join("|"),
@@ -209,7 +209,7 @@ function mention(name: string): RegExp {
 
 /** Whether the text is about a schema of the user's. */
 const isAboutSchema = (text: string): boolean =>
-  /invalid (?:json )?schema|(?<!_)\bschema\b.{0,40}(?:invalid|malformed|not valid|too |must|error|missing)|unsupported (?:json )?schema|schema (?:keyword|conversion|validation)|in context=|additionalProperties|\$ref|\$defs|(?:compile|parse|convert).{0,30}(?:schema|grammar)|invalid (?:function|tool) (?:parameters|definition)/i.test(
+  /invalid (?:json )?schema|(?<!_)\bschema\b.{0,40}(?:invalid(?!_)|malformed|not valid|too |must|error|missing)|unsupported (?:json )?schema|schema (?:keyword|conversion|validation)|in context=|additionalProperties|\$ref|\$defs|(?:compile|parse|convert).{0,30}(?:schema|grammar)|invalid (?:function|tool) (?:parameters|definition)/i.test(
     text,
   );
 

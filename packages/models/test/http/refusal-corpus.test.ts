@@ -4,6 +4,7 @@ import type { JsonSchema, ModelEvent, ModelRequest } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
 import { choice, message, sse } from "../ask.ts";
 import { type CorpusRefusal, complaints, refusals } from "./refusal-corpus.ts";
+import { refusalsOfServers } from "./refusals-of-servers.ts";
 
 const schema: JsonSchema = { type: "object", properties: { answer: { type: "number" } }, required: ["answer"] };
 const request: ModelRequest = {
@@ -60,7 +61,7 @@ function asking(
 }
 
 describe("asks once more without what the server does not take", () => {
-  test.each(refusals.map((refusal) => [refusal.who, refusal.about, refusal] as const))(
+  test.each([...refusals, ...refusalsOfServers].map((refusal) => [refusal.who, refusal.about, refusal] as const))(
     "%s of %s",
     async (_who, about, { status, body }) => {
       const limit = about === "max_completion_tokens" ? about : "max_tokens";
