@@ -6,7 +6,10 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ModelEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { noActions, styles as ownStyles, type Style } from "./styles.ts";
+import { moreNoActions, moreStyles } from "./more-styles.ts";
+import { noActions as ownNoActions, styles as ownStyles, type Style } from "./styles.ts";
+
+const noActions = [...ownNoActions, ...moreNoActions];
 
 /** The findings of a series of styles. */
 export interface StylesReport {
@@ -20,7 +23,7 @@ export interface StylesReport {
 
 /** Runs our own styles, and those of a file of others, if it is there. */
 export async function runStyles(shared: URL): Promise<StylesReport> {
-  const all = [...(await sharedStyles(shared)), ...ownStyles];
+  const all = [...(await sharedStyles(shared)), ...ownStyles, ...moreStyles];
   const askedAgain: string[] = [];
   const wrongCalls: string[] = [];
   for (const style of [...all, ...noActions]) {

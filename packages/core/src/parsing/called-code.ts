@@ -15,7 +15,7 @@ import { spokenText } from "./without-thoughts.ts";
 /** The calls of a text as code, one version of it; none if the text has no calls, or one of them is not certain. */
 export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
   const said = saidText(spokenText(text));
-  const command = commandCode(said);
+  const command = commandCode(said) ?? interpreterCode(said);
   if (command !== null) return [command];
   const codes = callsOf(said).map((call) => codeOf(call, words));
   return codes.length === 0 || codes.includes(null) ? [] : [codes.join("\n")];
@@ -29,6 +29,14 @@ function commandCode(said: string): string | null {
   const [program, flag, code] = command;
   const runs = programs.test(String(program)) && /^-(?:c|e|-eval|p)$/.test(String(flag));
   return runs && typeof code === "string" ? code : null;
+}
+
+const toInterpreter = /\bto=(\w+)[^<{]*<\|message\|>(?!\s*\{)([\s\S]*?)(?:<\|(?:call|end|return)\|>|$)/;
+
+/** Harmony's message to an interpreter: `to=python code<|message|>...<|call|>`. */
+function interpreterCode(said: string): string | null {
+  const [, name = "", code = ""] = toInterpreter.exec(said) ?? [];
+  return codeRunner.test(name) && code.trim() !== "" ? code : null;
 }
 
 const programs = new RegExp(`^(?:node|deno|bun|tsx|ts-node|python3?|${languageNames.join("|")})$`, "i");

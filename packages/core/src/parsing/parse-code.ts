@@ -14,7 +14,7 @@ import { areFences, type CodeBlockTags, type CodeFormat, type CodeTags, codeForm
 import { blocksOf, cleaned, codeInCall, cutAtLastClosing, joinBlocks, joinCodes } from "./joined-blocks.ts";
 import { balancedObject } from "./json-object.ts";
 import { noCode, tooLong } from "./no-code.ts";
-import { withoutClosedThoughts } from "./without-thoughts.ts";
+import { endsInThought, spokenText, withoutClosedThoughts } from "./without-thoughts.ts";
 
 /** Settings of {@link parseCode}. */
 export interface ParseCodeOptions {
@@ -68,7 +68,10 @@ const parseCodeOptions: OptionTable<ParseCodeOptions> = { tags: true, parses: tr
 export function* searchCode(text: string, { format, isChecked }: SearchOptions): CodeSearch {
   if (text.length > maxTextLength) throw tooLong(text, maxTextLength, format);
   const visible = withoutOrphanThought(text, format.tags);
-  const thoughts = visible === withThoughts(visible) ? visible : withoutMentions(withThoughts(visible), format.tags);
+  // A thought that is over, and after which the model said something else, was a draft.
+  const isDraft = !endsInThought(visible) && spokenText(visible).trim() !== "";
+  const hasThoughts = !isDraft && visible !== withThoughts(visible);
+  const thoughts = hasThoughts ? withoutMentions(withThoughts(visible), format.tags) : visible;
   for (const readable of unique([visible, thoughts])) {
     const found = (yield* codeIn(readable, format)) ?? (yield* bareCode(readable, format, isChecked));
     if (found !== null) return found;

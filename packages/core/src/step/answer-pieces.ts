@@ -6,12 +6,14 @@ import {
   type ContentPart,
   encodeValue,
   type FinishReason,
+  type JsonValue,
   type ModelEvent,
   type ReasoningPart,
   type TokenUsage,
   type ToolCallPart,
 } from "@smolts/protocol";
 
+import { parseLooseJson } from "../parsing/tool-calls/loose-json.ts";
 import { toolNameIn } from "../parsing/tool-calls/text-tool-call.ts";
 
 /** A part that more may be added to, or one that came whole. */
@@ -105,6 +107,8 @@ function partOf(piece: Piece, callIds: Set<string>): ContentPart {
   }
 }
 
+const withoutFence = (text: string): string => /^\s*```\w*\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+
 /** As a provider takes it back: with an id of its own, and with a name that is one. */
 function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, callIds: Set<string>): ToolCallPart {
   const ownId = callIds.has(id) ? `${id}-${callIds.size + 1}` : id;
@@ -118,9 +122,11 @@ function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, cal
         .slice(0, 64) || "unnamed",
   };
   try {
-    const input = inputText.trim() === "" ? {} : JSON.parse(inputText);
+    const input = inputText.trim() === "" ? {} : parseLooseJson(withoutFence(inputText));
+    if (input === undefined) return Object.assign(call, { input: null, rawInput: inputText });
     encodeValue(input);
-    return Object.assign(call, { input });
+    // The reader returns JSON.
+    return Object.assign(call, { input: input as JsonValue });
   } catch {
     // Not JSON, or not valid for any tool: the model learns that when the call is made, and its text is kept.
     return Object.assign(call, { input: null, rawInput: inputText });

@@ -1,6 +1,7 @@
 import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { defaultLanguage, typeText } from "../languages/languages.ts";
+import { isRecord } from "../parsing/json-object.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { inputFromArguments } from "./call-arguments.ts";
 import { valueInText, withReadTexts } from "./json-texts.ts";
@@ -43,8 +44,9 @@ export async function effectiveInput(
 }
 
 async function parsedInput(tool: Tool, { args }: GivenArguments, options: ReadOptions): Promise<EncodedValue> {
-  const given = inputFromArguments(tool, args, options.language);
+  let given: unknown;
   try {
+    given = inputFromArguments(tool, args, options.language);
     return await parse(tool, given, options);
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -62,7 +64,17 @@ function otherReadings(tool: Tool, given: unknown, args: readonly EncodedValue[]
   const [first, ...others] = args;
   // All arguments as one text.
   const whole = others.length === 0 ? valueInText(first) : undefined;
-  return [...(read === given ? [] : [read]), ...(whole === undefined ? [] : [whole])];
+  const inner = wrappedInput(tool, given);
+  return [...(read === given ? [] : [read]), ...[whole, inner].filter((other) => other !== undefined)];
+}
+
+const wrappers: ReadonlySet<string> = new Set(["arguments", "args", "input", "parameters", "params", "kwargs"]);
+
+/** What stands alone under a name for all arguments, if the tool has no such parameter. */
+function wrappedInput({ inputSchema }: Tool, given: unknown): unknown {
+  const [[key, inner] = ["", undefined], second] = isRecord(given) ? Object.entries(given) : [];
+  const isParameter = Object.hasOwn(inputSchema["properties"] ?? {}, key);
+  return wrappers.has(key) && second === undefined && !isParameter && isRecord(inner) ? inner : undefined;
 }
 
 async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promise<EncodedValue> {

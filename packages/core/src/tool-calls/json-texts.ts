@@ -1,4 +1,5 @@
-// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or arguments that they wrote as a text.
+// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or arguments that they wrote as a text. Some write numbers and
+// booleans as texts, too.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isRecord } from "../parsing/json-object.ts";
@@ -21,7 +22,7 @@ export function valueInText(text: unknown): unknown {
 function read(value: unknown, part: unknown, root: JsonSchema): unknown {
   const schema = resolved(part, root);
   if (schema === null) return value;
-  if (typeof value === "string") return takesText(schema, root) ? value : (valueInText(value) ?? value);
+  if (typeof value === "string") return takesText(schema, root) ? value : (valueInText(value) ?? wordIn(value, schema));
   if (Array.isArray(value)) return same(value, (item) => read(item, schema["items"], root));
   const { properties } = schema;
   if (!isRecord(value) || !isRecord(properties)) return value;
@@ -30,6 +31,14 @@ function read(value: unknown, part: unknown, root: JsonSchema): unknown {
     return [key, read(item, field, root)] as const;
   });
   return changed.some(([key, item]) => item !== value[key]) ? Object.fromEntries(changed) : value;
+}
+
+/** The number or boolean that a text is, where the schema takes nothing else; the text itself otherwise. */
+function wordIn(text: string, { type }: JsonSchema): unknown {
+  const word = text.trim();
+  if (type === "boolean" && /^(?:true|false)$/i.test(word)) return word.toLowerCase() === "true";
+  const isNumber = (type === "number" || type === "integer") && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(word);
+  return isNumber ? Number(word) : text;
 }
 
 function same(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {

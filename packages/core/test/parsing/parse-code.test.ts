@@ -173,3 +173,13 @@ test("stays fast on long hostile texts", () => {
     }
   }
 });
+
+test("a draft in a thought that is over is not run", () => {
+  expect(() => parseCode("<think>\n<code>\nsend(1)\n</code>\n</think>\nWhom shall I write to?")).toThrow(/code/);
+  expect(parseCode("<think>\n<code>\nsend(1)\n</code>\n</think>")).toBe("send(1)");
+});
+
+test("harmony's message to an interpreter is code", () => {
+  const text = "<|start|>assistant<|channel|>analysis to=python code<|message|>finalAnswer(await add(1));<|call|>";
+  expect(parseCode(text)).toBe("finalAnswer(await add(1));");
+});

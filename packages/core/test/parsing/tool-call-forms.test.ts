@@ -9,6 +9,11 @@ const call = '{"name": "add", "arguments": {"a": 20, "b": 22}}';
 
 const forms: readonly [who: string, text: string, count?: number][] = [
   ["Hermes", `<tool_call>\n${call}\n</tool_call>\n<tool_call>\n${call}\n</tool_call>`, 2],
+  ["Hermes, with a bracket too many", `<tool_call>\n${call}}\n</tool_call>`],
+  ["Apertus", '<|tools_prefix|>[{"add": {"a": 20, "b": 22}}]<|tools_suffix|>'],
+  ["harmony, its marks removed", 'assistantcommentary to=functions.add json{"a": 20, "b": 22}'],
+  ["ReAct, as a function", "Thought: add\nAction: add(a=20, b=22)"],
+  ["ReAct, quoted", 'Thought: add\nAction: `add`\nAction Input: `{"a": 20, "b": 22}`'],
   ["Hermes, without its end", `<tool_call>\n${call}\n`],
   [
     "Qwen3-Coder",
@@ -73,6 +78,11 @@ describe("no call is", () => {
   ])("%s", (_what, text) => expect(() => parseToolCalls(text)).toThrow(expect.objectContaining({ code: "parsing" })));
 });
 
+test("a call between backticks in a sentence is only spoken of", () => {
+  expect(parseToolCalls(`To add numbers you would write \`${call}\`. Shall I?`)).toEqual([]);
+  expect(parseToolCalls(`\`${call}\``)).toEqual(one);
+});
+
 test("a result made up after a call is not called", () => {
   expect(
     parseToolCalls(`<tool_call>${call}</tool_call><|im_end|>\n<|im_start|>user\n<tool_call>${call}</tool_call>`),
@@ -93,6 +103,32 @@ test("a parameter without a type is a text where the tool takes one", async () =
     "<tool_call>\n<function=look>\n<parameter=zip>\n10115\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>";
   await new ToolCallingAgent({ model: scriptedModel([text, answer]), tools: [look] }).run("Go.");
   expect(seen.splice(0)).toEqual([{ zip: "10115", count: 2 }]);
+});
+
+test.each([
+  ["numbers and booleans as texts", { zip: "1", count: "2" }],
+  ["all arguments under one name", { arguments: { zip: "1", count: 2 } }],
+  ["arguments as a text", '{"zip": "1", "count": 2}'],
+])("%s are read", async (_what, input) => {
+  const native = { toolCalls: [{ name: "look", input: input as never }] };
+  await new ToolCallingAgent({ model: scriptedModel([native, answer]), tools: [look] }).run("Go.");
+  expect(seen.splice(0)).toEqual([{ zip: "1", count: 2 }]);
+});
+
+test.each(['```json\n{"zip": "1", "count": 2}\n```', "{'zip': '1', 'count': 2,}"])(
+  "native arguments that are nearly JSON are read: %j",
+  async (inputText) => {
+    const delta = { type: "tool-call-delta", index: 0, id: "1", name: "look", inputText } as const;
+    const model = scriptedModel([{ events: [delta, { type: "end", finishReason: "tool-calls" }] }, answer]);
+    await new ToolCallingAgent({ model, tools: [look] }).run("Go.");
+    expect(seen.splice(0)).toEqual([{ zip: "1", count: 2 }]);
+  },
+);
+
+test("a text that is not the number a tool takes is a mistake", async () => {
+  const native = { toolCalls: [{ name: "look", input: { zip: "1", count: "two" } }] };
+  await new ToolCallingAgent({ model: scriptedModel([native, answer]), tools: [look] }).run("Go.");
+  expect(seen).toEqual([]);
 });
 
 test("a key __proto__ in a written call is refused as in a native one, and the run goes on", async () => {

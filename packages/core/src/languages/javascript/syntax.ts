@@ -6,8 +6,12 @@ export const syntax: CodeSyntax = {
   createScanner: () => new JavaScriptScanner(),
   isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trim()),
   withoutToolImports: (code, isTool) =>
-    code.replaceAll(toolImport, (line, imported: string) =>
-      imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
+    [toolImport, toolRequire].reduce(
+      (text, pattern) =>
+        text.replaceAll(pattern, (line, imported: string) =>
+          imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
+        ),
+      code,
     ),
   redeclarable,
 };
@@ -15,6 +19,9 @@ export const syntax: CodeSyntax = {
 /** From a file, or a module with a name such as "tools". */
 const toolImport =
   /^[ \t]*import[ \t]*\{([^}]*)\}[ \t]*from[ \t]*["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["'];?[ \t]*$/gm;
+
+const toolRequire =
+  /^[ \t]*(?:const|let|var)[ \t]*\{([^}]*)\}[ \t]*=[ \t]*(?:require|await import)\(["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["']\);?[ \t]*$/gm;
 
 /** Beginnings that a line of prose hardly has. */
 const programLine = new RegExp(

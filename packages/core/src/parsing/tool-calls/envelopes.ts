@@ -2,8 +2,9 @@
 // is between them is JSON, elements, or Python.
 
 import { AgentError } from "@smolts/protocol";
+import { isRecord } from "../json-object.ts";
 import { glmCall } from "./glm-calls.ts";
-import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
+import { callForm, callsInValue, isCallLike, valuesIn } from "./json-calls.ts";
 import { pythonicCalls } from "./pythonic-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 import { xmlCalls } from "./xml-calls.ts";
@@ -32,11 +33,21 @@ export function callsInside(inner: string): readonly TextToolCall[] {
     .replace(/^```\w*\s*\n?/, "")
     .replace(/\n?```\s*$/, "")
     .trim();
-  const values = valuesIn(plain);
-  if (values !== null) return values.flatMap(callsInValue);
+  const values = valuesIn(plain) ?? valuesIn(plain.replace(/[}\]]$/, ""));
+  if (values !== null) return values.flatMap(keyedCalls);
   const calls = glmCall(plain) ?? xmlCalls(plain) ?? namedJson(plain) ?? pythonicCalls(plain);
   if (calls !== null) return calls;
   throw new AgentError("parsing", "the tool call cannot be read for certain: expected JSON", { hint: callForm });
+}
+
+/** Apertus names the tool by the key: `[{"add": {"a": 20}}]`. */
+function keyedCalls(value: unknown): readonly TextToolCall[] {
+  if (Array.isArray(value)) return value.flatMap(keyedCalls);
+  const [[name, input] = ["", undefined], second] = isRecord(value) && !isCallLike(value) ? Object.entries(value) : [];
+  // What is JSON has JSON inside.
+  if (second === undefined && isRecord(input))
+    return [{ name: toolNameIn(name), input: input as TextToolCall["input"] }];
+  return callsInValue(value);
 }
 
 /** `add {"a": 20}` or `add\n{"a": 20}`. */

@@ -1,17 +1,22 @@
-// Harmony (gpt-oss): `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 20}<|call|>`.
+// Harmony (gpt-oss): `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 20}<|call|>`. Some servers remove the marks.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
+const bare = /^(?:assistant)?\s*commentary\s*to=functions\.([\w:-]+)\s*(?:json)?\s*(\{[\s\S]*\})\s*$/;
+
 const call = /\bto=([\w.:-]+)[^{}]*?<\|message\|>([\s\S]*?)(?=<\|(?:call|end|start|return)\|>|$)/g;
 
 /** Messages to tools; thoughts and answers have no recipient. */
 export function harmonyCalls(text: string): readonly TextToolCall[] | null {
-  const calls = [...text.matchAll(call)].flatMap(([, name = "", message = ""]): readonly TextToolCall[] => {
-    const input = parseLooseJson(message.trim());
-    // JSON.parse returns JSON.
-    return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : [];
-  });
+  const withoutMarks = [bare.exec(text) ?? []].filter(({ length }) => length > 0);
+  const calls = [...text.matchAll(call), ...withoutMarks].flatMap(
+    ([, name = "", message = ""]): readonly TextToolCall[] => {
+      const input = parseLooseJson(message.trim());
+      // JSON.parse returns JSON.
+      return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : [];
+    },
+  );
   return calls.length === 0 ? null : calls;
 }

@@ -94,7 +94,22 @@ export function valuesIn(text: string): readonly unknown[] | null {
  * @throws AgentError `parsing` when the JSON is malformed, or an object is not a call
  */
 export function jsonCalls(text: string): readonly TextToolCall[] {
-  if (!text.includes("{")) return [];
+  const meant = withoutMentions(text);
+  if (!meant.includes("{")) return [];
+  return callsOf(meant);
+}
+
+const inlineCode = /(?<!`)`[^`\n]+`(?!`)/g;
+
+/** Between backticks, within a sentence, a call is only spoken of. */
+function withoutMentions(text: string): string {
+  if (!text.includes("`")) return text;
+  const isSentence = (line: string): boolean => /[a-z]{2}.*[a-z]{2}/i.test(line.replaceAll(inlineCode, ""));
+  const lines = text.split("\n");
+  return lines.map((line) => (isSentence(line) ? line.replaceAll(inlineCode, "") : line)).join("\n");
+}
+
+function callsOf(text: string): readonly TextToolCall[] {
   const values: unknown[] = [];
   for (let at = nextBracket(text, 0); at !== -1; ) {
     const read = readLooseValue(text, at);

@@ -1,16 +1,18 @@
-// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own.
+// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own; or `Action: add(a=20)`.
 
 import { isRecord } from "../json-object.ts";
 import { readLooseValue } from "./loose-json.ts";
+import { pythonicCalls } from "./pythonic-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 const action =
-  /^[ \t]*\**Action:?\**:?[ \t]*`?([\w.:-]+)`?[ \t]*\r?\n[ \t]*\**Action[ _]Input:?\**:?[ \t]*(?:```\w*\s*)?/im;
+  /^[ \t]*\**Action:?\**:?[ \t]*`?([\w.:-]+)`?[ \t]*\r?\n[ \t]*\**Action[ _]Input:?\**:?[ \t]*(?:```\w*\s*|`)?/im;
+const calledAction = /^[ \t]*\**Action:?\**:?[ \t]*`?([A-Za-z_][\w.]*\(.*\))`?[ \t]*$/im;
 
 /** The first action: what follows it was made up before its result was known. */
 export function reactCalls(text: string): readonly TextToolCall[] | null {
   const [head, name] = action.exec(text) ?? [];
-  if (head === undefined || name === undefined) return null;
+  if (head === undefined || name === undefined) return pythonicCalls(calledAction.exec(text)?.[1] ?? "");
   const input = readLooseValue(text, text.indexOf(head) + head.length)?.value;
   // The reader returns JSON.
   return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : null;
