@@ -16,8 +16,13 @@ export interface CutsReport {
   readonly hangs: readonly string[];
 }
 
-/** The model's text before it is cut. */
-type Shape = "code" | "text" | "calls";
+/** What the model has written when it is cut: native calls, or a text. */
+interface Shape {
+  readonly name: string;
+  readonly agent: "code" | "tool-calling";
+  /** Null for native calls. */
+  readonly text: string | null;
+}
 
 /** The words of servers; null for a stream that just ends. */
 const words: readonly (string | null)[] = [
@@ -33,8 +38,52 @@ const words: readonly (string | null)[] = [
   null,
 ];
 
-const cutCode = 'Thought: send.\n<code>\nawait send({ to: "all" });\nconst rest = [1, 2';
-const cutText = "The answer is 4";
+const sending = 'await send({ to: "all" });';
+const sendCall = '{"name": "send", "arguments": {"to": "all"}}';
+
+const cutCodes: Readonly<Record<string, string>> = {
+  "in a list": `Thought: send.\n<code>\n${sending}\nconst rest = [1, 2`,
+  "in a string": `<code>\n${sending}\nconst text = "half`,
+  "in a template": `<code>\n${sending}\nprint(\`sum: \${1 + `,
+  "in a comment": `<code>\n${sending}\n/* and then`,
+  "in a regular expression": `<code>\n${sending}\nconst found = /ab`,
+  "after a statement": `<code>\n${sending}\n`,
+  "after a whole answer": '<code>\nfinalAnswer("4");\n',
+  "in the closing tag": `<code>\n${sending}\n</co`,
+  "in the answer": `<code>\n${sending}\nfinalAnswer("The answer is 4`,
+  "in a fence": `I send.\n\`\`\`js\n${sending}\nconst x = {`,
+  "in a fence, after a statement": `I send.\n\`\`\`js\n${sending}\n`,
+  "in the end of a fence": `\`\`\`js\n${sending}\n\`\``,
+  "as bare code": sending,
+  "in a function": `<code>\nasync function main() {\n  ${sending}\n`,
+  "in a call in the text": `<tool_call>\n${sendCall}`,
+  "in code as JSON": `{"thought": "send", "code": ${JSON.stringify(sending).slice(0, -1)}`,
+  "in a thought": `<think>I could\n<code>\n${sending}\n</code>`,
+};
+
+const cutCalls: Readonly<Record<string, string>> = {
+  "in an answer": "The answer is 4",
+  "before the second call": `<tool_call>${sendCall}</tool_call>\n<tool_call>{"na`,
+  "after a call": `<tool_call>${sendCall}</tool_call>`,
+  "in the arguments": '<tool_call>{"name": "send", "arguments": {"to": "al',
+  "in the arguments of JSON": '{"name": "send", "arguments": {"to": "all"}',
+  "in a list of calls": `[${sendCall}, {"name": "se`,
+  "in elements": "<tool_call>\n<function=send>\n<parameter=to>\nall\n</parameter>\n",
+  "in Mistral's form": '[TOOL_CALLS]send[ARGS]{"to": "all"}',
+  "in ReAct's form": 'Action: send\nAction Input: {"to": "all"}',
+  "in the final answer": '{"name": "finalAnswer", "arguments": {"answer": "The answer is 4',
+  "after the final answer": '{"name": "finalAnswer", "arguments": {"answer": "The answer is 4"}}',
+};
+
+const shapesOf = (agent: Shape["agent"], texts: Readonly<Record<string, string>>): readonly Shape[] =>
+  Object.entries(texts).map(([name, text]) => ({ name, agent, text }));
+
+const shapes: readonly Shape[] = [
+  ...shapesOf("code", cutCodes),
+  ...shapesOf("tool-calling", cutCalls),
+  { name: "after native calls", agent: "tool-calling", text: null },
+];
+
 const longestMs = 20_000;
 
 /** Cuts answers over each wire. */
@@ -44,9 +93,9 @@ export async function runCuts(): Promise<CutsReport> {
   let cuts = 0;
   for (const [wire, modelFor] of Object.entries(wires))
     for (const word of words)
-      for (const shape of ["code", "text", "calls"] as const) {
+      for (const shape of shapes) {
         cuts++;
-        const what = `${shape} cut by ${JSON.stringify(word)} over ${wire}`;
+        const what = `a ${shape.agent} agent's, cut ${shape.name} by ${JSON.stringify(word)} over ${wire}`;
         const outcome = await Promise.race([outcomeOf(modelFor(shape, word), shape), tooLate()]);
         if (outcome === "late") hangs.push(what);
         else if (outcome !== null) cutAccepted.push(`${what}: ${outcome}`);
@@ -68,7 +117,8 @@ async function outcomeOf(model: Model, shape: Shape): Promise<string | null> {
     },
   });
   const options = { model, tools: [send], maxSteps: 2 };
-  const agent = shape === "code" ? new CodeAgent(options) : new ToolCallingAgent({ ...options, answerByText: true });
+  const agent =
+    shape.agent === "code" ? new CodeAgent(options) : new ToolCallingAgent({ ...options, answerByText: true });
   const { status, output } = await agent.run("Go.", { forceAnswer: false }).result;
   if (sent > 0) return "it was done";
   return status === "success" ? `it became the answer ${JSON.stringify(output)}` : null;
@@ -87,7 +137,6 @@ const wires: Readonly<Record<string, (shape: Shape, word: string | null) => Mode
 
 const json = (value: unknown): string => JSON.stringify(value);
 const sse = (events: readonly object[]): string => events.map((event) => `data: ${json(event)}\n\n`).join("");
-const textOf = (shape: Shape): string => (shape === "code" ? cutCode : cutText);
 const input = json({ to: "all" });
 
 const serving =
@@ -97,7 +146,7 @@ const serving =
 
 function chatBody(shape: Shape, word: string | null): string {
   const call = { index: 0, id: "call_1", function: { name: "send", arguments: input } };
-  const delta = shape === "calls" ? { tool_calls: [call] } : { content: textOf(shape) };
+  const delta = shape.text === null ? { tool_calls: [call] } : { content: shape.text };
   const chunk = (one: object, finish_reason: string | null): object => ({
     choices: [{ index: 0, delta: one, finish_reason }],
   });
@@ -106,9 +155,9 @@ function chatBody(shape: Shape, word: string | null): string {
 
 function anthropicBody(shape: Shape, word: string | null): string {
   const block =
-    shape === "calls"
+    shape.text === null
       ? { type: "tool_use", id: "toolu_1", name: "send", input: { to: "all" } }
-      : { type: "text", text: textOf(shape) };
+      : { type: "text", text: shape.text };
   return sse([
     { type: "message_start", message: {} },
     { type: "content_block_start", index: 0, content_block: block },
@@ -119,7 +168,7 @@ function anthropicBody(shape: Shape, word: string | null): string {
 
 function ollamaBody(shape: Shape, word: string | null): string {
   const calls = [{ function: { name: "send", arguments: { to: "all" } } }];
-  const said = shape === "calls" ? { content: "", tool_calls: calls } : { content: textOf(shape) };
+  const said = shape.text === null ? { content: "", tool_calls: calls } : { content: shape.text };
   const end = word === null ? "" : `${json({ message: { content: "" }, done: true, done_reason: word })}\n`;
   return `${json({ message: said, done: false })}\n${end}`;
 }
@@ -127,9 +176,9 @@ function ollamaBody(shape: Shape, word: string | null): string {
 function aiSdkModel(shape: Shape, raw: string | null): Model {
   const unified = raw === "length" || raw === "error" ? raw : raw === "content_filter" ? "content-filter" : "other";
   const said =
-    shape === "calls"
+    shape.text === null
       ? { type: "tool-call", toolCallId: "1", toolName: "send", input }
-      : { type: "text-delta", id: "1", delta: textOf(shape) };
+      : { type: "text-delta", id: "1", delta: shape.text };
   const parts = [said, ...(raw === null ? [] : [{ type: "finish", finishReason: { unified, raw }, usage: {} }])];
   const doStream = async (): Promise<{ stream: ReadableStream<unknown> }> => ({
     stream: new ReadableStream({
@@ -146,9 +195,9 @@ function aiSdkModel(shape: Shape, raw: string | null): Model {
 }
 
 async function* ownEvents(shape: Shape, word: string | null): AsyncGenerator<ModelEvent> {
-  yield shape === "calls"
+  yield shape.text === null
     ? { type: "tool-call-delta", index: 0, id: "1", name: "send", inputText: input }
-    : { type: "text-delta", text: textOf(shape) };
+    : { type: "text-delta", text: shape.text };
   // A model without types may say anything.
   if (word !== null) yield { type: "end", finishReason: word as "other" };
 }

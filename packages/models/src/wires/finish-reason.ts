@@ -7,13 +7,25 @@ import type { FinishReason } from "@smolts/protocol";
 export type WireEnd = FinishReason | "error";
 
 const words: Readonly<Record<WireEnd, readonly string[]>> = {
-  stop: ["stop", "stop_sequence", "stop_token", "eos", "eos_token", "end_turn", "endoftext", "complete", "completed"],
+  stop: [
+    "stop",
+    "stop_sequence",
+    "stop_token",
+    "eos",
+    "eos_token",
+    "end_turn",
+    "endoftext",
+    "end_of_text",
+    "complete",
+    "completed",
+  ],
   length: [
     "length",
     "max_tokens",
     "max_output_tokens",
     "max_completion_tokens",
     "max_new_tokens",
+    "maximum_tokens",
     "max_length",
     "model_length",
     "token_limit",
