@@ -43,11 +43,14 @@ const agent = scenario.agent({
   },
 });
 
-const begun = (await store.find(runId)) === null ? agent.run("Go.", { runId }) : agent.resume(runId);
-let result: Pick<RunResult, "status" | "output" | "error" | "pending"> = await begun.result;
+let result: Pick<RunResult, "status" | "output" | "error" | "pending"> = await (await begin()).result;
 for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
-  for (const { id, digest, kind, input } of result.pending ?? []) {
-    const decision = kind === "doubt" ? wordOn(input as { what: string }) : { type: "approve" as const };
+  for (const request of result.pending ?? []) {
+    const { id, digest, kind, input } = request;
+    const decision =
+      kind === "doubt"
+        ? wordOn(input as { what: string })
+        : (scenario.decide?.(request) ?? { type: "approve" as const });
     const refusal = await store.decide(runId, { id, digest, ...decision } as GivenDecision).catch(refusedByAnother);
     if (refusal) result = { status: "failed", error: refusal };
   }
@@ -58,6 +61,22 @@ console.log(
   JSON.stringify({ status, output, error: error && `${error.code}: ${error.message}`, boundaries, hasFaulted }),
 );
 process.exit(0);
+
+/** Where nothing of the run is recorded it is begun; else it is resumed. Wrapped, since a run returned from an async function would be awaited. */
+async function begin(): Promise<{ readonly result: Promise<RunResult> }> {
+  const isBegun = (await store.find(runId)) !== null;
+  if (!scenario?.fork) return { result: (isBegun ? agent.resume(runId) : agent.run("Go.", { runId })).result };
+  if (isBegun) {
+    const { result: resumed } = agent.resume(runId);
+    // A fork whose copy was broken off is made again.
+    if ((await resumed).error?.code !== "log-truncated") return { result: resumed };
+    await store.delete(runId);
+  }
+  const parentId = `${runId}-parent`;
+  const hasParent = (await store.find(parentId)) !== null;
+  await (hasParent ? agent.resume(parentId) : agent.run("Go.", { runId: parentId }));
+  return { result: agent.fork(parentId, { ...scenario.fork, runId, repeatEffects: true }).result };
+}
 
 /** Another process drives the run: that is one end of a race. */
 function refusedByAnother(error: unknown): AgentError {

@@ -1,11 +1,26 @@
-// Ten kinds of runs. Each has tools whose effects go to a ledger, a model that is a function of the conversation, and one right answer.
+// Kinds of runs. Each has tools whose effects go to a ledger, a model that is a function of the conversation, and one right answer.
 
 import { type AgentOptions, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
-import { type ChatMessage, type Tool, type ToolEffects, textOf } from "@smolts/protocol";
+import {
+  type ApprovalRequest,
+  type ChatMessage,
+  type GivenDecision,
+  type Tool,
+  type ToolEffects,
+  textOf,
+} from "@smolts/protocol";
+import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
+/** What happened, and whether it may happen again under the same key. */
+export interface LedgerEntry {
+  readonly what: string;
+  readonly key: string;
+  readonly isKeyed: boolean;
+}
+
 /** Hears of each effect, right when it happens. */
-export type Ledger = (entry: { readonly what: string; readonly key: string }) => void;
+export type Ledger = (entry: LedgerEntry) => void;
 
 /** The parts that a scenario uses. */
 export interface ScenarioParts {
@@ -19,8 +34,14 @@ export interface ScenarioParts {
 export interface Scenario {
   readonly agent: (parts: ScenarioParts) => MultiStepAgent;
   readonly answer: unknown;
-  /** The entries of the ledger at the end, each exactly once. */
+  /** The entries of the ledger at the end, each exactly once; those of `idempotent` tools once for each key. */
   readonly effects: readonly string[];
+  /** Entries that must not be there. */
+  readonly never?: readonly string[];
+  /** What a person says about a call that waits; approves when absent. */
+  readonly decide?: (request: ApprovalRequest) => Omit<GivenDecision, "id" | "digest">;
+  /** The run is a fork of another one, which was made before. */
+  readonly fork?: { readonly atStep: number; readonly code: string };
 }
 
 const code = (text: string): string => `Thought.\n<code>\n${text}\n</code>`;
@@ -43,7 +64,7 @@ function effect({ ledger, boundary }: ScenarioParts, name: string, effects: Tool
     execute: async ({ what }, { idempotencyKey }) => {
       boundary();
       await new Promise((resolve) => setTimeout(resolve, 1));
-      ledger({ what, key: idempotencyKey });
+      ledger({ what, key: idempotencyKey, isKeyed: effects === "idempotent" });
       boundary();
       return `did ${what}`;
     },
@@ -200,5 +221,170 @@ export const scenarios: { readonly [name: string]: Scenario } = {
       ]),
     answer: "abc3",
     effects: ["a", "b", "c"],
+  },
+  "waves of idempotent calls": {
+    agent: (parts) =>
+      codeAgent(parts, [
+        code(
+          'let n = 0; for (const wave of [1, 2]) { const all = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((i) => repeat({ what: wave + "." + i }))); n += all.length }',
+        ),
+        code("finalAnswer(n)"),
+      ]),
+    answer: 16,
+    effects: [1, 2].flatMap((wave) => [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `${wave}.${index}`)),
+  },
+  "timers between calls": {
+    agent: (parts) =>
+      codeAgent(parts, [
+        code(
+          'const later = (ms, what) => new Promise((r) => setTimeout(r, ms)).then(() => act({ what })); const all = await Promise.all([later(3_600_000, "late"), later(10, "soon")]); const at = Date.now()',
+        ),
+        code('await act({ what: "end" }); finalAnswer(all.join(", ") + (Date.now() >= at))'),
+      ]),
+    answer: "did late, did soontrue",
+    effects: ["late", "soon", "end"],
+  },
+  "a call that a person edits": {
+    agent: (parts) =>
+      new CodeAgent({
+        model: scripted(
+          code('const all = await Promise.all([act({ what: "asked" }), free({ what: "free" })])'),
+          code("finalAnswer(all[0])"),
+        ),
+        tools: [effect(parts, "act", "once", { needsApproval: () => true }), effect(parts, "free", "once")],
+        ...parts.options,
+      }),
+    answer: "did edited",
+    effects: ["edited", "free"],
+    never: ["asked"],
+    decide: () => ({ type: "edit", input: { what: "edited" } }),
+  },
+  "a call that a person denies": {
+    agent: (parts) =>
+      new CodeAgent({
+        model: scripted(
+          code(
+            'let said = ""; try { await act({ what: "denied" }) } catch (error) { said = "no" } await act({ what: "allowed" })',
+          ),
+          code("finalAnswer(said)"),
+        ),
+        tools: [effect(parts, "act", "once", { needsApproval: () => true })],
+        ...parts.options,
+      }),
+    answer: "no",
+    effects: ["allowed"],
+    never: ["denied"],
+    decide: ({ input }) =>
+      JSON.stringify(input).includes("denied") ? { type: "deny", reason: "keep it" } : { type: "approve" },
+  },
+  "approval three deep, side by side": {
+    agent: (parts) => {
+      const below = { ...parts, options: {} };
+      const worker = new CodeAgent({
+        model: scripted(code('finalAnswer(await act({ what: "deep " + n }))')),
+        tools: [effect(parts, "act", "once", { needsApproval: () => true })],
+        name: "worker",
+        description: "Works.",
+      });
+      const boss = codeAgent(
+        below,
+        [
+          code(
+            'const rs = await Promise.all(["1", "2", "3"].map((n) => worker({ task: n, additionalArgs: { n } }))); finalAnswer(rs)',
+          ),
+        ],
+        { name: "boss", description: "Delegates.", managedAgents: [worker] },
+      );
+      const replies = [
+        code('const r = await boss({ task: "Go." })'),
+        code('await act({ what: "top" }); finalAnswer(JSON.parse(r).join(", "))'),
+      ];
+      return codeAgent(parts, replies, { managedAgents: [boss] });
+    },
+    answer: "did deep 1, did deep 2, did deep 3",
+    effects: ["deep 1", "deep 2", "deep 3", "top"],
+  },
+  "a history that is shortened": {
+    agent: (parts) => {
+      const model = scriptedModel(({ messages }) => {
+        const said = messages.map(({ content }) => textOf(content)).join("\n");
+        if (said.includes("You shorten the history")) return "Calls were made.";
+        const last = Math.max(0, ...[...said.matchAll(/did (\d+)/g)].map(([, number]) => Number(number)));
+        return last === 8
+          ? code("finalAnswer(total)")
+          : code(
+              `${last === 0 ? "let total = 0; " : ""}total += 1; print("x".repeat(1_500)); print(await act({ what: "${last + 1}" }))`,
+            );
+      });
+      const tools = [effect(parts, "act", "once")];
+      return new CodeAgent({ model, tools, context: { windowTokens: 3_000, summarize: true }, ...parts.options });
+    },
+    answer: 8,
+    effects: ["1", "2", "3", "4", "5", "6", "7", "8"],
+  },
+  "JSON calls side by side": {
+    agent: (parts) => {
+      const calls = ["a", "b", "c"].map((what) => ({ name: "act", input: { what } }));
+      const model = scriptedModel(({ messages }) =>
+        messages.some(({ role }) => role === "assistant")
+          ? { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] }
+          : { toolCalls: calls },
+      );
+      return new ToolCallingAgent({ model, tools: [effect(parts, "act", "once")], ...parts.options });
+    },
+    answer: "done",
+    effects: ["a", "b", "c"],
+  },
+  "calls that fail beside others": {
+    agent: (parts) => {
+      const fails = effect(parts, "fails", "once", {
+        execute: async () => {
+          throw new TypeError("no such row");
+        },
+      });
+      const replies = [
+        code(
+          'const all = await Promise.allSettled([act({ what: "a" }), fails({ what: "x" }), repeat({ what: "b" })]); const kinds = all.map(({ status }) => status)',
+        ),
+        code('await act({ what: "c" }); finalAnswer(kinds.join(" "))'),
+      ];
+      const tools = [effect(parts, "act", "once"), effect(parts, "repeat", "idempotent"), fails];
+      return new CodeAgent({ model: scripted(...replies), tools, ...parts.options });
+    },
+    answer: "fulfilled rejected fulfilled",
+    effects: ["a", "b", "c"],
+  },
+  "an agent that keeps its memory": {
+    agent: (parts) => {
+      const replies = [
+        code('let count = 1; finalAnswer(await act({ what: "first" }))'),
+        code('count += 1; finalAnswer(await act({ what: "call " + count }))'),
+      ];
+      const below = { ...parts, options: {} };
+      const clerk = codeAgent(below, replies, { name: "clerk", description: "Does things." });
+      return codeAgent(
+        parts,
+        [
+          code('const one = await clerk({ task: "Begin." })'),
+          code(
+            'const two = await clerk({ task: "Go on." }); await act({ what: "end" }); finalAnswer(one + ", " + two)',
+          ),
+        ],
+        { tools: [effect(parts, "act", "once"), clerk.asTool({ memory: "keep" }) as Tool] },
+      );
+    },
+    answer: "did first, did call 2",
+    effects: ["first", "call 2", "end"],
+  },
+  "a fork": {
+    agent: (parts) =>
+      codeAgent(parts, [
+        code('const first = await repeat({ what: "shared" })'),
+        code('const second = await repeat({ what: "other" })'),
+        code('finalAnswer(first + ", " + second)'),
+      ]),
+    answer: "did shared, did forked",
+    effects: ["shared", "other", "forked"],
+    fork: { atStep: 2, code: 'const second = await repeat({ what: "forked" })' },
   },
 };

@@ -503,3 +503,19 @@ test("an answer that a crash lost is asked for again, runs no tool twice, and is
   expect((await agent().resume(later).result).usage).toMatchObject({ totalTokens: 15 });
   expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");
 });
+
+test("the clock of a program does not go back from one block to the next, live or replayed", async () => {
+  const { tool: save } = spied("save", "none");
+  const blocks = [
+    code(
+      "const before = Date.now(); await new Promise((resolve) => setTimeout(resolve, 3_600_000)); const later = Date.now()",
+    ),
+    code("const after = Date.now(); await save({})"),
+    code("finalAnswer([later - before, after >= later, Date.now() >= after])"),
+  ];
+  const { log, output } = await new CodeAgent({ model: scriptedModel(blocks), tools: [save] }).run("Go.").result;
+  expect(output).toEqual([3_600_000, true, true]);
+  const cut = await cutAfter(log, (event) => event.type === "step-end" && event.stepNumber === 2);
+  const agent = new CodeAgent({ model: scriptedModel(blocks.slice(2)), tools: [save] });
+  expect(await agent.resume(cut)).toEqual(output);
+});

@@ -37,9 +37,9 @@ export class GuestClock {
     return this.#timers.some(({ repeats }) => !repeats);
   }
 
-  /** Sets the clock and forgets all timers. */
+  /** Moves the clock on for a new block, and forgets all timers. Timers of the block before may have moved it beyond `time`. */
   start(time: number): void {
-    this.#now = time;
+    this.moveTo(time);
     this.#timers = [];
   }
 
