@@ -13,6 +13,7 @@ import { litellmProxy } from "./litellm.ts";
 import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
 import { mountedPages } from "./mounts.ts";
 import type { Peer } from "./peer.ts";
+import { phoenix } from "./phoenix.ts";
 import { portkeyGateway } from "./portkey.ts";
 import { reactPage } from "./react-page.ts";
 import { aiSdkClient, litellmClient, smolagentsClient } from "./served-agent.ts";
@@ -32,6 +33,7 @@ const peers: readonly Peer[] = [
   litellmClient,
   smolagentsClient,
   aiSdkClient,
+  phoenix,
 ];
 
 async function main(): Promise<void> {
