@@ -38,6 +38,8 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
       requestTimeout: bodyTimeoutMs + 5_000,
       // Node looks for late ones this often, and no sooner.
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
+      // Longer than clients and proxies keep an idle connection: a request on one that closes at that moment is lost.
+      keepAliveTimeout: 65_000,
     },
     (request, response) => {
       closeWhenStalled(response, stalledMs);
