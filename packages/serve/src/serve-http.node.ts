@@ -114,6 +114,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       const hint = "give another port, or port: 0 for any that is free";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
-    server.listen(port, host, resolve);
+    // As many may wait to be taken in as may be open: the system resets those for whom the line is too short.
+    server.listen({ port, host, backlog: maxConnections }, resolve);
   });
 }
