@@ -3,7 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";
 import { AgentError } from "@smolts/protocol";
-import { type Engine, type EngineAnswer, refused } from "./engine.ts";
+import { type Engine, refused } from "./engine.ts";
 
 /** Creates a container and starts it with the first pipe. */
 export async function createContainer(
@@ -69,8 +69,7 @@ export class Container implements RemoteSandbox {
     }
     const query = "stream=1&stdin=1&stdout=1&stderr=1";
     const attaching = this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`);
-    // Podman prepares a new container now, so its refusal is one to start it.
-    const socket = await (isFirst ? attaching : attaching.catch(asGone));
+    const socket = await attaching.catch((error: unknown) => (isFirst ? this.#failToStart(error) : asGone(error)));
     if (isFirst) await this.#start(socket);
     return pipeOver(socket, events);
   }
@@ -113,8 +112,13 @@ export class Container implements RemoteSandbox {
       return;
     }
     socket.destroy();
+    await this.#failToStart(refused(`starting a container of "${this.#image}"`, answer));
+  }
+
+  /** Podman prepares a new container when it is attached to, so that its refusal comes then. */
+  async #failToStart(error: unknown): Promise<never> {
     await this.kill();
-    throw startFailure(answer, this.#image);
+    throw startFailure(error, this.#image);
   }
 }
 
@@ -122,12 +126,11 @@ function asGone(error: unknown): never {
   throw AgentError.is(error) && /\((?:404|409)\)/.test(error.message) ? gone() : error;
 }
 
-function startFailure(answer: EngineAnswer, image: string): AgentError {
-  const failure = refused(`starting a container of "${image}"`, answer);
+function startFailure(error: unknown, image: string): unknown {
   const missing = /exec: "?(\w+)"?: (?:executable file not found|stat)|"(\w+)": executable file not found/.exec(
-    failure.message,
+    AgentError.is(error) ? error.message : "",
   );
-  if (!missing) return failure;
+  if (!missing) return error;
   return new AgentError("executor", `the image "${image}" has no ${missing[1] ?? missing[2]}`, {
     hint: "use an image with the language, such as node:22-slim or python:3.12-slim, or set { language }",
   });
