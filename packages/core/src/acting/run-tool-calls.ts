@@ -118,7 +118,8 @@ function mediaNotes(run: Run, shown: readonly ContentPart[], call: ToolCallRecor
 }
 
 function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: number): AskedCall {
-  const { name, rawInput, id } = part;
+  const { rawInput, id } = part;
+  const name = toolNamed(run, part.name);
   const input = withoutNullExtras(part.input, run.definition.tools.get(name));
   return {
     ...placeOf(run, stepNumber, index),
@@ -135,14 +136,23 @@ const areKnown = (outcomes: readonly (CallOutcome | null)[]): outcomes is readon
   !outcomes.includes(null);
 
 function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: number): AskedCall {
-  const place = { ...placeOf(run, stepNumber, index), name: call.name, isCode: false };
-  const input = typedInput(call, run.definition.tools.get(call.name));
+  const name = toolNamed(run, call.name);
+  const place = { ...placeOf(run, stepNumber, index), name, isCode: false };
+  const input = typedInput(call, run.definition.tools.get(name));
   try {
     return { ...place, args: [encodeValue(input)] };
   } catch {
     // Arguments that no tool can take: the model learns that when the call is made.
     return { ...place, args: [encodeValue(null)], rawInput: JSON.stringify(input) };
   }
+}
+
+/** The one tool whose name differs only in case, hyphens and underscores from the one that is called; else that name. */
+function toolNamed({ definition: { tools } }: Run, called: string): string {
+  if (tools.has(called)) return called;
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
+  const [only, second] = [...tools.keys()].filter((name) => plain(name) === plain(called));
+  return only !== undefined && second === undefined ? only : called;
 }
 
 /** Some models name parameters that a tool does not have, with nothing in them. */

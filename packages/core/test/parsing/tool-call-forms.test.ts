@@ -10,6 +10,11 @@ const call = '{"name": "add", "arguments": {"a": 20, "b": 22}}';
 const forms: readonly [who: string, text: string, count?: number][] = [
   ["Hermes", `<tool_call>\n${call}\n</tool_call>\n<tool_call>\n${call}\n</tool_call>`, 2],
   ["Hermes, with a bracket too many", `<tool_call>\n${call}}\n</tool_call>`],
+  ["Hermes, with a bracket too few", '<tool_call>\n{"name": "add", "arguments": {"a": 20, "b": 22}\n</tool_call>'],
+  [
+    "Qwen3-Coder, without the ends of parameters",
+    "<tool_call>\n<function=add>\n<parameter=a>\n20\n<parameter=b>\n22\n</function>\n</tool_call>",
+  ],
   ["Apertus", '<|tools_prefix|>[{"add": {"a": 20, "b": 22}}]<|tools_suffix|>'],
   ["harmony, its marks removed", 'assistantcommentary to=functions.add json{"a": 20, "b": 22}'],
   ["ReAct, as a function", "Thought: add\nAction: add(a=20, b=22)"],
@@ -124,6 +129,14 @@ test.each(['```json\n{"zip": "1", "count": 2}\n```', "{'zip': '1', 'count': 2,}"
     expect(seen.splice(0)).toEqual([{ zip: "1", count: 2 }]);
   },
 );
+
+test("a name that differs in case and hyphens alone is that of the tool", async () => {
+  const native = { toolCalls: [{ name: "LOOK", input: { zip: "1", count: 2 } }] };
+  const final = { toolCalls: [{ name: "final-answer", input: { answer: "done" } }] };
+  const run = new ToolCallingAgent({ model: scriptedModel([native, final]), tools: [look] }).run("Go.");
+  expect(await run).toBe("done");
+  expect(seen.splice(0)).toEqual([{ zip: "1", count: 2 }]);
+});
 
 test("a text that is not the number a tool takes is a mistake", async () => {
   const native = { toolCalls: [{ name: "look", input: { zip: "1", count: "two" } }] };

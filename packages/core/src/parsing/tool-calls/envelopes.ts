@@ -15,7 +15,7 @@ const opening = `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>`;
 const closing = `<\\|?(?:/(?:[a-z]+:)?(?:${names})|(?:${names})_end|tools_suffix|end_action)\\|?>`;
 
 /** Up to the closing mark, the next opening one (Hunyuan has one in the other, and some forget the closing ones) or the end. */
-const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:${closing}|(?=${opening})|$)`, "gi");
+const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:(${closing})|(?=${opening})|$)`, "gi");
 
 /**
  * The calls between such marks; null when there are none.
@@ -23,22 +23,35 @@ const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:${closing}|(?=${opening})|
  * @throws AgentError `parsing` when what is between them is not a call
  */
 export function envelopedCalls(text: string): readonly TextToolCall[] | null {
-  const inners = [...text.matchAll(envelope)].map(([, inner = ""]) => inner.trim()).filter((inner) => inner !== "");
-  return inners.length === 0 ? null : inners.flatMap(callsInside);
+  const found = [...text.matchAll(envelope)].filter(([, inner = ""]) => inner.trim() !== "");
+  return found.length === 0
+    ? null
+    : found.flatMap(([, inner = "", end]) => callsInside(inner.trim(), { isClosed: end !== undefined }));
 }
 
 /** The calls that a text is, with nothing else around them. */
-export function callsInside(inner: string): readonly TextToolCall[] {
+export function callsInside(
+  inner: string,
+  { isClosed = false }: { readonly isClosed?: boolean } = {},
+): readonly TextToolCall[] {
   const plain = inner
     .replace(/^```\w*\s*\n?/, "")
     .replace(/\n?```\s*$/, "")
     .trim();
-  const values = valuesIn(plain) ?? valuesIn(plain.replace(/[}\]]$/, ""));
-  if (values !== null) return values.flatMap(keyedCalls);
+  const values = readings(plain, isClosed)
+    .map(valuesIn)
+    .find((one) => one !== null);
+  if (values) return values.flatMap(keyedCalls);
   const calls = glmCall(plain) ?? xmlCalls(plain) ?? namedJson(plain) ?? pythonicCalls(plain);
   if (calls !== null) return calls;
   throw new AgentError("parsing", "the tool call cannot be read for certain: expected JSON", { hint: callForm });
 }
+
+/** Where the mark that closes a call is there, nothing of it was cut: one bracket too few or too many at its end is a slip. */
+const readings = (text: string, isClosed: boolean): readonly string[] =>
+  /^[[{]/.test(text) && isClosed
+    ? [text, text.replace(/[}\]]$/, ""), `${text}}`, `${text}]`]
+    : [text, text.replace(/[}\]]$/, "")];
 
 /** Apertus names the tool by the key: `[{"add": {"a": 20}}]`. */
 function keyedCalls(value: unknown): readonly TextToolCall[] {

@@ -7,15 +7,21 @@ import { callOfTexts, type TextToolCall, toolNameIn } from "./text-tool-call.ts"
 
 // The prefix is a namespace, or DeepSeek's mark.
 const call =
-  /<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?[^>]*>([\s\S]*?)(?:<\/(?:[\w｜|]+:?)?(?:function|invoke)>|(?=<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=))|$)/g;
+  /<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?[^>]*>([\s\S]*?)(?:(<\/(?:[\w｜|]+:?)?(?:function|invoke)>)|(?=<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=))|$)/g;
 const parameter =
   /<(?:[\w｜|]+:?)?parameter(?:=|\s+name=)["']?([\w.:-]+)["']?([^>]*)>([\s\S]*?)<\/(?:[\w｜|]+:?)?parameter>/g;
 
 /** The calls of a text that are elements; null when there are none. */
 export function xmlCalls(text: string): readonly TextToolCall[] | null {
-  const calls = [...text.matchAll(call)].map(([, name = "", inner = ""]) => callOf(name, inner));
+  const calls = [...text.matchAll(call)].map(([, name = "", inner = "", end]) =>
+    callOf(name, end === undefined ? inner : withParameterEnds(inner)),
+  );
   return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);
 }
+
+/** In a call that is closed, a parameter ends where the next one begins. */
+const withParameterEnds = (inner: string): string =>
+  inner.replaceAll(/(<parameter=[\w.:-]+>)((?:(?!<\/?parameter\b)[\s\S])*)(?=<parameter=|$)/g, "$1$2</parameter>");
 
 /** Null for one that was cut in the middle of a parameter. */
 function callOf(name: string, inner: string): TextToolCall | null {
