@@ -158,6 +158,17 @@ describe("what may be meant is a doubt about the answer", () => {
   });
 });
 
+test("a program that is long or nests deep is looked through in bounded time", async () => {
+  const sum = Array.from({ length: 400 }, () => "1").join(" + ");
+  const late = "let x = 0; setTimeout(() => { x = 1; }, 1);";
+  const deep = await resultOf(`${late} const y = ${sum}; finalAnswer(y)`);
+  expect([deep.type, deep.doubts]).toEqual(["final-answer", undefined]);
+  const many = Array.from({ length: 2_000 }, (_, at) => `if (a${at}) a${at} = [${at}, b];`).join("\n");
+  const names = Array.from({ length: 2_000 }, (_, at) => `a${at} = 0`).join(", ");
+  const long = await resultOf(`${late} let b = 0, ${names};\n${many}\nfinalAnswer(x)`);
+  expect(long.doubts?.join()).toMatch(/changes x/);
+});
+
 test("a sandbox without functions of the host leaves promises as the language has them", async () => {
   await using sandbox = await openSandbox();
   expect(await sandbox.run("const p = Promise.resolve(1); [`${p}`, p.length, p == 1]")).toMatchObject({

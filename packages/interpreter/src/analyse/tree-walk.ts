@@ -17,18 +17,37 @@ export interface Reached {
   readonly tests: readonly Shape[];
 }
 
-/** A node and all nodes in it. */
-export function* nodesIn(value: unknown): Iterable<Shape> {
-  for (const { node } of reachedNodes(value)) yield node;
+// Programs can be large, and a guess is not worth a second. All walks of one guess share what is left.
+let nodesLeft = 0;
+
+/** Says how many nodes the walks that follow may visit. After that they find nothing more. */
+export function limitWalks(nodes: number): void {
+  nodesLeft = nodes;
 }
 
-/** A node and all nodes in it, with the tests of the statements and expressions around each. */
-export function* reachedNodes(value: unknown, tests: readonly Shape[] = []): Iterable<Reached> {
-  if (Array.isArray(value)) for (const item of value) yield* reachedNodes(item, tests);
-  if (!isNode(value)) return;
-  yield { node: value, tests };
-  const inside = [...tests, ...testsOf(value)];
-  for (const [key, child] of Object.entries(value)) if (key !== "type") yield* reachedNodes(child, inside);
+/** Whether the walks since {@link limitWalks} have seen everything. */
+export const areWalksWhole = (): boolean => nodesLeft > 0;
+
+/** A node and all nodes in it, in the order of the text. */
+export function* nodesIn(tree: unknown): Iterable<Shape> {
+  for (const { node } of reachedNodes(tree)) yield node;
+}
+
+/** The nodes of {@link nodesIn}, with the tests of the statements and expressions around each. */
+export function* reachedNodes(tree: unknown): Iterable<Reached> {
+  // Not recursive: the stack of the host is shorter than some sums are long.
+  const waiting: { readonly value: unknown; readonly tests: readonly Shape[] }[] = [{ value: tree, tests: [] }];
+  for (let next = waiting.pop(); next && nodesLeft > 0; next = waiting.pop()) {
+    const { value, tests } = next;
+    if (Array.isArray(value)) for (const item of value.toReversed()) waiting.push({ value: item, tests });
+    if (!isNode(value)) continue;
+    nodesLeft--;
+    yield { node: value, tests };
+    const own = testsOf(value);
+    const inside = own.length === 0 ? tests : [...tests, ...own];
+    for (const [key, child] of Object.entries(value).reverse())
+      if (typeof child === "object" && child !== null && key !== "type") waiting.push({ value: child, tests: inside });
+  }
 }
 
 const testKeys = ["test", "discriminant"];
@@ -87,11 +106,13 @@ function receiverOf(call: Shape): unknown {
 
 /** The variable, or `this`, that `a.b[c]` begins with, and the names of the properties on the way. */
 export function pathOf(target: Shape): { readonly root: string | null; readonly properties: readonly string[] } {
-  if (target.type === "Identifier") return { root: String(target["name"]), properties: [] };
-  if (target.type === "ThisExpression") return { root: "this", properties: [] };
-  const object = target["object"];
-  if (target.type !== "MemberExpression" || !isNode(object)) return { root: null, properties: [] };
-  const { root, properties } = pathOf(object);
-  const name = propertyName(target);
-  return { root, properties: name === null ? properties : [...properties, name] };
+  const properties: string[] = [];
+  for (let at: unknown = target; isNode(at); at = at["object"]) {
+    if (at.type === "Identifier") return { root: String(at["name"]), properties };
+    if (at.type === "ThisExpression") return { root: "this", properties };
+    if (at.type !== "MemberExpression") break;
+    const name = propertyName(at);
+    if (name !== null) properties.push(name);
+  }
+  return { root: null, properties: [] };
 }

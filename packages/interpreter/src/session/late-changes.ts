@@ -3,6 +3,7 @@
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
+import { areWalksWhole, limitWalks } from "../analyse/tree-walk.ts";
 import { functionSlots } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
@@ -22,7 +23,7 @@ interface WaitingCode extends AsyncBody {
 }
 
 // Each is looked for in the whole program.
-const mostLookedAt = 32;
+const mostLookedAt = 16;
 
 /** The changes of code that nobody waits for. `callbacks`: functions that timers and microtasks are to call. */
 export function lateChanges(
@@ -76,6 +77,9 @@ function isFloating(promise: PromiseSlots, length: number): boolean {
   return reactionsTo(promise).some(({ leadsTo }) => leadsTo !== undefined && isFloating(leadsTo, length + 1));
 }
 
+// Visited in some milliseconds; programs of models have a few hundred.
+const mostNodes = 100_000;
+
 /** What code would change of a program's answer. */
 export class AnswerChanges {
   readonly #source: SourceText;
@@ -89,9 +93,19 @@ export class AnswerChanges {
   /** The name of something that the code changes and the answer depends on; null if there is nothing. */
   by({ node, isWhole }: WaitingCode): string | null {
     this.#program ??= parse(this.#source);
+    limitWalks(mostNodes);
     const changed = changesOf(this.#program, { node, isWhole });
-    this.#names ??= namesOfAnswer(this.#program);
-    const names = this.#names;
+    const names = this.#namesOf(this.#program);
     return [...changed].find((name) => names === null || names.has(name)) ?? null;
+  }
+
+  /** Null if it depends on everything, as far as is known. */
+  #namesOf(program: unknown): ReadonlySet<string> | null {
+    if (this.#names === undefined) {
+      limitWalks(mostNodes);
+      const names = namesOfAnswer(program);
+      this.#names = areWalksWhole() ? names : null;
+    }
+    return this.#names;
   }
 }
