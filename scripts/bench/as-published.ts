@@ -6,19 +6,28 @@ import { build } from "esbuild";
 import { runCommand } from "../run-command.ts";
 
 /**
- * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages; it prints its figures as JSON.
+ * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages; it prints its figures as JSON. `entries` are
+ * bundled beside it, each as `<name>.mjs`.
  *
  * The loader that runs these scripts wraps every function that is made, to keep its name, and so would be measured with ours.
  */
-export async function measureAsPublished(program: string): Promise<Readonly<Record<string, number>>> {
+export async function measureAsPublished(
+  program: string,
+  entries: Readonly<Record<string, URL>> = {},
+): Promise<Readonly<Record<string, number>>> {
   const folder = mkdtempSync(join(tmpdir(), "smolts-bench-"));
   try {
     await build({
-      entryPoints: [fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url))],
+      entryPoints: Object.fromEntries(
+        Object.entries({ ...entries, [program]: new URL(`programs/${program}.ts`, import.meta.url) }).map(
+          ([name, file]) => [name, fileURLToPath(file)],
+        ),
+      ),
       bundle: true,
       splitting: true,
       format: "esm",
       platform: "node",
+      target: "node20",
       conditions: ["@smolts/source"],
       outdir: folder,
       outExtension: { ".js": ".mjs" },

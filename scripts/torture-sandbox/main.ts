@@ -1,4 +1,4 @@
-// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child] [--programs file.jsonl] [--filter word] [--nodes path,path] [--costs]
+// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child] [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
 //
 // Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every built-in of a realm with every hostile value
 // (hostile-calls.ts). Prints how many ran past their time or their memory, how many processes died, and how many programs did or counted something else
@@ -7,6 +7,7 @@
 //
 //   --short     what CI runs: few programs, on the main thread
 //   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on; all are some 55,000 in each mode
+//   --filter    only programs whose names match this regular expression; those of built-ins end in "once" or "loop"
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
 //   --costs     looks only for built-ins that are charged too little for the time that they take (charged-calls.ts)
 //   --nodes     other Nodes to compare the counts with
@@ -68,6 +69,7 @@ const { values } = parseArgs({
     nodes: { type: "string", default: "" },
   },
 });
+const filter = new RegExp(values.filter);
 const folder = mkdtempSync(join(tmpdir(), "smolts-torture-"));
 const findings: Findings = {
   programs: 0,
@@ -114,7 +116,7 @@ function sampleOf(programs: readonly Program[]): readonly Program[] {
 }
 
 function withFilter(program: Program): Program {
-  return { ...program, blocks: program.blocks.filter(({ id = program.id }) => id.includes(values.filter)) };
+  return { ...program, blocks: program.blocks.filter(({ id = program.id }) => filter.test(id)) };
 }
 
 function readPrograms(file: string): readonly Program[] {
@@ -308,7 +310,7 @@ async function bundle(): Promise<void> {
 }
 
 async function lookAtCosts(): Promise<void> {
-  const paths = (await builtInPaths()).filter((path) => path.includes(values.filter));
+  const paths = (await builtInPaths()).filter((path) => filter.test(path));
   const calls = chargedCalls(paths, Number(values.every), Number(values.offset));
   for await (const { path, value, operationsPerMs, isTooLittle } of calls) {
     findings.programs++;
