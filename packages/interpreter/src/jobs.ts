@@ -4,6 +4,10 @@
 // A job is not an object of its own. It is a reaction and its arguments, in three slots of one array, which is reused once all its jobs
 // have run.
 
+import type { StopReason } from "@smolts/protocol";
+import { functionSlots } from "./function-object.ts";
+import type { Position } from "./guest-throw.ts";
+import { Breach } from "./limits.ts";
 import type { PromiseSlots } from "./operations/promise.ts";
 import type { Realm } from "./realm/realm.ts";
 
@@ -15,6 +19,12 @@ export interface PromiseReaction {
   readonly leadsTo?: PromiseSlots | undefined;
   /** The function of the program that it calls. */
   readonly calls?: unknown;
+}
+
+/** The function of the program that a reaction calls, or goes on with. */
+function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
+  const body = leadsTo?.body;
+  return functionSlots(calls)?.code.definedAt ?? (body ? { source: body.source, offset: body.node.start } : null);
 }
 
 const placesPerJob = 3;
@@ -92,14 +102,27 @@ export class JobQueue {
       meter.depth = 0;
       meter.charge(1);
       this.#ran++;
-      if (isRejection) reaction.onRejected(argument);
-      else reaction.onFulfilled(argument);
+      try {
+        if (isRejection) reaction.onRejected(argument);
+        else reaction.onFulfilled(argument);
+      } catch (caught) {
+        if (caught instanceof Breach) caught.position ??= placeOf(reaction);
+        throw caught;
+      }
       if (this.#next >= mostPlacesDone && this.#next * 2 >= this.#end) this.#dropDone();
     }
     if (this.#next < this.#end) return false;
     this.#next = 0;
     this.#end = 0;
     return true;
+  }
+
+  /** Ends the execution at the job whose turn it is. */
+  stop(reason: StopReason): never {
+    const breach = new Breach(reason);
+    const next = this.#places[this.#next] as PromiseReaction | undefined; // the first of a job's three places
+    breach.position = next ? placeOf(next) : null;
+    return this.#realm.meter.end(breach);
   }
 
   /** Forgets all jobs: nothing of an execution that was stopped may run in the next. */

@@ -383,3 +383,32 @@ test("no error text tells of the host", async () => {
     expect(shown).not.toMatch(/node:|\.ts\b|\.js\b|\/packages\/|at Object\.|execution/);
   }
 });
+
+describe("a property that a Map or a Set does not have is explained where it is printed:", () => {
+  test.each([
+    ["const m = new Map([['a', 1]]); console.log(m.a)", "undefined\nm is a Map: write m.get('a')"],
+    ["const m = new Map([['a', 1]]); print('x', m['a b'])", "x undefined\nm is a Map: write m.get('a b')"],
+    ["const m = new Map([[7, 1]]), key = 7; console.log(m[key])", "undefined\nm is a Map: write m.get(7)"],
+    ["const m = new Map([['a', 1]]); console.log(m.length)", "undefined\nm is a Map: write m.size"],
+    ["const s = new Set(['a']); console.error(s.a, s.a)", "undefined undefined\ns is a Set: write s.has('a')"],
+    ["const m = new Map([['a', undefined]]); console.log(m.get('a'), m.size)", "undefined 1"],
+    ["const m = Object.assign(new Map(), { a: undefined }); console.log(m.a)", "undefined"],
+    ["const o = { a: 1 }; console.log(o.b)", "undefined"],
+  ])("%s", async (code, text) => {
+    expect((await runBlock(code)).printed).toBe(text);
+  });
+});
+
+describe("a stop names a line where only promise jobs ran:", () => {
+  test.each([
+    ["queueMicrotask", "const f = () => queueMicrotask(f);\nf();\nawait new Promise(() => {});", 1],
+    ["then", "const p = Promise.resolve();\nconst f = () => void p.then(f);\nf();\nawait new Promise(() => {});", 2],
+    ["timers", "\nconst f = () => setTimeout(f);\nf();\nawait new Promise(() => {});", 2],
+    ["async functions", "\n\nconst f = async () => { await null; f(); };\nf();\nawait new Promise(() => {});", 3],
+  ])("%s", async (_name, code, line) => {
+    await using session = await openSession({}, { microtasks: 5_000, memoryBytes: 0 });
+    const { result } = await session.run(code);
+    expect(result).toMatchObject({ type: "stopped", reason: "microtasks" });
+    expect(result.type === "stopped" && result.error.message).toContain(`line ${line}, column`);
+  });
+});

@@ -8,6 +8,7 @@ import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { mayBeSkipped, skipped } from "./member.ts";
 import { plainFunctionCall, plainMethodCall } from "./plain-call.ts";
+import { compileArgument } from "./printed-argument.ts";
 import { callSlowly } from "./slow-call.ts";
 import { compileSuperCall } from "./super-call.ts";
 import { compileThisValue } from "./this-value.ts";
@@ -23,7 +24,7 @@ export function compileCall(context: Context, node: CallExpression): Evaluate {
         context,
         node,
         compileCallee(context, callee),
-        node.arguments.map((argument) => compileExpression(context, argument as Expression)), // no spreads here, and below
+        node.arguments.map((argument) => compileArgument(context, node, argument as Expression)), // no spreads here, and below
       );
 }
 
@@ -34,7 +35,7 @@ function isPlainCallee(callee: Expression): boolean {
 }
 
 function methodCall(context: Context, node: CallExpression, callee: MemberExpression): Evaluate {
-  const args = node.arguments.map((argument) => compileExpression(context, argument as Expression));
+  const args = node.arguments.map((argument) => compileArgument(context, node, argument as Expression));
   const { object } = callee;
   const base = object.type === "Super" ? compileThisValue(context, object) : compileExpression(context, object);
   return plainMethodCall(context, node, base, compileMethodRead(context, callee), args);

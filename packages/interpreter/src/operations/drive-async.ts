@@ -73,7 +73,11 @@ class Driver<Result> implements PromiseReaction {
 
   fail(caught: unknown, depth: number): void {
     // The answer was given in it, or a limit reached: it does not wait.
-    if (caught instanceof Breach && this.end.promise) this.end.promise.body = null;
+    const { promise } = this.end;
+    if (caught instanceof Breach && promise?.body) {
+      caught.position ??= { source: promise.body.source, offset: promise.body.node.start };
+      promise.body = null;
+    }
     this.realm.rethrowUnlessCatchable(caught);
     this.realm.meter.depth = depth;
     this.end.onThrow(caught);

@@ -81,6 +81,8 @@ export class Realm {
   execution: ExecutionMark = { isStopped: false };
   /** For the hints of errors. */
   readonly missingProperties: MissingProperties = new MissingProperties();
+  /** Lines that follow the next printed one: what was meant by values that were missing in it. */
+  readonly printHints: Set<string> = new Set();
   /** Looks after the uses of promises, in realms whose programs call tools; see {@link watchPromises}. */
   promiseWatch: PromiseWatch | null = null;
   /** Whether any promise was made yet. */

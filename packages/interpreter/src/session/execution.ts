@@ -175,6 +175,7 @@ export class Execution {
     const clock = this.#clock;
     this.#realm.execution = { isStopped: false };
     this.#realm.missingProperties.clear();
+    this.#realm.printHints.clear();
     this.#realm.promiseWatch?.clear();
     this.#realm.surroundings = {
       now: () => clock.now,
@@ -284,9 +285,9 @@ export class Execution {
 
   /** Runs jobs until none is left, or until the slice is over. */
   #runMoreJobs(): boolean {
-    const { jobs, meter } = this.#realm;
+    const { jobs } = this.#realm;
     do {
-      if (jobs.ran >= this.#lastJob) meter.stop("microtasks");
+      if (jobs.ran >= this.#lastJob) jobs.stop("microtasks");
       if (this.#hostUse.isTurnLong) return false;
     } while (!jobs.run(jobsChunk, this.#lastJob));
     return true;
@@ -339,7 +340,7 @@ export class Execution {
       } catch (caught) {
         this.#outcome.strayed(toGuestThrow(this.#realm, caught));
       }
-    });
+    }, timer.calls);
     return true;
   }
 

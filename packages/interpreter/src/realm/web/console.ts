@@ -55,6 +55,11 @@ class ConsoleOutput {
 
   writeAll(level: ConsoleLine["level"], args: readonly unknown[]): void {
     this.write(level, () => formatMessage(this.#realm, args));
+    const { printHints } = this.#realm;
+    if (printHints.size === 0) return;
+    const hints = [...printHints];
+    printHints.clear();
+    for (const hint of hints) this.write("warn", () => hint);
   }
 
   openGroup(): void {

@@ -1,0 +1,56 @@
+// Arguments of `console.log` and `print`. A property that a Map or a Set does not have reads as `undefined`, and the language is silent about it: models
+// write `map.key` for `map.get("key")`. Where such a property is printed, a line after it says what to write.
+
+import type { CallExpression, Expression, MemberExpression } from "acorn";
+import { isObject, slotsOf } from "../guest-value.ts";
+import { getOwnProperty } from "../operations/property.ts";
+import { prototypeChain } from "../print/describe-object.ts";
+import { quote } from "../print/quote.ts";
+import { MapSlots } from "../slots/map.ts";
+import { SetSlots } from "../slots/set.ts";
+import type { Context, Evaluate } from "./context.ts";
+import { compileExpression } from "./expression.ts";
+
+/** Compiles an argument of a call. */
+export function compileArgument(context: Context, { callee }: CallExpression, node: Expression): Evaluate {
+  const evaluate = compileExpression(context, node);
+  if (!isPrinting(callee) || node.type !== "MemberExpression" || node.object.type !== "Identifier") return evaluate;
+  const key = keyOf(context, node);
+  if (!key) return evaluate;
+  const { realm } = context;
+  const { name } = node.object;
+  // To read a variable again has no effect.
+  const base = compileExpression(context, node.object);
+  return (frame) => {
+    const value = evaluate(frame);
+    if (value === undefined) {
+      const hint = hintFor(base(frame), name, key(frame));
+      if (hint !== undefined) realm.printHints.add(hint);
+    }
+    return value;
+  };
+}
+
+const isPrinting = (callee: CallExpression["callee"]): boolean =>
+  callee.type === "MemberExpression"
+    ? callee.object.type === "Identifier" && callee.object.name === "console"
+    : callee.type === "Identifier" && callee.name === "print";
+
+/** The key, where evaluating it again has no effect. */
+function keyOf(context: Context, { computed, property }: MemberExpression): Evaluate | null {
+  if (!computed) return property.type === "Identifier" ? () => property.name : null;
+  return property.type === "Literal" || property.type === "Identifier" ? compileExpression(context, property) : null;
+}
+
+const longestKey = 100;
+
+function hintFor(base: unknown, name: string, key: unknown): string | undefined {
+  if (!isObject(base) || (typeof key !== "string" && typeof key !== "number")) return undefined;
+  const slots = slotsOf(base);
+  if (!(slots instanceof MapSlots) && !(slots instanceof SetSlots)) return undefined;
+  for (const holder of prototypeChain(base)) if (getOwnProperty(holder, String(key)) !== undefined) return undefined;
+  const kind = slots instanceof MapSlots ? "Map" : "Set";
+  if (key === "length") return `${name} is a ${kind}: write ${name}.size`;
+  const shown = typeof key === "number" ? String(key) : quote(key.slice(0, longestKey));
+  return `${name} is a ${kind}: write ${name}.${kind === "Map" ? "get" : "has"}(${shown})`;
+}
