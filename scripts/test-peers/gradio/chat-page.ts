@@ -182,7 +182,10 @@ async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
     async readAll() {
       await field.blur();
       await page.keyboard.press("Shift+O");
-      for (const agent of await page.locator(".agent > summary").all()) await agent.click();
+      for (const agent of await page.locator(".agent > summary").all()) {
+        await agent.click();
+        await page.locator(".agent .step").first().waitFor(limit);
+      }
       const folded = page.locator(".agent .step:not([open]) > summary");
       while ((await folded.count()) > 0) await folded.first().click();
       return (await page.locator(".rows-list").textContent()) ?? "";

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { noChromium, startBrowser } from "../../../packages/ui/test/browser/browser.ts";
 import { type ChatKind, type ChatPage, gradioKind, ourKind } from "./chat-page.ts";
-import { cpuSeconds } from "./faults.ts";
+import { cpuSeconds, cpuSecondsOfPages } from "./faults.ts";
 
 /** The cost of one page. */
 export interface PageCost {
@@ -57,13 +57,8 @@ async function costOf(kind: ChatKind): Promise<PageCost> {
     await chat.page.locator("textarea").first().waitFor();
     await chat.page.waitForTimeout(2_000);
     const loaded = bytes;
-    const processes = await browser.newBrowserCDPSession();
-    const pageSeconds = async (): Promise<number> => {
-      const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
-      return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
-    };
     await watchFirstWord(chat);
-    const before = { server: cpuSeconds(server.processId), page: await pageSeconds() };
+    const before = { server: cpuSeconds(server.processId), page: await cpuSecondsOfPages(browser) };
     await chat.ask("Write 600 words, one every 10 ms");
     await chat.see("All is written.");
     const firstTokenMs = await chat.page.evaluate(
@@ -74,7 +69,7 @@ async function costOf(kind: ChatKind): Promise<PageCost> {
       runKb: round((bytes - loaded) / 1_000),
       firstTokenMs: Math.round(firstTokenMs),
       serverCpuMs: Math.round((cpuSeconds(server.processId) - before.server) * 1_000),
-      pageCpuMs: Math.round(((await pageSeconds()) - before.page) * 1_000),
+      pageCpuMs: Math.round(((await cpuSecondsOfPages(browser)) - before.page) * 1_000),
     };
   } finally {
     await browser.close();
