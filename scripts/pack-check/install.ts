@@ -2,6 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type CommandResult, runCommand } from "../run-command.ts";
 import type { Client } from "./clients.ts";
 
@@ -41,9 +42,37 @@ export async function tryClient(client: Client, registry: string, workFolder: st
   const program = await run(client.run(fetched, "agent.mjs"));
   problems.push(...failureOf(program, "a program fails"));
   if (program.ok && program.stdout.trim() !== "42 sql") problems.push(`a program prints "${program.stdout.trim()}"`);
+  if (client.name === "npm") problems.push(...(await typeProblems(project, run)));
   const help = await run(client.command?.(fetched) ?? ["node_modules/.bin/smolts", "--help"]);
   problems.push(...failureOf(help, '"smolts --help" fails'));
   return { client: client.name, figures, problems: problems.map((problem) => `${client.name}: ${problem}`) };
+}
+
+/** Checks our declarations, too, in a program with no types but those of the language, and in one with the DOM's. */
+async function typeProblems(
+  project: string,
+  run: (command: Command) => Promise<CommandResult>,
+): Promise<readonly string[]> {
+  const { exports = {} } = JSON.parse(readFileSync(join(project, "node_modules/smolts/package.json"), "utf8")) as {
+    readonly exports?: object; // our own manifest
+  };
+  const paths = Object.keys(exports).filter((path) => !path.includes("*") && path !== "./package.json");
+  const imports = paths.map((path, index) => `export * as path${index} from "smolts${path.slice(1)}";`);
+  writeFileSync(join(project, "types.ts"), imports.join("\n"));
+  const problems: string[] = [];
+  for (const lib of [["es2022"], ["es2022", "dom"]]) {
+    const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: "es2022", lib, types: [] };
+    const config = { compilerOptions: { ...compilerOptions, module: "nodenext" }, files: ["types.ts"] };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+    const checked = await run([
+      process.execPath,
+      fileURLToPath(import.meta.resolve("typescript/lib/tsc.js")),
+      "-p",
+      ".",
+    ]);
+    problems.push(...failureOf(checked, `our declarations do not check with the libraries ${lib.join(" and ")}`));
+  }
+  return problems;
 }
 
 /** The command that starts the client, or why there is none. */

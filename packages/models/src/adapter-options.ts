@@ -1,4 +1,4 @@
-import type { JsonValue, MessageRole, ModelRequest, OptionTable } from "@smolts/protocol";
+import type { Fetch, JsonValue, MessageRole, ModelRequest, OptionTable } from "@smolts/protocol";
 import type { Pricing } from "./http/price.ts";
 import type { ToolCallKeys } from "./http/text-calls.ts";
 
@@ -35,7 +35,7 @@ export interface AdapterOptions {
   /** Sent with every request, over the adapter's own of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the platform's `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   /** Sent as `OpenAI-Organization`. */
   readonly organization?: string;
   /** Sent as `OpenAI-Project`. */

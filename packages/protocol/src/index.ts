@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 export type {
   ApprovalDecision,
   ApprovalRequest,
@@ -9,6 +11,7 @@ export type {
 } from "./approval.ts";
 export { fromBase64, toBase64 } from "./base64.ts";
 export type { Budget } from "./budget.ts";
+export type { Fetch } from "./web-types.ts";
 export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export { invalidOption } from "./invalid-option.ts";

@@ -108,6 +108,7 @@ export interface ServedAgentOptions {
   readonly instructions?: string;
   /** The store of the copy. */
   readonly store?: RunStore;
+  /** The checks of the copy. */
   readonly finalAnswerChecks?: readonly AnswerCheck[];
 }
 

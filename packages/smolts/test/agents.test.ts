@@ -114,7 +114,7 @@ describe("verbosityLevel", () => {
     printed = "";
     vi.stubEnv("NO_COLOR", "1");
     vi.stubEnv("FORCE_COLOR", undefined);
-    // Standard output is no terminal here: it is left to what the program prints itself.
+    // Standard output is not a terminal here: it is left to what the program prints itself.
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       printed += String(text);
       return true;

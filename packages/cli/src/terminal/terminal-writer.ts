@@ -64,7 +64,7 @@ interface RunningText {
   line: LineWrapper | null;
 }
 
-/** What is drawn on the last line, and drawn again. */
+/** The last line of the terminal, which is drawn again and again. */
 type Status =
   | { readonly type: "waiting"; readonly text: string; readonly startTime: number }
   | { readonly type: "draft"; readonly text: string };
@@ -209,7 +209,7 @@ export class TerminalWriter {
     this.#write(`${this.#render(held, nextMargin)}\n`);
   }
 
-  /** The wrapper of a line after a margin. What is no terminal gets its lines unbroken. */
+  /** The wrapper of a line after a margin. Lines are broken for terminals only. */
   #wrapper(margin: string, nextMargin: string, extraIndent = 0): LineWrapper {
     const columns = this.#width ?? (this.#output.isTTY ? this.#columns() : Number.POSITIVE_INFINITY);
     const nextWidth = textWidth(nextMargin);

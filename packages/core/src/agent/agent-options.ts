@@ -38,7 +38,7 @@ export interface AgentOptions<Output = unknown> {
    */
   readonly model: Model | ModelFunction;
   /**
-   * What the agent can call: a list of tools, or a record whose keys are their names.
+   * The tools that the agent can call: a list, or a record whose keys are their names.
    * `finalAnswer` is always among them. No other tools when absent.
    */
   readonly tools?: ToolsOption;
@@ -67,7 +67,7 @@ export interface AgentOptions<Output = unknown> {
   /** A JavaScript identifier. */
   readonly name?: string;
   /**
-   * What the agent can do, in words for an agent that manages it. `managedAgents` and `asTool()`
+   * A description of what the agent can do, in words for an agent that manages it. `managedAgents` and `asTool()`
    * need it.
    */
   readonly description?: string;
@@ -128,7 +128,7 @@ export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends 
   readonly output?: Schema;
   /** How many steps the run may take, a whole number >= 1; the agent's own number when absent. */
   readonly maxSteps?: number;
-  /** What the run may use up; each limit that is absent is the agent's own. */
+  /** The limits of the run; each one that is absent is the agent's own. */
   readonly budget?: Budget;
   /** Ends the run when it aborts: the run rejects with `interrupted`. */
   readonly signal?: AbortSignal;

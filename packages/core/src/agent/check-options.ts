@@ -26,7 +26,7 @@ export interface CheckedOptions {
   readonly maxSteps: number;
   /** A plan is made before the first step and after every so many; null for never. */
   readonly planningInterval: number | null;
-  /** What a run may use up. */
+  /** The limits of a run. */
   readonly budget: Budget;
   /** When a long history is shortened; null for never. */
   readonly context: ContextLimits | null;

@@ -1,7 +1,7 @@
 // Node's files only: behind `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, type Fetch, type OptionTable, readOptions } from "@smolts/protocol";
 import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
@@ -17,7 +17,7 @@ import {
 /** Options of {@link recorded}. */
 export interface RecordOptions {
   /** What really sends. Default: the platform's `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: Fetch;
   /** Headers to keep besides `accept`, `content-type`, `retry-after`, `retry-after-ms`. Names that may be secret are refused. */
   readonly headers?: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface RecordOptions {
  * console.log(model.id); // 127.0.0.1:8000/qwen
  * ```
  */
-export function recorded(file: string, options: RecordOptions = {}): typeof globalThis.fetch {
+export function recorded(file: string, options: RecordOptions = {}): Fetch {
   const { fetch = globalThis.fetch, headers = [] } = readOptions(options, "recorded()", recordOptions);
   const names = [...keptHeaders, ...headers.map((name) => name.toLowerCase())];
   const refused = headers.find(isSecretName);
@@ -88,7 +88,7 @@ export function recorded(file: string, options: RecordOptions = {}): typeof glob
  * console.log(model.id); // 127.0.0.1:1/qwen
  * ```
  */
-export function replayed(file: string): typeof globalThis.fetch {
+export function replayed(file: string): Fetch {
   let left: Promise<Exchange[]> | undefined;
   return async (input, init) => {
     left ??= readRecording(file);

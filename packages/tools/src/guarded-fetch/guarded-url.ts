@@ -37,7 +37,7 @@ export const isAllowedOrigin = (url: URL, { allowedOrigins }: UrlPolicy): boolea
   allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin);
 
 /** The address that the URL has in place of a name, without brackets. */
-export function addressInUrl({ hostname }: URL): string | undefined {
+export function addressInUrl({ hostname }: { readonly hostname: string }): string | undefined {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   // For http and https the URL parser has turned every notation of an IPv4 address into this one.
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;

@@ -1,8 +1,9 @@
 import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
-import { createGuardedRoot, type FolderEntry, listBelow, openForReading, openForWriting } from "./guarded-root.node.ts";
+import type { FolderEntry } from "./folder-entry.ts";
+import { createGuardedRoot, listBelow, openForReading, openForWriting } from "./guarded-root.node.ts";
 
-export type { FolderEntry } from "./guarded-root.node.ts";
+export type { FolderEntry } from "./folder-entry.ts";
 
 /** The options that the file tools share. */
 export interface FileToolOptions {

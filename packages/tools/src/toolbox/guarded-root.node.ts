@@ -7,6 +7,7 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AgentError } from "@smolts/protocol";
+import type { FolderEntry } from "./folder-entry.ts";
 
 /** A folder, checked once. */
 export interface GuardedRoot {
@@ -14,15 +15,6 @@ export interface GuardedRoot {
   readonly path: string;
   /** Whether it belongs to the system, so that a person is to be asked about each kind of use. */
   readonly isOfSystem: boolean;
-}
-
-/** One entry of a folder. */
-export interface FolderEntry {
-  /** Relative to the root, with forward slashes. */
-  readonly path: string;
-  readonly type: "file" | "folder";
-  /** The size of a file, in bytes. */
-  readonly size?: number;
 }
 
 /**
