@@ -1,7 +1,6 @@
 // Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of operand kinds, so that `i < 10` or `sum += x` on
-// local variables is one closure instead of three. Those that are run most and evaluate operands, which is where the host's engine wants to know what it
-// calls, stand apart in hot-operators.gen.ts, of which there are copies (generate-copies.ts). Run by `pnpm generate`; the results are committed and
-// never edited by hand.
+// local variables is one closure instead of three. Operators that programs use seldom have fewer: they evaluate what is on their left, and tell
+// constants on their right only. Run by `pnpm generate`; the result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,9 +28,8 @@ const numeric = {
   ">>>": "shiftRightUnsigned",
 } as const;
 const assignable = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"] as const;
-const hotArithmetic: ReadonlySet<string> = new Set(["+", "-", "*", "%"]);
-const hotComparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "===", "!=="]);
 const strict = { "===": "strictlyEqual", "!==": "strictlyUnequal" } as const;
+const frequent: readonly string[] = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", ...Object.keys(strict)];
 
 const read = (kind: Kind, side: "left" | "right"): string =>
   ({ slot: `frame[${side}Slot]`, constant: `${side}Constant`, expression: `${side}Evaluate(frame)` })[kind];
@@ -42,13 +40,10 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
   expression: (side) => `const ${side}Evaluate = ${side}.evaluate;`,
 };
 
-/** The file, of two, that a closure is written to. */
-type Part = "hot" | "other";
-
-/** Of arithmetic the host learns also what numbers there are; of a comparison it is enough to know what it calls for its operands. */
-function partOf(operator: string, ...operands: readonly Kind[]): Part {
-  if (hotArithmetic.has(operator)) return "hot";
-  return hotComparisons.has(operator) && operands.includes("expression") ? "hot" : "other";
+/** Whether an operator has a closure for these kinds of operands. Two constants have none. */
+function hasClosure(operator: string, left: Kind, right: Kind): boolean {
+  if (frequent.includes(operator)) return left !== "constant" || right !== "constant";
+  return left === "expression" && right !== "slot";
 }
 
 /** `typeof` tests of the operands that are not constant numbers. */
@@ -67,10 +62,10 @@ const wholeRemainder = "a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 
 /** An operator on the numbers `a` and `b`. */
 const applied = (operator: string): string => (operator === "%" ? `(${wholeRemainder})` : `a ${operator} b`);
 
-function numericOperator(part: Part, operator: string, name: string): string {
+function numericOperator(operator: string, name: string): string {
   return operatorFunction(
+    operator,
     name,
-    (left, right) => partOf(operator, left, right) === part,
     "left: Operand, right: Operand, slow: Slow",
     (left, right) => `return (frame) => {
         const a = ${read(left, "left")};
@@ -80,15 +75,11 @@ function numericOperator(part: Part, operator: string, name: string): string {
   );
 }
 
-function strictOperator(part: Part, operator: string, name: string): string {
-  return operatorFunction(
-    name,
-    (left, right) => partOf(operator, left, right) === part,
-    "left: Operand, right: Operand",
-    (left, right) =>
-      left === "constant" || right === "constant"
-        ? `return (frame) => ${read(left, "left")} ${operator} ${read(right, "right")};`
-        : `return (frame) => {
+function strictOperator(operator: string, name: string): string {
+  return operatorFunction(operator, name, "left: Operand, right: Operand", (left, right) =>
+    left === "constant" || right === "constant"
+      ? `return (frame) => ${read(left, "left")} ${operator} ${read(right, "right")};`
+      : `return (frame) => {
         const a = ${read(left, "left")};
         const b = ${read(right, "right")};
         return ${operator === "!==" ? "!(" : ""}typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b${operator === "!==" ? ")" : ""};
@@ -97,14 +88,14 @@ function strictOperator(part: Part, operator: string, name: string): string {
 }
 
 function operatorFunction(
+  operator: string,
   name: string,
-  isWanted: (left: Kind, right: Kind) => boolean,
   parameters: string,
   closure: (left: Kind, right: Kind) => string,
 ): string {
   const cases = kinds.flatMap((left) =>
     kinds
-      .filter((right) => (left !== "constant" || right !== "constant") && isWanted(left, right))
+      .filter((right) => hasClosure(operator, left, right))
       .map(
         (right) => `    case "${left} ${right}": {
       ${captures[left]("left")}
@@ -123,8 +114,8 @@ ${cases.join("\n")}
 `;
 }
 
-function assignment(part: Part, operator: string): string {
-  const wanted = kinds.filter((right) => partOf(operator, right) === part);
+function assignment(operator: string): string {
+  const wanted = kinds.filter((right) => right !== "slot" || frequent.includes(operator));
   const cases = wanted.map(
     (right) => `    case "${right}": {
       ${captures[right]("right")}
@@ -161,62 +152,22 @@ ${cases.join("\n")}
 `;
 }
 
-/** Whether a part has closures for an operator. */
-const isIn = (part: Part) => (operator: string) =>
-  part === "hot" ? partOf(operator, "expression") === "hot" : !hotArithmetic.has(operator);
+const binaryCases = [
+  ...Object.entries(numeric).map(
+    ([operator, name]) => `    case "${operator}":\n      return ${name}(left, right, slow);`,
+  ),
+  ...Object.entries(strict).map(([operator, name]) => `    case "${operator}":\n      return ${name}(left, right);`),
+];
+const assignmentCases = assignable.map(
+  (operator) => `    case "${operator}=":\n      return ${numeric[operator]}Assignment(slot, right, slow);`,
+);
 
-function dispatch(part: Part): string {
-  const binary = [
-    ...Object.entries(numeric)
-      .filter(([operator]) => isIn(part)(operator))
-      .map(([operator, name]) => `    case "${operator}":\n      return ${name}(left, right, slow);`),
-    ...Object.entries(strict).map(([operator, name]) => `    case "${operator}":\n      return ${name}(left, right);`),
-  ];
-  const assignments = assignable
-    .filter(isIn(part))
-    .map((operator) => `    case "${operator}=":\n      return ${numeric[operator]}Assignment(slot, right, slow);`);
-  return `/** The closure for an operator on two operands, or null when there is none here. \`slow\` gets whatever are not two numbers. */
-export function ${part === "hot" ? "hot" : "special"}Binary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (operator) {
-${binary.join("\n")}
-    default:
-      return null;
-  }
-}
-
-/** The closure for a compound assignment to a slot, or null when there is none here. */
-export function ${part === "hot" ? "hot" : "special"}Assignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
-  switch (operator) {
-${assignments.join("\n")}
-    default:
-      return null;
-  }
-}
-`;
-}
-
-function closures(part: Part): string {
-  return `${Object.entries(numeric)
-    .filter(([operator]) => isIn(part)(operator))
-    .map(([operator, name]) => numericOperator(part, operator, name))
-    .join("\n")}
-${Object.entries(strict)
-  .map(([operator, name]) => strictOperator(part, operator, name))
-  .join("\n")}
-${assignable
-  .filter(isIn(part))
-  .map((operator) => assignment(part, operator))
-  .join("\n")}`;
-}
-
-const opening = `// Written by scripts/generate-operators.ts; do not edit.
+const text = `// Written by scripts/generate-operators.ts; do not edit.
 
 import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
-`;
 
-const others = `${opening}
 /** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
 export interface Operand {
   readonly kind: "slot" | "constant" | "expression";
@@ -228,15 +179,42 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-${dispatch("other")}
+/** Whether an operator has closures for operands of all kinds. Others have some for \`expression constant\` and \`expression expression\` only. */
+export function isFrequent(operator: string): boolean {
+  switch (operator) {
+${frequent.map((operator) => `    case "${operator}":`).join("\n")}
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The closure for an operator on two operands, or null when there is none. \`slow\` gets whatever are not two numbers. */
+export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+${binaryCases.join("\n")}
+    default:
+      return null;
+  }
+}
+
+/** The closure for a compound assignment to a slot, or null when there is none. */
+export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (operator) {
+${assignmentCases.join("\n")}
+    default:
+      return null;
+  }
+}
+
 ${operation()}
-${closures("other")}`;
-
-const hot = `${opening}import type { Operand, Slow } from "./operators.gen.ts";
-
-${dispatch("hot")}
-${closures("hot")}`;
+${Object.entries(numeric)
+  .map(([operator, name]) => numericOperator(operator, name))
+  .join("\n")}
+${Object.entries(strict)
+  .map(([operator, name]) => strictOperator(operator, name))
+  .join("\n")}
+${assignable.map(assignment).join("\n")}`;
 
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), "src/compile/generated");
-writeFileSync(join(folder, "operators.gen.ts"), others);
-writeFileSync(join(folder, "hot-operators.gen.ts"), hot);
+writeFileSync(join(folder, "operators.gen.ts"), text);

@@ -2,9 +2,8 @@
 
 import type { AssignmentExpression, Expression, Identifier, MemberExpression } from "acorn";
 import type { Context, Evaluate } from "./context.ts";
-import { compileExpression, compileNamed, evaluateOf, operandOf } from "./expression.ts";
-import { hotAssignment } from "./generated/hot-operators.gen.ts";
-import { type Operand, type Slow, specialAssignment, specialOperation } from "./generated/operators.gen.ts";
+import { compileExpression, compileNamed, evaluateOf, rightOperand } from "./expression.ts";
+import { specialAssignment, specialOperation } from "./generated/operators.gen.ts";
 import { memberKey, memberName } from "./member.ts";
 import { changeMember, isPlainMember } from "./member-change.ts";
 import { slowBinary } from "./operators.ts";
@@ -112,12 +111,13 @@ function assignComputed(context: Context, left: MemberExpression, base: Evaluate
 
 function compileCompoundAssignment(context: Context, node: AssignmentExpression): Evaluate {
   const { left, right, operator } = node;
-  const slow = slowBinary(context, operator.slice(0, -1), node);
+  const plainOperator = operator.slice(0, -1);
+  const slow = slowBinary(context, plainOperator, node);
   const slot = assignableSlot(context, left);
-  const operand = operandOf(context, right);
-  const special = slot === 0 ? null : assignmentToSlot(node, slot, operand, slow);
+  const operand = rightOperand(context, plainOperator, right);
+  const special = slot === 0 ? null : specialAssignment(operator, slot, operand, slow);
   if (special) return special;
-  const apply = specialOperation(operator.slice(0, -1), slow);
+  const apply = specialOperation(plainOperator, slow);
   const value = evaluateOf(context, right, operand);
   if (isPlainMember(left)) return changeMember(context, left, apply, value);
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
@@ -128,16 +128,6 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
     place.write(frame, located, after);
     return after;
   };
-}
-
-/** A compound assignment to a variable of the current frame; null when its operator has no closure of its own. */
-function assignmentToSlot(
-  { operator }: AssignmentExpression,
-  slot: number,
-  operand: Operand,
-  slow: Slow,
-): Evaluate | null {
-  return hotAssignment(operator, slot, operand, slow) ?? specialAssignment(operator, slot, operand, slow);
 }
 
 function compileLogicalAssignment(context: Context, { left, right, operator }: AssignmentExpression): Evaluate {

@@ -21,8 +21,7 @@ import { and, conditional, not, nullish, or } from "./condition.ts";
 import { compileNew } from "./construct.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileFunction } from "./function.ts";
-import { hotBinary } from "./generated/hot-operators.gen.ts";
-import { type Operand, specialBinary } from "./generated/operators.gen.ts";
+import { isFrequent, type Operand, specialBinary } from "./generated/operators.gen.ts";
 import { compileMember, skipped } from "./member.ts";
 import { compileObject } from "./object-literal.ts";
 import { slowBinary } from "./operators.ts";
@@ -120,13 +119,27 @@ export function isAnonymousFunction(node: Node): boolean {
   return (node.type === "FunctionExpression" || node.type === "ClassExpression") && !(node as { id?: unknown }).id;
 }
 
-/** How an operator's operand is read. */
+/** How the left operand of an operator is read. */
+export function leftOperand(context: Context, operator: string, node: Expression): Operand {
+  return isFrequent(operator) ? operandOf(context, node) : evaluatedOperand(context, node);
+}
+
+/** How the right operand of an operator, or of a compound assignment with it, is read. */
+export function rightOperand(context: Context, operator: string, node: Expression): Operand {
+  return isFrequent(operator) || node.type === "Literal" ? operandOf(context, node) : evaluatedOperand(context, node);
+}
+
+/** An operand that every kind of closure exists for. */
 export function operandOf(context: Context, node: Expression): Operand {
   const slot = localSlot(context, node);
   if (slot !== 0) return { kind: "slot", slot, constant: 0, evaluate: () => undefined };
   if (node.type === "Literal" && typeof node.value === "number") {
     return { kind: "constant", slot: 0, constant: node.value, evaluate: () => undefined };
   }
+  return evaluatedOperand(context, node);
+}
+
+function evaluatedOperand(context: Context, node: Expression): Operand {
   return { kind: "expression", slot: 0, constant: 0, evaluate: compileExpression(context, node) };
 }
 
@@ -172,17 +185,16 @@ function compileBinary(context: Context, node: BinaryExpression): Evaluate {
   const slow = slowBinary(context, operator, node);
   if (left.type === "Literal" && right.type === "Literal")
     return binary(compileExpression(context, left), compileExpression(context, right), slow);
-  const leftOperand = operandOf(context, left);
-  const rightOperand = operandOf(context, right);
+  const first = leftOperand(context, operator, left);
+  const second = rightOperand(context, operator, right);
   if (operator === "===" || operator === "!==") {
     const operands = { left, right };
-    const isSame = watchedEquality(context, node, operands, leftOperand, rightOperand);
+    const isSame = watchedEquality(context, node, operands, first, second);
     if (isSame) return operator === "===" ? isSame : not({ evaluate: isSame, note: null });
   }
-  const special =
-    hotBinary(operator, leftOperand, rightOperand, slow) ?? specialBinary(operator, leftOperand, rightOperand, slow);
+  const special = specialBinary(operator, first, second, slow);
   if (special) return special;
-  return binary(evaluateOf(context, left, leftOperand), evaluateOf(context, right, rightOperand), slow);
+  return binary(evaluateOf(context, left, first), evaluateOf(context, right, second), slow);
 }
 
 function binary(left: Evaluate, right: Evaluate, apply: (left: unknown, right: unknown) => unknown): Evaluate {

@@ -15,11 +15,39 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-/** The closure for an operator on two operands, or null when there is none here. `slow` gets whatever are not two numbers. */
+/** Whether an operator has closures for operands of all kinds. Others have some for `expression constant` and `expression expression` only. */
+export function isFrequent(operator: string): boolean {
+  switch (operator) {
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+    case "===":
+    case "!==":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The closure for an operator on two operands, or null when there is none. `slow` gets whatever are not two numbers. */
 export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
+    case "+":
+      return add(left, right, slow);
+    case "-":
+      return subtract(left, right, slow);
+    case "*":
+      return multiply(left, right, slow);
     case "/":
       return divide(left, right, slow);
+    case "%":
+      return remainder(left, right, slow);
     case "<":
       return less(left, right, slow);
     case "<=":
@@ -49,11 +77,19 @@ export function specialBinary(operator: string, left: Operand, right: Operand, s
   }
 }
 
-/** The closure for a compound assignment to a slot, or null when there is none here. */
+/** The closure for a compound assignment to a slot, or null when there is none. */
 export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
+    case "+=":
+      return addAssignment(slot, right, slow);
+    case "-=":
+      return subtractAssignment(slot, right, slow);
+    case "*=":
+      return multiplyAssignment(slot, right, slow);
     case "/=":
       return divideAssignment(slot, right, slow);
+    case "%=":
+      return remainderAssignment(slot, right, slow);
     case "&=":
       return bitAndAssignment(slot, right, slow);
     case "|=":
@@ -98,6 +134,243 @@ export function specialOperation(operator: string, slow: Slow): Slow {
       return (a, b) => (typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
     default:
       return slow;
+  }
+}
+
+function add(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = unboxed(left.constant);
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a + b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function subtract(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = unboxed(left.constant);
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a - b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function multiply(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = unboxed(left.constant);
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a * b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    }
+    default:
+      return null;
   }
 }
 
@@ -180,6 +453,85 @@ function divide(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   }
 }
 
+function remainder(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
+    case "slot slot": {
+      const leftSlot = left.slot;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "slot constant": {
+      const leftSlot = left.slot;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightConstant;
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "constant slot": {
+      const leftConstant = unboxed(left.constant);
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftConstant;
+        const b = frame[rightSlot];
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
 function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
     case "slot slot": {
@@ -200,6 +552,15 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         return typeof a === "number" ? a < b : slow(a, b);
       };
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
@@ -207,6 +568,42 @@ function less(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a < b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
       };
     }
     default:
@@ -234,6 +631,15 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
         return typeof a === "number" ? a <= b : slow(a, b);
       };
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
@@ -241,6 +647,42 @@ function lessOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | null
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a <= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a <= b : slow(a, b);
       };
     }
     default:
@@ -268,6 +710,15 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         return typeof a === "number" ? a > b : slow(a, b);
       };
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
@@ -275,6 +726,42 @@ function greater(left: Operand, right: Operand, slow: Slow): Evaluate | null {
         const a = leftConstant;
         const b = frame[rightSlot];
         return typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftConstant;
+        const b = rightEvaluate(frame);
+        return typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a > b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
       };
     }
     default:
@@ -302,6 +789,15 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
         return typeof a === "number" ? a >= b : slow(a, b);
       };
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
@@ -311,56 +807,13 @@ function greaterOrEqual(left: Operand, right: Operand, slow: Slow): Evaluate | n
         return typeof b === "number" ? a >= b : slow(a, b);
       };
     }
-    default:
-      return null;
-  }
-}
-
-function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
-  switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a & b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a & b : slow(a, b);
-      };
-    }
     case "constant expression": {
       const leftConstant = unboxed(left.constant);
       const rightEvaluate = right.evaluate;
       return (frame) => {
         const a = leftConstant;
         const b = rightEvaluate(frame);
-        return typeof b === "number" ? a & b : slow(a, b);
+        return typeof b === "number" ? a >= b : slow(a, b);
       };
     }
     case "expression slot": {
@@ -369,9 +822,34 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
       return (frame) => {
         const a = leftEvaluate(frame);
         const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a & b : slow(a, b);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
       };
     }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightConstant;
+        return typeof a === "number" ? a >= b : slow(a, b);
+      };
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "number" && typeof b === "number" ? a >= b : slow(a, b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
+  switch (`${left.kind} ${right.kind}`) {
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -397,60 +875,6 @@ function bitAnd(left: Operand, right: Operand, slow: Slow): Evaluate | null {
 
 function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a | b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a | b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = unboxed(left.constant);
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a | b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a | b : slow(a, b);
-      };
-    }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -476,60 +900,6 @@ function bitOr(left: Operand, right: Operand, slow: Slow): Evaluate | null {
 
 function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a ^ b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a ^ b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = unboxed(left.constant);
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a ^ b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b);
-      };
-    }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -555,60 +925,6 @@ function bitXor(left: Operand, right: Operand, slow: Slow): Evaluate | null {
 
 function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a << b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a << b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = unboxed(left.constant);
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a << b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a << b : slow(a, b);
-      };
-    }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -634,60 +950,6 @@ function shiftLeft(left: Operand, right: Operand, slow: Slow): Evaluate | null {
 
 function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a >> b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a >> b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = unboxed(left.constant);
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a >> b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b);
-      };
-    }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -713,60 +975,6 @@ function shiftRight(left: Operand, right: Operand, slow: Slow): Evaluate | null 
 
 function shiftRightUnsigned(left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (`${left.kind} ${right.kind}`) {
-    case "slot slot": {
-      const leftSlot = left.slot;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
-      };
-    }
-    case "slot constant": {
-      const leftSlot = left.slot;
-      const rightConstant = unboxed(right.constant);
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightConstant;
-        return typeof a === "number" ? a >>> b : slow(a, b);
-      };
-    }
-    case "slot expression": {
-      const leftSlot = left.slot;
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = frame[leftSlot];
-        const b = rightEvaluate(frame);
-        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
-      };
-    }
-    case "constant slot": {
-      const leftConstant = unboxed(left.constant);
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftConstant;
-        const b = frame[rightSlot];
-        return typeof b === "number" ? a >>> b : slow(a, b);
-      };
-    }
-    case "constant expression": {
-      const leftConstant = unboxed(left.constant);
-      const rightEvaluate = right.evaluate;
-      return (frame) => {
-        const a = leftConstant;
-        const b = rightEvaluate(frame);
-        return typeof b === "number" ? a >>> b : slow(a, b);
-      };
-    }
-    case "expression slot": {
-      const leftEvaluate = left.evaluate;
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = leftEvaluate(frame);
-        const b = frame[rightSlot];
-        return typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b);
-      };
-    }
     case "expression constant": {
       const leftEvaluate = left.evaluate;
       const rightConstant = unboxed(right.constant);
@@ -806,10 +1014,47 @@ function strictlyEqual(left: Operand, right: Operand): Evaluate | null {
       const rightConstant = unboxed(right.constant);
       return (frame) => frame[leftSlot] === rightConstant;
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => leftConstant === frame[rightSlot];
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant === rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => leftEvaluate(frame) === rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b;
+      };
     }
     default:
       return null;
@@ -832,10 +1077,140 @@ function strictlyUnequal(left: Operand, right: Operand): Evaluate | null {
       const rightConstant = unboxed(right.constant);
       return (frame) => frame[leftSlot] !== rightConstant;
     }
+    case "slot expression": {
+      const leftSlot = left.slot;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[leftSlot];
+        const b = rightEvaluate(frame);
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
+    }
     case "constant slot": {
       const leftConstant = unboxed(left.constant);
       const rightSlot = right.slot;
       return (frame) => leftConstant !== frame[rightSlot];
+    }
+    case "constant expression": {
+      const leftConstant = unboxed(left.constant);
+      const rightEvaluate = right.evaluate;
+      return (frame) => leftConstant !== rightEvaluate(frame);
+    }
+    case "expression slot": {
+      const leftEvaluate = left.evaluate;
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = frame[rightSlot];
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
+    }
+    case "expression constant": {
+      const leftEvaluate = left.evaluate;
+      const rightConstant = unboxed(right.constant);
+      return (frame) => leftEvaluate(frame) !== rightConstant;
+    }
+    case "expression expression": {
+      const leftEvaluate = left.evaluate;
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = leftEvaluate(frame);
+        const b = rightEvaluate(frame);
+        return !(typeof a === "string" || typeof a === "bigint" ? isSameLong(a, b) : a === b);
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function addAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a + b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a + b : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function subtractAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a - b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a - b : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function multiplyAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
+    case "slot": {
+      const rightSlot = right.slot;
+      return (frame) => {
+        const a = frame[slot];
+        const b = frame[rightSlot];
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "constant": {
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? a * b : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a * b : slow(a, b));
+      };
     }
     default:
       return null;
@@ -873,16 +1248,39 @@ function divideAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
   }
 }
 
-function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+function remainderAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
     case "slot": {
       const rightSlot = right.slot;
       return (frame) => {
         const a = frame[slot];
         const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a & b : slow(a, b));
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
       };
     }
+    case "constant": {
+      const rightConstant = unboxed(right.constant);
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightConstant;
+        return (frame[slot] = typeof a === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
+      };
+    }
+    case "expression": {
+      const rightEvaluate = right.evaluate;
+      return (frame) => {
+        const a = frame[slot];
+        const b = rightEvaluate(frame);
+        return (frame[slot] = typeof a === "number" && typeof b === "number" ? (a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b) : slow(a, b));
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
+  switch (right.kind) {
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
@@ -906,14 +1304,6 @@ function bitAndAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
 
 function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a | b : slow(a, b));
-      };
-    }
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
@@ -937,14 +1327,6 @@ function bitOrAssignment(slot: number, right: Operand, slow: Slow): Evaluate | n
 
 function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a ^ b : slow(a, b));
-      };
-    }
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
@@ -968,14 +1350,6 @@ function bitXorAssignment(slot: number, right: Operand, slow: Slow): Evaluate | 
 
 function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a << b : slow(a, b));
-      };
-    }
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
@@ -999,14 +1373,6 @@ function shiftLeftAssignment(slot: number, right: Operand, slow: Slow): Evaluate
 
 function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >> b : slow(a, b));
-      };
-    }
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
@@ -1030,14 +1396,6 @@ function shiftRightAssignment(slot: number, right: Operand, slow: Slow): Evaluat
 
 function shiftRightUnsignedAssignment(slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (right.kind) {
-    case "slot": {
-      const rightSlot = right.slot;
-      return (frame) => {
-        const a = frame[slot];
-        const b = frame[rightSlot];
-        return (frame[slot] = typeof a === "number" && typeof b === "number" ? a >>> b : slow(a, b));
-      };
-    }
     case "constant": {
       const rightConstant = unboxed(right.constant);
       return (frame) => {
