@@ -232,6 +232,16 @@ export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
     "const html = (parts, ...values) => parts.reduce((out, part, i) => out + part + (values[i] ?? ''), '');\nfinalAnswer(html`<b>${price({ item: 'a' })}</b>`)",
     "<b>10</b>",
   ],
+  [
+    "style-logical-assignment",
+    `let user = findUser({ name: "Zoe" });\nuser ||= await findUser({ name: "Ann" });\nfinalAnswer((await user)?.name ?? "nobody")`,
+    "Ann",
+  ],
+  [
+    "style-spread-async-generator",
+    `async function* names() { for (const user of await listUsers()) yield user.name; }\nlet all = [];\ntry { all = [...names()]; } catch { all = ["nobody"]; }\nfinalAnswer(all)`,
+    ["Ann", "Bob"],
+  ],
   ["style-optional-call", `finalAnswer(listUsers()?.map?.((u) => u.name) ?? [])`, ["Ann", "Bob"]],
   ["style-optional-chain", `finalAnswer(findUser({ name: "Zoe" })?.name ?? "nobody")`, "nobody"],
   ["style-optional-index", `finalAnswer(listUsers()?.[0]?.name ?? "none")`, "Ann"],

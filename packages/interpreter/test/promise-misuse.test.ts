@@ -69,6 +69,11 @@ describe("what may be meant is a doubt about the answer", () => {
     ["const is = isPrime() || 'no'; finalAnswer(await is)", /was left of \|\|/],
     ["finalAnswer(await (isPrime() || price()))", /was left of \|\|/],
     ["finalAnswer(nobody() ?? 'nobody')", /was left of \?\?/],
+    ["let user = nobody(); user ??= await price(); finalAnswer(await user)", /was left of \?\?/],
+    ["let is = isPrime(); is ||= await price(); finalAnswer(await is)", /was left of \|\|/],
+    ["const kept = { user: nobody() }; kept.user ??= await price(); finalAnswer(await kept.user)", /was left of \?\?/],
+    ["const user = nobody(); finalAnswer(await (user ?? (await price())))", /was left of \?\?/],
+    ["let is = isPrime(); is &&= await price(); finalAnswer(1)", /as a condition/],
     ['if (isPrime()) finalAnswer("yes")', /isPrime\(\.\.\.\) was used as a condition.*\nline 1, column 5/],
     ["finalAnswer(!isPrime())", /as a condition/],
     ['finalAnswer(isPrime() && "yes")', /as a condition/],
@@ -120,6 +125,10 @@ describe("what may be meant is a doubt about the answer", () => {
     ],
     ["function* odd() { if (isPrime()) yield 1 } finalAnswer([...odd()])", /as a condition/],
     ["if ((await price()) && isPrime()) finalAnswer('yes')", /as a condition/],
+    [
+      "async function* all() { yield await price() } let n = 0; try { n = [...all()].length } catch {} finalAnswer(n)",
+      /an async iterator was asked for its items without await: write for await/,
+    ],
     ["let n = 0; try { n = users().length } catch {} finalAnswer(n)", /was asked for "length"/],
   ];
   test.each(doubtful)("%j", async (code, doubt) => {
@@ -144,6 +153,8 @@ describe("what may be meant is a doubt about the answer", () => {
     "let n = 0; const timer = setTimeout(() => { n = 1; }, 50); await price(); clearTimeout(timer); finalAnswer(n)",
     "let n = 0; await Promise.all([1].map(async () => { n = await price(); })); finalAnswer(n)",
     "let first; const ask = async () => { const p = await price(); first ??= p; }; await Promise.race([ask(), ask()]); finalAnswer(first)",
+    "const kept = {}; const ask = (key) => (kept[key] ||= isPrime()); await ask(1); finalAnswer(await ask(1))",
+    "let p = price(); p ||= await isPrime(); finalAnswer(await p)",
     "const tasks = [price(), null]; finalAnswer(await Promise.all(tasks.filter(Boolean)))",
     "price(); finalAnswer('started')",
     "async function tell() { await price(); console.log('told') } tell(); finalAnswer('started')",

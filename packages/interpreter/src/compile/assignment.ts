@@ -12,7 +12,7 @@ import { compilePlace } from "./place.ts";
 import { storeSite } from "./property-sites.ts";
 import { computedStore, throwStoreFailure, writeMember } from "./store-member.ts";
 import { assignableSlot, assignIdentifier } from "./variable.ts";
-import { asCondition, watched } from "./watched.ts";
+import { targetNote } from "./watched.ts";
 
 /** Compiles an assignment. */
 export function compileAssignment(context: Context, node: AssignmentExpression): Evaluate {
@@ -130,12 +130,13 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   };
 }
 
-function compileLogicalAssignment(context: Context, { left, right, operator }: AssignmentExpression): Evaluate {
+function compileLogicalAssignment(context: Context, node: AssignmentExpression): Evaluate {
+  const { left, right, operator } = node;
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   const value =
     left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
   const stays = staysFor(operator);
-  const note = operator === "&&=" ? watched(context, left, asCondition) : null;
+  const note = targetNote(context, node);
   return (frame) => {
     const located = place.locate(frame);
     const before = place.read(frame, located);

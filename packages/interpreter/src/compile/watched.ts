@@ -1,6 +1,6 @@
 // Where a promise shows nothing of its value, and the language is silent about it: conditions and comparisons. In realms that watch promises they look.
 
-import type { Expression, Node } from "acorn";
+import type { AssignmentExpression, Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
 import type { NoteTest, Test } from "./condition.ts";
 import { type Context, type Evaluate, positionOf, promiseWatchOf } from "./context.ts";
@@ -29,25 +29,62 @@ export function testStepOf(context: Context, node: Expression | null | undefined
   return node ? notingStep(step, testNote(context, node)) : step;
 }
 
-/** Compiles the left of `||` or `??`. */
+/** Compiles the left of `||` or `??`, whose right side does not wait. */
 export function compileFallbackTest(context: Context, operator: "||" | "??", node: Expression): Test {
   const note = operator === "||" ? testNote(context, node) : null;
-  return { evaluate: compileExpression(context, node), note: both(note, fallbackNote(context, operator, node)) };
+  return {
+    evaluate: compileExpression(context, node),
+    note: both(note, fallbackNote(context, operator, calledName(node))),
+  };
 }
 
-/** The step of the left of `||` or `??`, which may suspend. */
-export function fallbackStepOf(context: Context, operator: "||" | "??", node: Expression): Step {
-  const step = operator === "||" ? testStepOf(context, node) : stepOf(context, node);
-  return notingStep(step, fallbackNote(context, operator, node));
+/** The step of the left of `||` or `??`, where either side may suspend. */
+export function fallbackStepOf(
+  context: Context,
+  operator: "||" | "??",
+  { left, right }: { readonly left: Expression; readonly right: Expression },
+): Step {
+  const step = operator === "||" ? testStepOf(context, left) : stepOf(context, left);
+  return notingStep(step, fallbackNote(context, operator, promisesMeant(left, right)));
 }
 
-function fallbackNote(context: Context, operator: "||" | "??", node: Expression): NoteTest | null {
+/** Notes what stands in the target of `&&=`, `||=` or `??=`; null for other operators. */
+export function targetNote(context: Context, { operator, left, right }: AssignmentExpression): NoteTest | null {
+  switch (operator) {
+    case "&&=":
+      return watched(context, left, asCondition);
+    case "||=":
+      return both(
+        watched(context, left, asCondition),
+        fallbackNote(context, "||", promisesMeant(left as Expression, right)),
+      );
+    case "??=":
+      return fallbackNote(context, "??", promisesMeant(left as Expression, right));
+    default:
+      return null;
+  }
+}
+
+/** Which promises left of a fallback were likely meant as values. */
+type Meant = { readonly node: Node; readonly callName: string | null } | null;
+
+/** All, where the right side waits for a value. Else those of a call that stands there itself: others may be kept to be awaited later. */
+function promisesMeant(left: Expression, right: Expression): Meant {
+  return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
+}
+
+function calledName(node: Expression): Meant {
+  return node.type === "CallExpression" && node.callee.type === "Identifier"
+    ? { node, callName: node.callee.name }
+    : null;
+}
+
+function fallbackNote(context: Context, operator: "||" | "??", meant: Meant): NoteTest | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);
-  if (!watch || node.type !== "CallExpression" || node.callee.type !== "Identifier") return null;
-  const { name } = node.callee;
+  if (!watch || !meant) return null;
   return (value) => {
-    if (realm.hasPromises) watch.noteFallback(value, name, operator, positionOf(context, node));
+    if (realm.hasPromises) watch.noteFallback(value, meant.callName, operator, positionOf(context, meant.node));
   };
 }
 

@@ -5,7 +5,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { call, callWith, getMethod, getMethodOf } from "./call.ts";
-import { get } from "./property.ts";
+import { get, hasProperty } from "./property.ts";
 import { valueText } from "./text.ts";
 
 /** An iterator and its `next`, read once. */
@@ -27,8 +27,13 @@ export function iteratorRecord(iterator: GuestObject): IteratorRecord {
 /** The iterator of an iterable. @throws a guest TypeError when the value is not iterable */
 export function getIterator(realm: Realm, value: unknown): IteratorRecord {
   const method = value === undefined || value === null ? undefined : getMethod(realm, value, Symbol.iterator);
-  if (method === undefined) return throwTypeError(`${valueText(value)} is not iterable`);
+  if (method === undefined) return refuseItems(realm, value);
   return getIteratorFromMethod(value, method);
+}
+
+function refuseItems({ promiseWatch }: Realm, value: unknown): never {
+  if (promiseWatch && isObject(value) && hasProperty(value, Symbol.asyncIterator)) promiseWatch.noteAsyncItems();
+  return throwTypeError(`${valueText(value)} is not iterable`);
 }
 
 /** The iterator that a given method makes. */

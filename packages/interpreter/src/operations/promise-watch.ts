@@ -9,7 +9,8 @@ import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
 /** A promise that was used where its value was likely meant. */
 export interface PromiseUse {
-  readonly promise: PromiseSlots;
+  /** Null for an async iterator, whose items are promises. */
+  readonly promise: PromiseSlots | null;
   /** The misuse, such as "was used as a condition". */
   readonly what: string;
   readonly position: Position | null;
@@ -25,6 +26,9 @@ export interface Unfinished {
   /** The function, if none of it has run. */
   readonly calls?: unknown;
 }
+
+/** What was done with an async iterator. */
+export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
 // More are looked through, and those that have ended dropped, each time that their number has doubled.
@@ -74,11 +78,14 @@ export class PromiseWatch {
     if (promise) this.#add({ promise, what, position, isError: false });
   }
 
-  /** Notes the promise of a call left of `||` or `??`. What stands right of it is never taken, also where the value of the promise asks for it. */
-  noteFallback(value: unknown, callName: string, fallback: "||" | "??", position: Position): void {
+  /**
+   * Notes a promise left of `||` or `??`: of the call that stands there, or, where `callName` is null, any.
+   * What stands right of it is never taken, also where the value of the promise asks for it.
+   */
+  noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
     // A function of the program may keep promises and look them up.
-    if (promise?.callName !== callName) return;
+    if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
       what: `was left of ${fallback}, where a promise always counts`,
@@ -91,6 +98,11 @@ export class PromiseWatch {
   /** Notes an error that is thrown because of a promise. */
   noteError(promise: PromiseSlots, what: string): void {
     this.#add({ promise, what, position: null, isError: true });
+  }
+
+  /** Notes that an async iterator was asked for its items as a plain one, which is an error. */
+  noteAsyncItems(): void {
+    this.#add({ promise: null, what: asyncItemsUse, position: null, isError: true });
   }
 
   /** Looks at two values that were found not to be the same. @throws a guest TypeError when a promise was compared with a primitive value */
@@ -137,7 +149,7 @@ export class PromiseWatch {
 
 /** A promise that is waited for later is used as promises are meant to be: kept in a cache, looked up, and awaited. */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
-  isError || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
+  isError || promise === null || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
 
 const asksForFallback = ({ state, result }: PromiseSlots, fallback: "||" | "??"): boolean =>
   state === "fulfilled" && (fallback === "||" ? !result : (result ?? null) === null);

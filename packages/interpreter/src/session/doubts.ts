@@ -5,7 +5,7 @@ import type { ExecutionResult } from "@smolts/protocol";
 import { excerpt } from "../diagnostics/excerpt.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
-import { promiseText } from "../operations/promise-watch.ts";
+import { asyncItemsUse, promiseText } from "../operations/promise-watch.ts";
 import type { Realm } from "../realm/realm.ts";
 import { AnswerChanges, lateChanges } from "./late-changes.ts";
 
@@ -26,7 +26,7 @@ export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionRes
   const changes = new AnswerChanges(source);
   const uses = promiseWatch.suspects().filter(({ what, promise }) => what !== forEachUse || isMissed(promise, changes));
   const told = uses.map(({ promise, what, position }) =>
-    doubt(source, `${promiseText(promise)} ${what}: ${remedyOf(what)}`, position ?? startOf(promise)),
+    doubt(source, `${useText(promise)} ${what}: ${remedyOf(what)}`, position ?? startOf(promise)),
   );
   if (type === "final-answer")
     for (const late of lateChanges(promiseWatch, [...timers, ...realm.jobs.callbacks()], changes))
@@ -34,9 +34,14 @@ export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionRes
   return [...new Set(told)].slice(0, mostDoubts);
 }
 
-const startOf = ({ body }: PromiseSlots): Position | null => body && { source: body.source, offset: body.node.start };
+const useText = (promise: PromiseSlots | null): string =>
+  promise === null ? "an async iterator" : promiseText(promise);
+
+const startOf = (promise: PromiseSlots | null): Position | null =>
+  promise?.body ? { source: promise.body.source, offset: promise.body.node.start } : null;
 
 function remedyOf(what: string): string {
+  if (what === asyncItemsUse) return "write for await (const item of items) { ... }, or await Array.fromAsync(items)";
   const method = /^was returned to (\w+)/.exec(what)?.[1];
   if (method === undefined) return "write await before the call that returns it";
   return method === "forEach"
@@ -47,8 +52,10 @@ function remedyOf(what: string): string {
 /** A callback of forEach that only does something elsewhere is not missed. */
 const forEachUse = "was returned to forEach, which does not wait for it";
 
-const isMissed = ({ body, state }: PromiseSlots, changes: AnswerChanges): boolean =>
-  state === "pending" && body !== null && changes.by({ source: body.source, node: body.node, isWhole: false }) !== null;
+function isMissed(promise: PromiseSlots | null, changes: AnswerChanges): boolean {
+  if (!promise?.body || promise.state !== "pending") return false;
+  return changes.by({ source: promise.body.source, node: promise.body.node, isWhole: false }) !== null;
+}
 
 function doubt(source: SourceText, text: string, position: Position | null): string {
   if (!position) return text;

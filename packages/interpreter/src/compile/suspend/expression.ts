@@ -23,7 +23,7 @@ import { skipped } from "../member.ts";
 import { located, slowBinary } from "../operators.ts";
 import { compilePlace } from "../place.ts";
 import { scopeEntry } from "../scope-entry.ts";
-import { fallbackStepOf, testStepOf } from "../watched.ts";
+import { fallbackStepOf, targetNote, testStepOf } from "../watched.ts";
 import { suspendCall, suspendDelete, suspendMember, suspendNew, suspendTaggedTemplate } from "./call.ts";
 import { suspendArray, suspendObject, suspendTemplate } from "./literal.ts";
 import { evaluateIntoSlots, operandsOf, operandsOfClass, operandsOfTarget } from "./operands.ts";
@@ -184,7 +184,7 @@ function suspendLogical(
   right: Expression,
   operator: "&&" | "||" | "??",
 ): SuspendEvaluate {
-  const first = operator === "&&" ? testStepOf(context, left) : fallbackStepOf(context, operator, left);
+  const first = operator === "&&" ? testStepOf(context, left) : fallbackStepOf(context, operator, { left, right });
   const second = stepOf(context, right);
   const stays = staysFor(`${operator}=`);
   return function* (frame) {
@@ -227,6 +227,7 @@ function suspendCompoundAssignment(context: Context, node: AssignmentExpression)
       ? suspendNamed(context, right, left.name)
       : suspendExpression(context, right);
   const stays = isLogical ? staysFor(operator) : () => false;
+  const note = targetNote(context, node);
   const combine = isLogical
     ? (_before: unknown, given: unknown) => given
     : slowBinary(context, operator.slice(0, -1), node);
@@ -234,6 +235,7 @@ function suspendCompoundAssignment(context: Context, node: AssignmentExpression)
     yield* steps(frame);
     const locatedPlace = place.locate(frame);
     const before = place.read(frame, locatedPlace);
+    if (note && typeof before === "object" && before !== null) note(before);
     if (stays(before)) return before;
     const result = combine(before, yield* value(frame));
     place.write(frame, locatedPlace, result);
