@@ -234,7 +234,7 @@ async function visit(program: Program, name: string): Promise<void> {
     await page.locator("[data-stop]").click();
     await page.locator(".ending").waitFor();
     if ((await (await fetch(server.url)).text()).includes("mine") === false) throw new Error(`${name}: its own page`);
-    // Before the password there is nobody, and the page is told so.
+    // Before the password there is nobody, and the page says so.
     const wrong = [...problems.filter((problem) => !problem.includes("401")), ...foreignRequests];
     if (wrong.length > 0) throw new Error(`${name}: ${wrong.join("\n")}`);
   } catch (error) {

@@ -101,7 +101,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
     "executorContract storeContract memoryStore memorySessions fileSessions defineAgentUI typecheck renderDeclarations " +
     "shapeText typeText cutMiddle codeTags stopSequences createCodeStream createStructuredStream completeCode " +
     "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
-    "succinct fullCode usageTree runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
+    "succinct fullCode usageTree createUsageFold runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
     "hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
     "@smolts/core#visualize renderContents traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
     "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +

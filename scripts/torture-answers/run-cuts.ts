@@ -16,7 +16,7 @@ export interface CutsReport {
   readonly hangs: readonly string[];
 }
 
-/** What the model has written when it is cut: native calls, or a text. */
+/** The model's answer when it is cut: native calls, or a text. */
 interface Shape {
   readonly name: string;
   readonly agent: "code" | "tool-calling";

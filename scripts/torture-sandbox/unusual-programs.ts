@@ -211,7 +211,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "const r = new RegExp('[' + Array.from({ length: 3000 }, (_, i) => '\\\\u{' + (0x1000 + i * 3).toString(16) + '}-\\\\u{' + (0x1001 + i * 3).toString(16) + '}').join('') + ']+x', 'iu'); for (;;) r.test('\\u1001'.repeat(1e4))",
   "patterns of properties":
     "for (let i = 0; ; i++) new RegExp('\\\\p{L}\\\\p{N}\\\\p{Lu}[\\\\p{Script=Greek}--\\\\p{Ll}]{' + (i % 50) + '}', 'vi').test('x'.repeat(50) + i)",
-  "patterns made anew": "for (let i = 0; ; i++) new RegExp('(a|b|c){1,' + (i % 1000 + 1) + '}' + i).test('abc')",
+  "patterns made again and again":
+    "for (let i = 0; ; i++) new RegExp('(a|b|c){1,' + (i % 1000 + 1) + '}' + i).test('abc')",
   "patterns repeated in patterns":
     "new RegExp('(?:'.repeat(12) + 'a' + '{1,9})'.repeat(12)).test('a'.repeat(1e5) + 'b')",
   "patterns of alternatives":

@@ -50,8 +50,10 @@ export async function runDemo(
     const args = process.argv.slice(2).filter((argument) => argument !== "--");
     const { values } = parseArgs({ args, options: { model: { type: "string" } } });
     await using opened = await openDemoModel(script, values.model ?? process.env["SMOLTS_MODEL"]);
-    console.log(opened.introduction);
-    await demo(opened.model);
+    console.error(opened.introduction);
+    const answer = await demo(opened.model);
+    // A terminal has shown the answer at the end of the trace. A pipe has seen nothing yet: the trace goes to standard error.
+    if (!process.stdout.isTTY && typeof answer === "string") console.log(answer);
   } catch (error) {
     // What our own errors say is enough; a stack is for the others.
     console.error(AgentError.is(error) ? [error.message, error.hint].filter(Boolean).join("\n") : error);

@@ -3,11 +3,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDemoModel } from "../src/demo-model.ts";
 
-test("a demo started as a program says which model it is, prints its steps and its answer, and ends with 0", async () => {
-  const { exitCode, stdout } = await start("text-to-sql");
-  const [first, ...rest] = stdout.split("\n");
+test("a demo started as a program says which model it is, prints its steps, pipes its answer, and ends with 0", async () => {
+  const { exitCode, stdout, stderr } = await start("text-to-sql");
+  const [first, ...rest] = stderr.split("\n");
   expect(first).toMatch(/^No model is configured: a scripted one answers at http:\/\/127\.0\.0\.1:\d+\/v1\./);
   expect(rest.join("\n")).toMatch(/Step 1\n.*no such column: total.*Step 3\n.*Answer\nWoodrow Wilson\n/s);
+  expect(stdout).toBe("Woodrow Wilson\n");
   expect(exitCode).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// A sandbox that cannot run code again was lost. Its run continues only where a caller accepts that, and the log and the model are told.
+// A sandbox that cannot run code again was lost. Its run continues only where a caller accepts that, and the log and the model say so.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";
@@ -104,7 +104,7 @@ test("a later resume finds the new sandbox again, without being told of the old 
   expect(notices).toHaveLength(1);
 });
 
-test("a session goes on after its sandbox was killed, in an empty one", async () => {
+test("a session continues after its sandbox was killed, in an empty one", async () => {
   const replies = [code("let total = 1; finalAnswer(total)"), code("finalAnswer(total)"), isThere];
   await using session = new CodeAgent({ executor: childProcess(), model: scriptedModel(replies) }).session();
   expect(await session.run("Go.")).toBe(1);
@@ -125,7 +125,7 @@ test("another process takes up a session whose sandbox has ended", async () => {
   expect(await second.run("Go on.", { emptySandbox: true })).toEqual(["undefined", null]);
 });
 
-test("the model of a managed agent is told of its own sandbox", async () => {
+test("the model of a managed agent learns about its own sandbox", async () => {
   const { sent, send } = sending({ needsApproval: true });
   const clerkModel = scriptedModel([code("let total = 1;"), code('await send({ text: "a" })')]);
   const team = (model: typeof clerkModel, replies: readonly string[]) => {

@@ -21,7 +21,7 @@ export interface PromiseReaction {
   readonly calls?: unknown;
 }
 
-/** The function of the program that a reaction calls, or goes on with. */
+/** The function of the program that a reaction calls or continues. */
 function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
   const body = leadsTo?.body;
   return functionSlots(calls)?.code.definedAt ?? (body ? { source: body.source, offset: body.node.start } : null);

@@ -287,7 +287,7 @@ test("a holder that slept finds its successor, and what it writes is refused", a
   await old[Symbol.asyncDispose]();
 });
 
-test("a follower is given what stands in the place of an event that a crash took back", async () => {
+test("a follower gets the event that replaces one which a crash took back", async () => {
   const folder = newFolder();
   const store = fileStore(folder, { key, host: "one" });
   const old = await store.open("s");

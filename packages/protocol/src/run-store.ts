@@ -95,7 +95,7 @@ export interface RunStore {
   delete(sessionId: string): Promise<boolean>;
   /**
    * The events of a session, then new ones as they are written by any process, until `signal` aborts. When a crash took back an event that was yielded,
-   * what stands in its place is yielded next: with a `seq` that was there before, and a higher `epoch`.
+   * the event that replaces it comes next: with a `seq` that was there before, and a higher `epoch`.
    *
    * @param from - the `seq` to begin with (1-based), or the cursor of the last event that was seen
    */

@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly description?: string;
   /** Where runs and conversations are kept; the agent's own store, or else the newest `keptRuns` in memory. Agents of a function have none of their own. */
   readonly store?: RunStore;
-  /** How many ended and waiting runs are kept in memory when there is no store. Their requests may have 256 MB in all. @defaultValue 1,000 */
+  /** How many ended and waiting runs are kept in memory without a store. Their requests may have 256 MB in all. @defaultValue 1,000 */
   readonly keptRuns?: number;
   /**
    * How many runs, bytes and waiting requests the server accepts; each limit has its own default.

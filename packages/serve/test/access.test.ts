@@ -120,7 +120,7 @@ describe("another client's run", () => {
   });
 });
 
-test("a conversation goes on after a restart, where there is a store", async () => {
+test("a conversation continues after a restart, where there is a store", async () => {
   const store = memoryStore();
   const told = () =>
     agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`));

@@ -23,7 +23,7 @@ async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOpti
   return serving;
 }
 
-/** A connection, what came over it, and its end. */
+/** A connection, the text that it received, and its end. */
 interface Wire {
   readonly socket: Socket;
   received(): string;
@@ -218,7 +218,7 @@ describe("what is too large", () => {
   });
 });
 
-describe("what is no request", () => {
+describe("bytes that are not a request", () => {
   const garbage: [what: string, text: string][] = [
     ["another protocol", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n"],
     ["no version", "GET /v1/models\r\n\r\n"],

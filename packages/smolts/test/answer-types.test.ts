@@ -37,7 +37,7 @@ test("sessions and agents that call tools keep it so", () => {
   expect(ask).toBeTypeOf("function");
 });
 
-test("a type argument is no promise that a schema keeps, so it is refused", () => {
+test("a type argument is refused, since no schema keeps it", () => {
   const agent = new CodeAgent({ model });
   const ask = async () => {
     // @ts-expect-error: a schema says which type the answer has

@@ -1,4 +1,4 @@
-// What a person can do on either page, GradioUI's and ours, so that one test can be asked of both.
+// The things that a person can do on either page, GradioUI's and ours, so that one test serves both.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// What the two pages cost, on the same scripted run: 600 words, one every ten milliseconds, then an answer.
+// Measures the cost of the two pages on the same scripted run: 600 words, one every ten milliseconds, then an answer.
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -9,9 +9,9 @@ import { cpuSeconds, cpuSecondsOfPages } from "./faults.ts";
 
 /** The cost of one page. */
 export interface PageCost {
-  /** What comes over the network until a message can be written, compressed, in kB. */
+  /** The bytes that come over the network until a message can be written, compressed, in kB. */
   readonly loadKb: number;
-  /** What comes over the network during the run, in kB. */
+  /** The bytes that come over the network during the run, in kB. */
   readonly runKb: number;
   /** From Send to the first word of the model that is painted. */
   readonly firstTokenMs: number;

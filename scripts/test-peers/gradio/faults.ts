@@ -188,7 +188,7 @@ export async function cpuSecondsOfPages(browser: Browser): Promise<number> {
   return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** What a process has used of the processor, as Linux counts it: in hundredths of a second. */
+/** The processor time of a process, as Linux counts it: in hundredths of a second. */
 export function cpuSeconds(processId: number): number {
   const fields = readFileSync(`/proc/${processId}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

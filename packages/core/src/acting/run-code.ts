@@ -47,7 +47,7 @@ export async function runCode(run: Run, stepNumber: number, code: string, past: 
   return result;
 }
 
-/** Ends a block whose sandbox was given up while it ran. Nothing of it is done any more, and what it had begun is told. */
+/** Ends a block whose sandbox was given up while it ran. It does nothing from now on, and the log says what it had begun. */
 function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionResult {
   for (const call of past.calls.values()) {
     if (!call.result) endLostCall(run, call);

@@ -5,7 +5,7 @@ import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@sm
 import type { Beginner } from "./plan-run.ts";
 import type { RunRequest } from "./run-request.ts";
 
-/** What a run knows of the sandboxes that were given up. */
+/** The sandboxes that a run has given up. */
 export interface SandboxLoss {
   /** Code of events before this `seq` has left nothing in a sandbox that cannot run code again; 0 when none was given up. */
   readonly lostBefore: number;
@@ -36,7 +36,7 @@ export function asksForEmptySandbox(request: RunRequest): boolean {
   }
 }
 
-/** What a run that is about to begin has lost. */
+/** Lists what a run that is about to begin has lost. */
 export function sandboxLoss(
   { state, definition }: Beginner,
   request: RunRequest,

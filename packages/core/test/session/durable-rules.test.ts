@@ -487,7 +487,7 @@ test("a policy is asked again about a tool that has changed since", async () => 
   expect(status).toBe("suspended");
 });
 
-test("an answer that a crash lost is asked for again, runs no tool twice, and is told as one of unknown cost", async () => {
+test("an answer that a crash lost is asked for again, runs no tool twice, and counts as one of unknown cost", async () => {
   const { tool: save, keys } = spied("save", "once");
   const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
   const reply = { text: code("await Promise.all([save({}), save({}), save({})]); finalAnswer(1)"), usage };

@@ -25,7 +25,7 @@ export type ToGuest =
       readonly previews: boolean;
     };
 
-/** How a block ended. A stop is told by its host. */
+/** How a block ended. Its host reports a stop. */
 export type GuestResult = Exclude<FrameResult, { readonly type: "stopped" }>;
 
 /** A message of the worker, or of the guest in it. */

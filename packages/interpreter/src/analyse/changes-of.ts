@@ -1,4 +1,4 @@
-// What a function changes that others see: a guess from its form, for doubts about answers.
+// Finds what a function changes that others see: a guess from its form, for doubts about answers.
 
 import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
 import {

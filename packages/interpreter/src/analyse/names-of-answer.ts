@@ -36,7 +36,7 @@ const sourcesOfAnswer = ({ node, tests }: Reached): readonly string[] => namesIn
 const sourcesOfExit = ({ node, tests }: Reached): readonly string[] =>
   /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(tests) : [];
 
-/** What has a part in one of the names at this node. */
+/** Gives what has a part in one of the names at this node. */
 function sourcesOf({ node, tests }: Reached, names: ReadonlySet<string>): readonly string[] {
   const isMeant = (name: string | null): boolean => name !== null && names.has(name);
   if (node.type === "VariableDeclarator")

@@ -82,7 +82,7 @@ const changingMethods: ReadonlySet<unknown> = new Set(
   "add append clear copyWithin delete fill pop push reverse set shift sort splice unshift".split(" "),
 );
 
-/** What a node assigns to, or whose object it changes: a variable, a property, or a pattern of them; null for other nodes. */
+/** Gives what a node assigns to, or whose object it changes: a variable, a property, or a pattern of them; null for other nodes. */
 export function changedTarget(node: Shape): Shape | null {
   const target =
     node.type === "AssignmentExpression"

@@ -48,7 +48,7 @@ export function fallbackStepOf(
   return notingStep(step, fallbackNote(context, operator, promisesMeant(left, right)));
 }
 
-/** Notes what stands in the target of `&&=`, `||=` or `??=`; null for other operators. */
+/** Notes a promise in the target of `&&=`, `||=` or `??=`; null for other operators. */
 export function targetNote(context: Context, { operator, left, right }: AssignmentExpression): NoteTest | null {
   switch (operator) {
     case "&&=":
@@ -68,7 +68,7 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
 /** Which promises left of a fallback were likely meant as values. */
 type Meant = { readonly node: Node; readonly callName: string | null } | null;
 
-/** All, where the right side waits for a value. Else those of a call that stands there itself: others may be kept to be awaited later. */
+/** All, where the right side waits for a value. Else only the promise of a call on the left: others may be kept to be awaited later. */
 function promisesMeant(left: Expression, right: Expression): Meant {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
 }

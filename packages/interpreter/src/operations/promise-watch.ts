@@ -27,7 +27,7 @@ export interface Unfinished {
   readonly calls?: unknown;
 }
 
-/** What was done with an async iterator. */
+/** The misuse of an async iterator. */
 export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
@@ -79,8 +79,8 @@ export class PromiseWatch {
   }
 
   /**
-   * Notes a promise left of `||` or `??`: of the call that stands there, or, where `callName` is null, any.
-   * What stands right of it is never taken, also where the value of the promise asks for it.
+   * Notes a promise left of `||` or `??`: of that call, or, where `callName` is null, any.
+   * The right side is never taken, also where the value of the promise asks for it.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);

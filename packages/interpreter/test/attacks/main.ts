@@ -16,7 +16,7 @@ import type { AttackReport } from "./one-attack.ts";
 
 const mostCpuMs = 3_000;
 const mostMb = 512;
-// Of the clock on the wall, so that a busy machine ends nothing.
+// Wall time, long enough that a busy machine ends nothing.
 const hangMs = 300_000;
 
 const { values } = parseArgs({ options: { kinds: { type: "string" }, families: { type: "string" } } });

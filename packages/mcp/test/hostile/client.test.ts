@@ -375,9 +375,10 @@ describe("what a server asks for", () => {
   );
 
   test("a question outside of any call is declined", async () => {
-    const server = inlineServer(`export const tools = [${one}]; let answer = "none";
-      export const notified = async ({ method }, server) => { if (method === "notifications/initialized") answer = (await server.ask("elicitation/create", { message: "Hi", requestedSchema: { type: "object", properties: {} } })).result; };
-      export const call = () => ({ content: [{ type: "text", text: JSON.stringify(answer) }] });`);
+    const server =
+      inlineServer(`export const tools = [${one}]; let tell; const answer = new Promise((resolve) => { tell = resolve; });
+      export const notified = async ({ method }, server) => { if (method === "notifications/initialized") tell((await server.ask("elicitation/create", { message: "Hi", requestedSchema: { type: "object", properties: {} } })).result); };
+      export const call = async () => ({ content: [{ type: "text", text: JSON.stringify(await answer) }] });`);
     const mcp = await connect(server);
     await expect.poll(() => warned(mcp), { timeout: 60_000 }).toContain("was declined");
     expect(await go(mcp)).toBe('{"action":"decline"}');

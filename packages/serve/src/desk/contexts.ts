@@ -1,4 +1,4 @@
-// Conversations of runs. Each is a log of the store that names its runs, so that it goes on after a restart as the runs do.
+// Conversations of runs. Each is a log of the store that names its runs, so that it continues after a restart as the runs do.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
 
