@@ -4,6 +4,7 @@ import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import { createLoad } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model } from "@smolts/protocol";
+import { toolbox } from "@smolts/tools/toolbox";
 import { isAgent, loadServed } from "./load-tools.ts";
 
 /** Settings of {@link loadAgent}. */
@@ -41,15 +42,5 @@ export async function loadAgent(given: string, { directory, ...options }: LoadAg
 const loadSaved = /* @__PURE__ */ createLoad<MultiStepAgent>({
   kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent },
   resolveModel,
-  toolbox: {
-    "@smolts/tools/web-search#webSearch": async (options) =>
-      (await import("@smolts/tools/web-search")).webSearch(options),
-    "@smolts/tools/visit-webpage#visitWebpage": async (options) =>
-      (await import("@smolts/tools/visit-webpage")).visitWebpage(options),
-    "@smolts/tools/wikipedia-search#wikipediaSearch": async (options) =>
-      (await import("@smolts/tools/wikipedia-search")).wikipediaSearch(options),
-    "@smolts/tools/javascript-interpreter#javascriptInterpreter": async (options) =>
-      (await import("@smolts/tools/javascript-interpreter")).javascriptInterpreter(options),
-    "@smolts/tools/user-input#userInput": async () => (await import("@smolts/tools/user-input")).userInput(),
-  },
+  toolbox,
 });

@@ -4,8 +4,8 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
+import { toolbox } from "@smolts/tools/toolbox";
 import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
-import { toolbox } from "./toolbox.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

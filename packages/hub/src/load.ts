@@ -11,12 +11,12 @@ import {
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { toolbox } from "@smolts/tools/toolbox";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents, textIn } from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
 import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
-import { toolbox } from "./toolbox.ts";
 
 /** Settings of {@link load}: also any option of the agent, in place of the saved one. */
 export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {

@@ -2,6 +2,7 @@
 
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
+import { toolbox } from "@smolts/tools/toolbox";
 import { CodeAgent, ToolCallingAgent } from "./agents.ts";
 
 export { type LoadOptions, save } from "@smolts/core/save";
@@ -29,16 +30,6 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 >({
   kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent },
   resolveModel,
-  toolbox: {
-    "@smolts/tools/web-search#webSearch": async (options) =>
-      (await import("@smolts/tools/web-search")).webSearch(options),
-    "@smolts/tools/visit-webpage#visitWebpage": async (options) =>
-      (await import("@smolts/tools/visit-webpage")).visitWebpage(options),
-    "@smolts/tools/wikipedia-search#wikipediaSearch": async (options) =>
-      (await import("@smolts/tools/wikipedia-search")).wikipediaSearch(options),
-    "@smolts/tools/javascript-interpreter#javascriptInterpreter": async (options) =>
-      (await import("@smolts/tools/javascript-interpreter")).javascriptInterpreter(options),
-    "@smolts/tools/user-input#userInput": async () => (await import("@smolts/tools/user-input")).userInput(),
-  },
+  toolbox,
   importModule: (specifier) => import(specifier),
 });

@@ -7,6 +7,7 @@ import { javascriptInterpreter } from "@smolts/tools/javascript-interpreter";
 import { retriever } from "@smolts/tools/retriever";
 import { speechToText } from "@smolts/tools/speech-to-text";
 import { sql } from "@smolts/tools/sql";
+import { toolbox } from "@smolts/tools/toolbox";
 import { userInput } from "@smolts/tools/user-input";
 import { visitWebpage } from "@smolts/tools/visit-webpage";
 import { webSearch } from "@smolts/tools/web-search";
@@ -125,4 +126,10 @@ test("imageGeneration returns the picture's bytes", async () => {
 test("every tool of the toolbox says what it does to the world", () => {
   expect(imageGeneration().effects).toBe("once");
   for (const [tool] of contracts) expect(["none", "idempotent", "once"]).toContain(tool.effects);
+});
+
+test("a saved agent finds each tool of the table where that tool says it is", async () => {
+  const made = Object.entries(toolbox).map(async ([name, make]) => [name, await make({})] as const);
+  for (const [name, { reference }] of await Promise.all(made))
+    expect(`${reference?.module}#${reference?.export}`).toBe(name);
 });
