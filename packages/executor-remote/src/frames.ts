@@ -157,7 +157,7 @@ export const bareTypes: ReadonlySet<string> = new Set(["hello", "ack", "ping", "
 /**
  * A frame as a line of ASCII.
  *
- * @param lastField - one more field, as the text that {@link lastFieldOf} found
+ * @param lastField - one more field, as text: `"name":value`
  */
 export function frameLine(frame: object, lastField?: string): string {
   const text = JSON.stringify(frame).replace(/[\u007f-\uffff]/g, escapeCharacter);

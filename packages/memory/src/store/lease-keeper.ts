@@ -39,6 +39,7 @@ export class LeaseKeeper {
     if (this.#isLate) await this.#renewLate();
   }
 
+  /** Renews the lease now; callers at the same time share one renewal. Rejects as the lease's own `renew` does. */
   async renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
@@ -46,6 +47,7 @@ export class LeaseKeeper {
     await this.#renewing;
   }
 
+  /** Stops renewing. The lease itself is released by its holder. */
   end(): void {
     clearInterval(this.#timer);
   }
