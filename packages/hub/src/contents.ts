@@ -92,7 +92,8 @@ export function textIn({ contents }: Snapshot, path: string): string | null {
   return bytes === undefined ? null : new TextDecoder().decode(bytes);
 }
 
-function definitionIn(snapshot: Snapshot, path: string): unknown {
+/** The JSON of a file; undefined when it was not downloaded. */
+export function definitionIn(snapshot: Snapshot, path: string): unknown {
   const text = textIn(snapshot, path);
   if (text === null) return undefined;
   try {

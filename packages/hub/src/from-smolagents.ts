@@ -30,8 +30,22 @@ const presets: { readonly [type: string]: string } = {
 const withoutEffect = new Set(["verbosity_level", "requirements", "stream_outputs", "grammar"]);
 const carried = ["class", "model", "tools", "managed_agents", "name", "description", "max_steps", "planning_interval"];
 
-/** Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over. */
-export async function fromSmolagents(definition: unknown, options: LoadOptions): Promise<MadeAgent> {
+/** The imports that every code agent of theirs has. */
+const defaultImports = new Set([
+  ...["collections", "datetime", "itertools", "math", "queue", "random", "re", "stat", "statistics", "time"],
+  "unicodedata",
+]);
+
+/**
+ * Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over.
+ *
+ * @param read - gives the JSON of another file of the folder, such as `managed_agents/helper/agent.json`; undefined when there is none
+ */
+export async function fromSmolagents(
+  definition: unknown,
+  options: LoadOptions,
+  read: (path: string) => unknown,
+): Promise<MadeAgent> {
   const fields = fieldsOf(definition, "agent.json");
   const leftOut: string[] = [];
   const name = typeof fields["name"] === "string" ? fields["name"] : undefined;
@@ -40,18 +54,25 @@ export async function fromSmolagents(definition: unknown, options: LoadOptions):
   const own = Array.isArray(given) ? (given as readonly Tool[]) : Object.values(given);
   const tools = [...(await toolsOf(fields, whose, own, leftOut)), ...own];
   const managedAgents: MadeAgent["agent"][] = [];
-  for (const managed of managedOf(fields)) {
-    const made = await fromSmolagents(managed, options.model === undefined ? {} : { model: options.model });
+  const ofManaged = options.model === undefined ? {} : { model: options.model };
+  for (const { folder, managed } of managedOf(fields, read)) {
+    if (managed === undefined) {
+      leftOut.push(`${whose}: its managed agent, since there is no "${folder}agent.json"`);
+      continue;
+    }
+    const made = await fromSmolagents(managed, ofManaged, (path) => read(`${folder}${path}`));
     managedAgents.push(made.agent);
     leftOut.push(...made.leftOut);
   }
   for (const [field, value] of Object.entries(fields)) {
-    if (carried.includes(field) || withoutEffect.has(field) || value === null) continue;
-    if (Array.isArray(value) && value.length === 0) continue;
-    if (field === "executor_type" && value === "local") continue;
+    if (carried.includes(field) || withoutEffect.has(field) || isUnset(field, value)) continue;
     leftOut.push(`${whose}: ${reasons[field] ?? `its setting "${field}" is not known here`}`);
   }
-  const isCode = fields["class"] !== "ToolCallingAgent";
+  const { class: kind } = fields;
+  const isCode = kind !== "ToolCallingAgent";
+  if (isCode && kind !== "CodeAgent") {
+    leftOut.push(`${whose}: its class ${JSON.stringify(kind) ?? "is not named, so"} is taken for a CodeAgent`);
+  }
   const common = {
     ...(name === undefined ? {} : { name }),
     ...(typeof fields["description"] === "string" ? { description: fields["description"] } : {}),
@@ -72,6 +93,13 @@ const reasons: { readonly [field: string]: string } = {
   executor_kwargs: "its executor is not saved; give load({ executor })",
   max_print_outputs_length: "give load({ maxPrintedLength }) for what max_print_outputs_length was",
 };
+
+/** Whether a setting is as every agent of theirs has it. */
+function isUnset(field: string, value: unknown): boolean {
+  if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return true;
+  if (field === "executor_type") return value === "local";
+  return field === "authorized_imports" && Array.isArray(value) && value.every((name) => defaultImports.has(name));
+}
 
 async function toolsOf(
   { tools }: Fields,
@@ -94,9 +122,20 @@ async function toolsOf(
 const toolName = (given: unknown): string =>
   typeof given === "object" && given !== null && "name" in given ? String(given.name) : String(given);
 
-function managedOf({ managed_agents: managed }: Fields): readonly unknown[] {
-  if (Array.isArray(managed)) return managed;
-  return typeof managed === "object" && managed !== null ? Object.values(managed) : [];
+interface ManagedAgent {
+  /** Where its files are; empty when it is inside the file of its manager. */
+  readonly folder: string;
+  readonly managed: unknown;
+}
+
+/** Older files have the whole agent, newer ones its class, and the agent in a folder of its name. */
+function managedOf({ managed_agents: given }: Fields, read: (path: string) => unknown): readonly ManagedAgent[] {
+  if (typeof given !== "object" || given === null) return [];
+  return Object.entries(given).map(([name, managed]) => {
+    if (typeof managed !== "string") return { folder: "", managed };
+    const folder = `managed_agents/${name}/`;
+    return { folder, managed: read(`${folder}agent.json`) };
+  });
 }
 
 function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {

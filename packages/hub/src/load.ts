@@ -12,7 +12,15 @@ import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
-import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents, textIn } from "./contents.ts";
+import {
+  contentsOf,
+  definitionIn,
+  type HubContents,
+  type PathOption,
+  prefixOf,
+  renderContents,
+  textIn,
+} from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
 import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -63,9 +71,7 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
   const options = readOptions(given, "load()", hubLoadOptions);
   const within = prefixOf(options);
   const isWanted = (path: string): boolean =>
-    options.trustCode === true
-      ? path.startsWith(within)
-      : [`${within}agent.json`, `${within}tool.json`, `${within}PROMPT.md`, `${within}AGENTS.md`].includes(path);
+    path.startsWith(within) && (options.trustCode === true || isDescription(path.slice(within.length)));
   const snapshot = await takeSnapshot(parseRepo(repo), options, isWanted);
   const contents = contentsOf(snapshot, options);
   const tooLarge = snapshot.tooLarge.map(({ path, size }) => `the file "${path}" of ${size} bytes is too large`);
@@ -79,7 +85,8 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
       return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge] };
     }
     case "smolagents-agent": {
-      const made = await fromSmolagents(contents.definition, agentOptions(options));
+      const read = (path: string): unknown => definitionIn(snapshot, `${within}${path}`);
+      const made = await fromSmolagents(contents.definition, agentOptions(options), read);
       return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge], ...closed };
     }
     case "tool":
@@ -91,6 +98,10 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
       return contents.format satisfies never;
   }
 }
+
+/** What describes an agent: also those that Python smolagents saved in folders below it. */
+const isDescription = (path: string): boolean =>
+  /^(?:managed_agents\/[^/]+\/)*agent\.json$/.test(path) || ["tool.json", "PROMPT.md", "AGENTS.md"].includes(path);
 
 const hubLoadOptions: OptionTable<HubLoadOptions> = {
   ...codeAgentOptions,

@@ -122,6 +122,41 @@ describe("a folder of Python smolagents", () => {
     ]);
   });
 
+  test("has the managed agents that smolagents 1.26 saves in folders of their own", async () => {
+    const saved = {
+      ...agent,
+      tools: ["final_answer"],
+      managed_agents: { helper: "ToolCallingAgent", lost: "CodeAgent" },
+      prompt_templates: {},
+      authorized_imports: ["math", "unicodedata"],
+      executor_kwargs: {},
+      max_print_outputs_length: null,
+    };
+    const helper = {
+      class: "ToolCallingAgent",
+      name: "helper",
+      description: "Helps.",
+      tools: ["visit_webpage", "summarize"],
+      model: { class: "OpenAIModel", data: { model_id: "gpt-5-mini" } },
+      managed_agents: { deeper: "MyAgent" },
+    };
+    const deeper = { ...helper, class: "MyAgent", name: "deeper", tools: ["final_answer"], managed_agents: {} };
+    hub.put("spaces/ada/old", {
+      "agent.json": JSON.stringify(saved),
+      "managed_agents/helper/agent.json": JSON.stringify(helper),
+      "managed_agents/helper/managed_agents/deeper/agent.json": JSON.stringify(deeper),
+    });
+    const { agent: made, leftOut } = await load("ada/old", { ...options(), model: scriptedModel([]) });
+    expect([...made.tools.keys()].sort()).toEqual(["finalAnswer", "helper"]);
+    const [managed] = made.options.managedAgents as readonly (typeof made)[];
+    expect([...(managed?.tools.keys() ?? [])].sort()).toEqual(["deeper", "finalAnswer", "visitWebpage"]);
+    expect(leftOut).toEqual([
+      'the agent "helper": the tool "summarize" is Python; write it in TypeScript and give load({ tools })',
+      'the agent "deeper": its class "MyAgent" is taken for a CodeAgent',
+      'the agent "old": its managed agent, since there is no "managed_agents/lost/agent.json"',
+    ]);
+  });
+
   test("takes a tool that is given in place of a Python one", async () => {
     put(agent);
     const { tool } = await import("@smolts/tools");
