@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 import { importFile, importFrom, type ModuleExports } from "./import-module.ts";
-import { type HubTools, isHubReference, loadHubTool } from "./load-hub-tool.ts";
+import { type HubTools, isHubReference, loadHubTool } from "./load-from-hub.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
@@ -47,7 +47,7 @@ async function loadGiven(
 ): Promise<readonly Tool[]> {
   const known = await loadToolboxTool(given, person);
   if (known) return [known];
-  if (!isFileReference(given) && isHubReference(given)) return [await loadHubTool(given, directory, hub)];
+  if (isHubReference(given)) return [await loadHubTool(given, directory, hub)];
   return loadOne(parseReference(given), directory);
 }
 

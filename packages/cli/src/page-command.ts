@@ -6,10 +6,9 @@ import { AgentError } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { importPackage } from "./import-package.ts";
-import type { LoadedExecutor } from "./load-executor.ts";
-import { loadServed, loadTools } from "./load-tools.ts";
+import { loadServed } from "./load-tools.ts";
 import type { ParsedCommandLine, UIArguments, ViewArguments } from "./run-arguments.ts";
-import { type CommandSurroundings, chooseModel, createAgent, openExecutor } from "./run-command.ts";
+import { type CommandSurroundings, makeAgent } from "./run-command.ts";
 
 /** The part of `@smolts/ui` that the command uses. */
 interface PagePackage {
@@ -51,15 +50,9 @@ export async function loadPagePackage(directory: string): Promise<PagePackage> {
 async function openPage(page: PagePackage, given: UIArguments, surroundings: CommandSurroundings): Promise<number> {
   const { target } = given;
   const isFile = target !== undefined && isFileReference(target);
-  const loaded = isFile ? null : await executorOf(given, surroundings);
-  try {
-    const served = isFile
-      ? await loadServed(target, surroundings.directory)
-      : await agentOf(given, loaded, surroundings);
-    return await servePage(page, served, given, surroundings);
-  } finally {
-    await loaded?.dispose();
-  }
+  if (isFile) return await servePage(page, await loadServed(target, surroundings.directory), given, surroundings);
+  await using made = await makeAgent(given.agent, surroundings);
+  return await servePage(page, made.agent, given, surroundings);
 }
 
 async function servePage(
@@ -77,21 +70,6 @@ async function servePage(
   });
   if (input.isTTY) void offerLinks(input, () => output.write(`The page is at ${launched.newUrl()}\n`));
   return untilInterrupted(launched, surroundings);
-}
-
-/** Opened here and disposed when the page is over. */
-async function executorOf({ agent }: UIArguments, { directory }: CommandSurroundings): Promise<LoadedExecutor | null> {
-  return agent.executor === undefined ? null : await openExecutor(agent.executor, agent, directory);
-}
-
-async function agentOf(
-  { agent }: UIArguments,
-  loaded: LoadedExecutor | null,
-  { directory, environment }: CommandSurroundings,
-): Promise<unknown> {
-  const model = chooseModel(agent, environment);
-  const tools = await loadTools(agent.tools, directory, undefined, { trustCode: agent.trustCode, environment });
-  return createAgent(agent, { model, tools, ...(loaded && { executor: loaded.executor }) }, directory);
 }
 
 /** A link works once: Enter prints another one. */

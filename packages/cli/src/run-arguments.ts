@@ -6,6 +6,7 @@ import { Command, type CommanderError, Option } from "commander";
 import { addEvalCommand, type EvalArguments } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
+import { isHubReference } from "./load-from-hub.ts";
 import { addMcpCommand, type McpArguments } from "./mcp-arguments.ts";
 import { addServeCommand, type ServeArguments } from "./serve-arguments.ts";
 import {
@@ -27,7 +28,7 @@ export interface RunArguments extends GivenStore {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
-  /** A module or folder with the agent, instead of one that the flags describe. */
+  /** A module or folder with the agent, or its repository of the Hub, instead of one that the flags describe. */
   readonly agentFile: string | undefined;
   /** Whether modules that a saved agent names are imported. */
   readonly trustCode: boolean;
@@ -186,7 +187,10 @@ const runOptions = (): readonly Option[] => [
   new Option("-m, --model <preset:id>", "the model, such as openai:gpt-5-mini (default: the variable SMOLTS_MODEL)"),
   new Option("--base-url <url>", "the server, for one that is not the preset's own"),
   new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
-  new Option("--agent <kind>", "code, tool-calling, ./agent.ts, or a folder that save() wrote").default("code"),
+  new Option(
+    "--agent <kind>",
+    "code, tool-calling, ./agent.ts, a folder that save() wrote, or user/name (Hub)",
+  ).default("code"),
   new Option("--trust-code", "import modules that a saved agent names, and code of the Hub"),
   new Option(
     "-t, --tools <tool...>",
@@ -266,7 +270,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     return Array.isArray(value) ? value : [];
   };
   const named = text("actionType") ?? text("agent") ?? "code";
-  const agentFile = isFileReference(named) ? named : undefined;
+  const agentFile = isFileReference(named) || isHubReference(named) ? named : undefined;
   const agent = agentFile === undefined ? agentOf(named) : "code";
   const imports = list("imports");
   if (agentFile !== undefined) mustFitAgentFile(flags);
@@ -361,8 +365,8 @@ function agentOf(given: string): "code" | "tool-calling" {
   const agent = given.replace("_", "-");
   if (agent === "code" || agent === "tool-calling") return agent;
   throw invalid(
-    `--agent is "${given}"; expected "code", "tool-calling" or a file such as "./agent.ts"`,
-    "write --agent tool-calling for JSON tool calls",
+    `--agent is "${given}"; expected "code", "tool-calling" or a file such as "./agent.ts", or "user/name" of the Hub`,
+    /\.[cm]?[jt]s$/.test(given) ? `write "./${given}" for a file` : "write --agent tool-calling for JSON tool calls",
   );
 }
 

@@ -106,7 +106,7 @@ export interface MadeAgent extends AsyncDisposable {
 }
 
 /**
- * Makes the agent that a command line describes, or loads its file.
+ * Makes the agent that a command line describes, or loads the one that it names.
  *
  * @throws AgentError `invalid-option` when it cannot be made
  */
@@ -116,18 +116,7 @@ export async function makeAgent(
   person?: Person,
 ): Promise<MadeAgent> {
   const { directory, environment } = surroundings;
-  if (given.agentFile !== undefined) {
-    const { loadAgent } = await import("./load-agent.ts");
-    const { trustCode, maxSteps, instructions } = given;
-    const model = given.model === undefined ? {} : { model: chooseModel(given, environment) };
-    const agent = await loadAgent(given.agentFile, { directory, trustCode, ...model });
-    const changes = {
-      ...model,
-      ...(maxSteps === undefined ? {} : { maxSteps }),
-      ...(instructions === undefined ? {} : { instructions }),
-    };
-    return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
-  }
+  if (given.agentFile !== undefined) return await loadNamed(given.agentFile, given, surroundings);
   const own = await loadTools(given.tools, directory, person, { trustCode: given.trustCode, environment });
   const model = chooseModel(given, environment);
   const mcp = await openMcp(given, surroundings);
@@ -144,6 +133,26 @@ export async function makeAgent(
     await close();
     throw error;
   }
+}
+
+/** Loads the agent that `--agent` names; what the flags say goes before what is saved. */
+async function loadNamed(name: string, given: RunArguments, surroundings: McpSurroundings): Promise<MadeAgent> {
+  const { directory, environment } = surroundings;
+  const { trustCode, maxSteps, instructions } = given;
+  const model = given.model === undefined ? {} : { model: chooseModel(given, environment) };
+  const { isHubReference, loadHubAgent } = await import("./load-from-hub.ts");
+  const changes = {
+    ...model,
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+  if (isHubReference(name)) {
+    const loaded = await loadHubAgent(name, { trustCode, ...model }, surroundings);
+    return { agent: loaded.agent.with(changes), [Symbol.asyncDispose]: () => loaded[Symbol.asyncDispose]() };
+  }
+  const { loadAgent } = await import("./load-agent.ts");
+  const agent = await loadAgent(name, { directory, trustCode, ...model });
+  return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
 }
 
 /** A run that an older version began knows no servers. */

@@ -29,7 +29,7 @@ export interface ReadArguments extends GivenStore {
 
 /** The arguments of a command that continues a run: which agent, and for how long. */
 export interface ContinueArguments extends ReadArguments {
-  /** A module or folder with the agent; the recorded command line when absent. */
+  /** A module, folder or repository of the Hub with the agent; the recorded command line when absent. */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
   readonly model: string | undefined;
@@ -223,8 +223,11 @@ export function addStoreCommands(
 
 /** The options that say which agent continues a run. */
 const continueOptions = (): readonly Option[] => [
-  new Option("--agent <file>", "./agent.ts, or a folder that save() wrote (default: the command that began the run)"),
-  new Option("--trust-code", "import modules that a saved agent names"),
+  new Option(
+    "--agent <file>",
+    "./agent.ts, a folder that save() wrote, or user/name (default: the command that began the run)",
+  ),
+  new Option("--trust-code", "import modules that a saved agent names, and code of the Hub"),
   new Option("-m, --model <preset:id>", "instead of the model that it began with"),
   new Option("--base-url <url>", "instead of the server that it began with"),
   new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
