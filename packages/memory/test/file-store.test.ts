@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +49,31 @@ async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly
 
 const texts = (events: readonly DurableEvent[]): readonly string[] =>
   events.map((event) => (event.type === "console" ? event.text : event.type));
+
+test("each line ends with 128 bits of HMAC-SHA-256 over the sum before it and its own text", async () => {
+  const folder = newFolder();
+  await written(folder, 70);
+  const lines = (await readFile(logFile(folder), "latin1")).trimEnd().split("\n");
+  let sum = "";
+  for (const line of lines) {
+    const text = line.slice(0, line.lastIndexOf(',"sum":"'));
+    const mac = createHmac("sha256", key).update(sum).update(text).digest();
+    sum = mac.subarray(0, 16).toString("base64url");
+    expect(line).toBe(`${text},"sum":"${sum}"}`);
+  }
+  expect(lines).toHaveLength(71);
+});
+
+test("an event is kept as it was appended, whatever its maker does with it before it is written", async () => {
+  const store = fileStore(newFolder(), { key });
+  const data = { total: 1 };
+  {
+    await using log = await store.open("s");
+    log.append({ type: "note", name: "example/total", data }, at);
+    data.total = 2;
+  }
+  expect(await readBack(store)).toMatchObject([{ type: "note", data: { total: 1 } }]);
+});
 
 test("a log cut at any byte is read as a prefix of what was written, or refused", async () => {
   const folder = newFolder();

@@ -7,7 +7,7 @@ import {
   type StoredLog,
 } from "@smolts/protocol";
 import { blobDigest, missingBlob, mustMatchDigest } from "../blob-digest.ts";
-import { recordLine } from "./record.ts";
+import { recordText, sealed } from "./record.ts";
 import type { RecordHold, RecordStorage } from "./record-storage.ts";
 import { rowAfter } from "./run-row.ts";
 
@@ -74,14 +74,14 @@ class HeldLog implements StoredLog {
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
     this.#mustWork();
     const { runId, path, time = Math.max(this.#lastTime, Date.now()) } = at;
-    const event = Object.assign({}, body, { runId, path, seq: this.#appended + 1, time });
-    const acked = this.#named === this.#synced ? {} : { acked: this.#synced };
-    const { line, sum } = recordLine(event, { epoch: this.#hold.epoch, ...acked }, this.#sum, this.#storage.sumOf);
-    this.#lastTime = event.time;
-    this.#sum = sum;
+    const seq = this.#appended + 1;
+    const event = Object.assign({}, body, { runId, path, seq, time });
+    const place = { epoch: this.#hold.epoch, ...(this.#named === this.#synced ? {} : { acked: this.#synced }) };
+    // Made text at once, for a caller may change what it gave.
+    this.#queue.push(recordText(body, event, place));
+    this.#lastTime = time;
     this.#named = this.#synced;
-    this.#appended = event.seq;
-    this.#queue.push(line);
+    this.#appended = seq;
     const row = rowAfter(this.#row, event, this.id);
     if (row !== this.#row) this.#isRowNew = true;
     if (row && row.runId !== this.#row?.runId) this.#newRunIds.push(row.runId);
@@ -182,18 +182,28 @@ class HeldLog implements StoredLog {
 
   /** Never rejects: whoever waits for a flush hears of the failure. */
   async #write(): Promise<void> {
-    const lines = this.#queue;
+    const texts = this.#queue;
     this.#queue = [];
     const row = this.#isRowNew ? this.#row : null;
     const runIds = this.#newRunIds;
     this.#isRowNew = false;
     this.#newRunIds = [];
     try {
-      await this.#orFail(() => this.#hold.write({ lines, firstSeq: this.#written + 1, row, runIds }));
-      this.#written += lines.length;
+      await this.#orFail(async () => {
+        const lines = texts.map((text) => this.#sealed(text));
+        await this.#hold.write({ lines, firstSeq: this.#written + 1, row, runIds });
+      });
+      this.#written += texts.length;
     } catch {
       // #orFail has kept it.
     }
+  }
+
+  /** Only when it is written: many sums in a row cost less than each between other work. */
+  #sealed(text: string): string {
+    const { line, sum } = sealed(text, this.#sum, this.#storage.sumOf);
+    this.#sum = sum;
+    return line;
   }
 
   async #orFail<Result>(task: () => Promise<Result>): Promise<Result> {

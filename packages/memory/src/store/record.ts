@@ -5,7 +5,7 @@
 // Each sum covers the sum before it, so no line can be changed, left out or moved without notice. All bytes are printable
 // ASCII: `cat` and `grep` show a log as it is, whatever a model or a web page wrote into it.
 
-import { AgentError, type DurableBody, type DurableEvent, isDurableType } from "@smolts/protocol";
+import { AgentError, type DurableBody, type DurableEvent, type EventStamp, isDurableType } from "@smolts/protocol";
 
 /** Sums up `text` after what the sum `previous` covers. */
 export type RecordSum = (previous: string, text: string) => string;
@@ -17,37 +17,36 @@ export interface RecordPlace {
   readonly acked?: number;
 }
 
+/** A line as it is written, and the sum that the next one continues. */
+export interface SealedLine {
+  readonly line: string;
+  readonly sum: string;
+}
+
 /** A line that was read, and what it holds. */
 export interface StoredRecord extends RecordPlace {
   readonly event: DurableEvent;
   readonly sum: string;
 }
 
-/** Writes one event as a line, without its line break. */
-export function recordLine(
-  event: DurableEvent,
-  { epoch, acked }: RecordPlace,
-  previous: string,
-  sumOf: RecordSum,
-): { readonly line: string; readonly sum: string } {
-  const { seq, ...rest } = event;
-  const mayBeSkipped = event.type === "note";
-  return sealedLine(
-    { seq, epoch, ...(acked === undefined ? {} : { acked }), ...(mayBeSkipped && { critical: false }), event: rest },
-    previous,
-    sumOf,
-  );
+/** What a line says of one event, without the sum that {@link sealed} adds. */
+export function recordText(body: DurableBody, stamp: EventStamp, { epoch, acked }: RecordPlace): string {
+  const { seq, runId, path, time } = stamp;
+  const named = acked === undefined ? "" : `,"acked":${acked}`;
+  const mayBeSkipped = body.type === "note" ? ',"critical":false' : "";
+  const event = printable(JSON.stringify(Object.assign({}, body, { runId, path, time })));
+  return `{"seq":${seq},"epoch":${epoch}${named}${mayBeSkipped},"event":${event}`;
 }
 
 /** Writes any JSON as a line that ends with its sum. */
-export function sealedLine(
-  content: object,
-  previous: string,
-  sumOf: RecordSum,
-): { readonly line: string; readonly sum: string } {
-  const text = printable(JSON.stringify(content)).slice(0, -1);
+export function sealedLine(content: object, previous: string, sumOf: RecordSum): SealedLine {
+  return sealed(printable(JSON.stringify(content)).slice(0, -1), previous, sumOf);
+}
+
+/** Ends the text of a line with its sum; there is no line break. */
+export function sealed(text: string, previous: string, sumOf: RecordSum): SealedLine {
   const sum = sumOf(previous, text);
-  return { line: `${text},"sum":"${sum}"}`, sum };
+  return { line: `${text}${sumField}${sum}"}`, sum };
 }
 
 /** Reads a line that {@link sealedLine} wrote; null when its sum does not hold. */
