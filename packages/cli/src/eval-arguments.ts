@@ -7,8 +7,8 @@ import type { GivenStore } from "./store/store-arguments.ts";
 
 /** What `smolts eval` was asked to do. */
 export interface EvalArguments extends GivenStore {
-  /** The file with the cases; with `replay` the ids of stored runs may follow from elsewhere, and there is none. */
-  readonly cases: string;
+  /** A file with cases, or the stored runs that are replayed: their ids, the newest that were answered when there are none. */
+  readonly source: { readonly type: "cases"; readonly file: string } | ReplaySource;
   /** The agent that is evaluated. */
   readonly agent: RunArguments;
   /** `exact`, `contains`, or a file with scorers. */
@@ -36,6 +36,13 @@ export interface EvalArguments extends GivenStore {
   readonly html: string | undefined;
 }
 
+/** Stored runs as cases. */
+export interface ReplaySource {
+  readonly type: "replay";
+  readonly runs: readonly string[];
+  readonly effects: "recorded" | "live";
+}
+
 /** The flags that the command shares with `smolts run`. */
 export interface RunOptionsOfEval {
   readonly options: readonly Option[];
@@ -52,8 +59,8 @@ export function addEvalCommand(
   const command = program
     .command("eval")
     .description("Run an agent over a table of cases and score its answers (needs @smolts/eval).")
-    .argument("<cases>", 'a file of JSON Lines: {"input": "What is 2 + 2?", "expected": 4}')
-    .action((cases: string, flags: Flags) => onCommand(toArguments(cases, flags, run)));
+    .argument("[cases]", 'a file of JSON Lines: {"input": "What is 2 + 2?", "expected": 4}')
+    .action((cases: string | undefined, flags: Flags) => onCommand(toArguments(cases, flags, run)));
   for (const option of [...ownOptions(), ...run.options]) command.addOption(option);
   command.addHelpText("after", help);
 }
@@ -62,6 +69,11 @@ const ownOptions = (): readonly Option[] => [
   new Option("-s, --scorer <scorer...>", "exact, contains, ./file.ts (all its scorers), ./file.ts#name").default([
     "exact",
   ]),
+  new Option(
+    "--replay [run...]",
+    "instead of cases, put the tasks of stored runs to the agent (default: the newest 50)",
+  ),
+  new Option("--live-effects", "let tools that have effects act again in a replay"),
   new Option("--judge <preset:id>", "let a model judge the answers, too"),
   new Option("--criteria <text>", "what the judge looks for (default: agreement with the expected answer)"),
   new Option("--input <field>", "the field with the task (default: input)"),
@@ -86,10 +98,14 @@ where nobody can answer, it needs --yes, --max-cost or --max-tokens.
 
 Exit codes: as for smolts run; 3 means stopped by a limit or by you.
 
-Example:
-  smolts eval ./cases.jsonl --agent ./agent.ts --store ./runs --id nightly`;
+--replay compares the answers with the recorded ones. Calls that have effects
+get their recorded results; others of these tools are refused.
 
-function toArguments(cases: string, flags: Flags, run: RunOptionsOfEval): EvalArguments {
+Examples:
+  smolts eval ./cases.jsonl --agent ./agent.ts --store ./runs --id nightly
+  smolts eval --replay --agent ./changed-agent.ts --store ./runs`;
+
+function toArguments(cases: string | undefined, flags: Flags, run: RunOptionsOfEval): EvalArguments {
   const text = (name: string): string | undefined => {
     const value = flags[name];
     return typeof value === "string" ? value : undefined;
@@ -106,7 +122,7 @@ function toArguments(cases: string, flags: Flags, run: RunOptionsOfEval): EvalAr
   const seconds = amount("caseTimeout", "--case-timeout");
   return {
     ...store,
-    cases,
+    source: sourceOf(cases, flags),
     agent: run.toRunArguments(flags),
     scorers: Array.isArray(scorer) ? scorer : [],
     judge,
@@ -126,6 +142,21 @@ function toArguments(cases: string, flags: Flags, run: RunOptionsOfEval): EvalAr
     output: text("output"),
     html: text("html"),
   };
+}
+
+function sourceOf(file: string | undefined, flags: Flags): EvalArguments["source"] {
+  const { replay, liveEffects } = flags;
+  if (replay === undefined) {
+    if (liveEffects === true) throw invalid("--live-effects is for --replay", "add --replay, or leave it out");
+    if (file !== undefined) return { type: "cases", file };
+    throw invalid("no cases are given", "write smolts eval ./cases.jsonl, or smolts eval --replay --store ./runs");
+  }
+  const names = { id: "--id", compare: "--compare", input: "--input", expected: "--expected" };
+  const wrong = Object.entries(names).find(([name]) => flags[name] !== undefined)?.[1];
+  const other = file === undefined ? wrong : "a file with cases";
+  if (other !== undefined) throw invalid(`--replay and ${other} do not go together`, "leave one of them out");
+  const runs = Array.isArray(replay) ? (replay as readonly string[]) : [];
+  return { type: "replay", runs, effects: liveEffects === true ? "live" : "recorded" };
 }
 
 function amountOf(flag: string, given: string | undefined): number | undefined {

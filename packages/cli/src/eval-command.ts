@@ -3,8 +3,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model, nearestName, visible } from "@smolts/protocol";
-import type { EvalArguments } from "./eval-arguments.ts";
+import { AgentError, type Model, nearestName, type RunStore, visible } from "@smolts/protocol";
+import type { EvalArguments, ReplaySource } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { importFile } from "./import-module.ts";
@@ -15,6 +15,7 @@ import { type CommandSurroundings, makeAgent } from "./run-command.ts";
 interface EvalPackage {
   parseCases(text: string, options: object): readonly object[];
   evaluate(options: object): Promise<EvaluationLike>;
+  replay(options: object): Promise<{ readonly before: EvaluationLike; readonly after: EvaluationLike }>;
   compare(before: object, after: object): object;
   renderEvaluation(evaluation: object): string;
   renderComparison(comparison: object): string;
@@ -53,43 +54,101 @@ interface Amount {
  * @throws AgentError `invalid-option` when `@smolts/eval` is not installed where the command runs, or a file cannot be used
  */
 export async function evalCommand(given: EvalArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { directory, environment, interruption, output } = surroundings;
+  const { directory, environment, interruption } = surroundings;
   const eval_ = (await importPackage("@smolts/eval", directory)) as unknown as EvalPackage; // the package of that name
-  const options = { where: given.cases, ...named({ input: given.inputField, expected: given.expectedField }) };
-  const cases = eval_.parseCases(await readText(given.cases, directory), options);
+  const { source } = given;
+  const cases = source.type === "cases" ? await readCases(eval_, source.file, given, directory) : [];
   const scorers = await scorersOf(eval_, given, directory);
   const baseline = given.baseline === undefined ? null : await readEvaluation(given.baseline, directory);
   const place = given.store ?? environment["SMOLTS_STORE"];
   mustHaveStore(given, place);
   const { openStore } = await import("./store/open-store.ts");
   await using opened = place === undefined ? null : await openStore({ ...given, store: place }, surroundings);
+  const store = opened?.store;
+  const runIds = source.type === "replay" && store ? await wholeIds(store, source) : [];
   await using made = await makeAgent(given.agent, surroundings);
-  const id = given.id ?? crypto.randomUUID();
-  if (opened && !given.json) output.write(`evaluation ${id}\n`);
   interruption.beginRun();
   const progress = progressBar(surroundings);
-  const evaluation = await eval_.evaluate({
-    cases,
+  const options = {
     scorers,
-    id,
     agent: made.agent,
     signal: interruption.signal,
     onProgress: progress.show,
     ...limitsOf(given),
-    ...(opened && { store: opened.store }),
     ...(mustAsk(given) && { confirm: (estimate: Estimate) => confirmed(estimate, progress, surroundings) }),
-  });
+  };
+  const evaluated =
+    source.type === "replay"
+      ? await replayed(eval_, { ...options, runs: store, effects: source.effects, ...runIdsOption(runIds) })
+      : await evaluatedCases(eval_, { ...options, cases, store }, given, surroundings);
   progress.end();
-  const comparison = baseline && eval_.compare(baseline, evaluation);
+  const { before = baseline, evaluation } = evaluated;
+  const comparison = before && eval_.compare(before, evaluation);
   await report(eval_, { evaluation, comparison }, given, surroundings);
   return interruption.exitCode ?? exitCodeFor(evaluation, given);
 }
+
+/** Holds an evaluation, and the recorded one beside it for a replay. */
+interface Evaluated {
+  readonly before?: EvaluationLike;
+  readonly evaluation: EvaluationLike;
+}
+
+async function readCases(
+  eval_: EvalPackage,
+  file: string,
+  { inputField, expectedField }: EvalArguments,
+  directory: string,
+): Promise<readonly object[]> {
+  const options = { where: file, ...named({ input: inputField, expected: expectedField }) };
+  return eval_.parseCases(await readText(file, directory), options);
+}
+
+async function evaluatedCases(
+  eval_: EvalPackage,
+  options: { readonly cases: readonly object[]; readonly store: RunStore | undefined },
+  given: EvalArguments,
+  { output }: CommandSurroundings,
+): Promise<Evaluated> {
+  const { store, ...rest } = options;
+  const id = given.id ?? crypto.randomUUID();
+  if (store && !given.json) output.write(`evaluation ${id}\n`);
+  return { evaluation: await eval_.evaluate({ ...rest, id, ...(store && { store }) }) };
+}
+
+async function replayed(eval_: EvalPackage, options: object): Promise<Evaluated> {
+  try {
+    const { before, after } = await eval_.replay(options);
+    return { before, evaluation: after };
+  } catch (error) {
+    if (!AgentError.is(error)) throw error;
+    const hint = error.hint
+      ?.replace("{ runIds }", "--replay <run>")
+      .replace("out of runIds", "out of --replay")
+      .replace('{ effects: "live" }', "--live-effects");
+    throw new AgentError(error.code, error.message, { cause: error, hint });
+  }
+}
+
+/** Also of runs whose id was only begun. */
+async function wholeIds(store: RunStore, { runs }: ReplaySource): Promise<readonly string[]> {
+  const { findRun } = await import("./store/stored-run.ts");
+  const ids: string[] = [];
+  for (const run of runs) ids.push((await findRun(store, run)).runId);
+  return ids;
+}
+
+/** The newest ones when none is named. */
+const runIdsOption = (runIds: readonly string[]): object => (runIds.length === 0 ? {} : { runIds });
 
 /** Without `undefined`, which options would take for a value. */
 const named = (options: { readonly [name: string]: unknown }): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-function mustHaveStore({ id }: EvalArguments, place: string | undefined): void {
+function mustHaveStore({ id, source }: EvalArguments, place: string | undefined): void {
+  if (source.type === "replay" && place === undefined) {
+    throw invalid("--replay reads stored runs, and no store is given", "add --store ./runs, or set SMOLTS_STORE");
+  }
   if (id === undefined || place !== undefined) return;
   throw invalid("--id is the name of an evaluation in a store", "add --store ./runs, or leave it out");
 }

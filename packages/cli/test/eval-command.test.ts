@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command, fixtures, spawnCommand } from "./smolts-command.ts";
 
 let folder = "";
@@ -68,6 +68,64 @@ test("an evaluation in a store is continued by its id", async () => {
   expect((await evaluating("many.jsonl", ...flags)).output).toContain("5 of 20 cases");
   const { output } = await evaluating("many.jsonl", ...flags, "--yes");
   expect(output).toMatch(/^evaluation nightly\n.*20 of 20 cases/s);
+});
+
+describe("stored runs", () => {
+  const storeFlags = (name: string): readonly string[] => ["--store", path(name), "--store-key", "none"];
+
+  /** Runs a task and returns the id of the run. */
+  async function running(task: string, store: string): Promise<string> {
+    const { output } = await command(["run", task, "--agent", "./adding-agent.ts", ...storeFlags(store)]);
+    return /^run (\S+)$/m.exec(output)?.[1] ?? "";
+  }
+
+  const replaying = (agent: string, store: string, ...flags: readonly string[]) =>
+    command(["eval", "--agent", agent, ...storeFlags(store), "--replay", ...flags]);
+
+  test("are put to the agent again, and compared with what was recorded", async () => {
+    for (const task of ["1 + 1", "2 + 1", "3 + 1"]) await running(task, "three");
+    const replay = await replaying("./adding-agent.ts", "three", "--output", path("replayed.json"));
+    const { exitCode, output, errorOutput } = replay;
+    expect(output).toMatch(/^adding \(scripted\/model\): 3 of 3 cases.*3 cases in common.*exact +1\.000 +1\.000/s);
+    expect({ exitCode, errorOutput }).toEqual({ exitCode: 0, errorOutput: "" });
+    const { rows } = JSON.parse(await readFile(path("replayed.json"), "utf8"));
+    expect(rows.map(({ input }: { readonly input: string }) => input).sort()).toEqual(["1 + 1", "2 + 1", "3 + 1"]);
+  });
+
+  test("may be named by the beginning of their ids", async () => {
+    await running("1 + 1", "named");
+    const id = await running("8 + 1", "named");
+    const { output } = await replaying("./adding-agent.ts", "named", id.slice(0, 8), "--json");
+    expect(JSON.parse(output).rows).toMatchObject([{ input: "8 + 1", answer: "9" }]);
+  });
+
+  test("that get another answer now fail the command when that is asked for", async () => {
+    await running("5 + 1", "changed");
+    const agent = JSON.stringify(join(fixtures, "adding-agent.ts"));
+    const changed = `import agent from ${agent};\nexport default agent.with({ model: () => "<code>finalAnswer(7)</code>" });`;
+    await writeFile(path("changed.ts"), changed);
+    const { output, exitCode } = await replaying(path("changed.ts"), "changed", "--fail-under", "0.9");
+    expect(output).toMatch(/exact +1\.000 +0\.000 +-1\.000/);
+    expect(exitCode).toBe(1);
+  });
+
+  const wrong: [argv: readonly string[], message: string][] = [
+    [["--replay"], "--replay reads stored runs, and no store is given"],
+    [["--replay", "abcdef", ...storeFlags("none")], 'the store has no run "abcdef"'],
+    [["--replay", ...storeFlags("none")], "no run that ended with an answer\n  hint: name some: --replay <run>"],
+    [["--replay", "--id", "x"], "--replay and --id do not go together"],
+    [["./cases.jsonl", "--replay"], "--replay and a file with cases do not go together"],
+    [["./cases.jsonl", "--live-effects"], "--live-effects is for --replay"],
+    [[], "no cases are given"],
+  ];
+
+  test.each(wrong)("wrong usage is an error and ends with 2: %j", async (argv, message) => {
+    const { exitCode, errorOutput } = await command(["eval", ...argv, "--agent", join(fixtures, "adding-agent.ts")], {
+      directory: folder,
+    });
+    expect(errorOutput).toContain(message);
+    expect(exitCode).toBe(2);
+  });
 });
 
 const mistakes: [flags: string[], message: string][] = [
