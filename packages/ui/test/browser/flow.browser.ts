@@ -93,6 +93,28 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("an example is a button with an arrow that can be seen before the hand is there", async () => {
+    await using ui = await serve(() => receiptsAgent(), { examples: [question, mail] });
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    const example = page.locator(".examples").getByRole("button", { name: question });
+    await example.waitFor();
+    const { arrow, edge, cursor } = await example.evaluate((button) => ({
+      arrow: getComputedStyle(button.querySelector("svg")!).opacity,
+      edge: getComputedStyle(button).borderTopWidth,
+      cursor: getComputedStyle(button).cursor,
+    }));
+    expect({ arrow, edge, cursor }).toEqual({ arrow: "1", edge: "1px", cursor: "pointer" });
+    const atRest = await example.evaluate((button) => getComputedStyle(button).backgroundColor);
+    await example.hover();
+    await expect
+      .poll(() => example.evaluate((button) => getComputedStyle(button).backgroundColor), polling)
+      .not.toBe(atRest);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
