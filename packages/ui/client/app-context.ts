@@ -15,6 +15,8 @@ export interface App {
   readonly toolNames: ReadonlySet<string>;
   /** Whether the page can change anything: not for a run file, an export, or without a server. */
   readonly canAct: boolean;
+  /** Whether the shown session has a run that goes on now; not for a run file, and not while a run is interrupted. */
+  readonly isActive: boolean;
   /** Null where nothing can be done, as in an exported file. */
   readonly actions: Actions | null;
   /** The address of stored bytes; null where there are none. */

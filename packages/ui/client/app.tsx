@@ -60,6 +60,7 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
   store.translate = t;
   const figures = useMemo(() => figuresFor(language.code, t("now")), [language, t]);
   const { info, canAct } = store;
+  const isActive = store.replay === null && (store.session?.isActive ?? false);
   const toolNames = useMemo(() => namesOfTools(info?.agent ?? null), [info]);
   const parts: AppParts = useMemo(
     () => ({
@@ -69,11 +70,12 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
       info,
       toolNames,
       canAct,
+      isActive,
       actions: store.actions,
       blobUrl: store.blobUrl,
       isStatic: false,
     }),
-    [t, language, figures, info, toolNames, canAct, store],
+    [t, language, figures, info, toolNames, canAct, isActive, store],
   );
   const shownTheme = theme === "system" ? (host.getAttribute("theme") ?? store.info?.theme ?? "system") : theme;
   useLayoutEffect(() => {

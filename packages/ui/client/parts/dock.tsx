@@ -1,7 +1,7 @@
 // Below the run: its current activity, with Stop; and the composer. Neither changes its height while a run streams.
 
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { type Phase, phaseOf, stepNumberOf } from "../fold/phase.ts";
 import { type RunView, totalUsageOf } from "../fold/session-view.ts";
@@ -9,6 +9,7 @@ import type { OpenSession, Store, UploadDraft } from "../store.ts";
 import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon, IconButton } from "./icon.tsx";
+import { useNow } from "./use-now.ts";
 
 /** The current activity of a session; null while it is idle. */
 export function StatusLine({ session, store }: { readonly session: OpenSession; readonly store: Store }): VNode | null {
@@ -129,17 +130,6 @@ function placeWords(run: RunView, phase: Phase, t: ReturnType<typeof useApp>["t"
   if (phase.type === "agent" && phase.count > 1) return `${place}, ${t("agentsAtOnce", { count: phase.count })}`;
   if (phase.type === "retrying") return t("attempt", { number: phase.attempt });
   return place;
-}
-
-function useNow(isRunning: boolean): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!isRunning) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 100);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return now;
 }
 
 /** Where a person writes: a task, a word to the agent at work, or a refusal. */

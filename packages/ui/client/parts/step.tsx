@@ -25,6 +25,7 @@ import { Icon } from "./icon.tsx";
 import { memo } from "./memo.ts";
 import { Plan } from "./plan.tsx";
 import { RetryCard } from "./retry-card.tsx";
+import { useNow } from "./use-now.ts";
 import { Media } from "./value.tsx";
 
 /** The parts that the reader opened and closed, by the key of a step; kept for the whole run. */
@@ -107,14 +108,17 @@ interface StationProps {
   readonly marker: ComponentChildren;
   readonly head: (isOpen: boolean) => ComponentChildren;
   readonly isOpenByItself: boolean;
+  /** Set while there is nothing to open. */
+  readonly isEmpty?: boolean;
   readonly label: string;
   readonly children: () => ComponentChildren;
 }
 
-function Station({ itemKey, kind, ends, marker, head, isOpenByItself, label, children }: StationProps): VNode {
+function Station(props: StationProps): VNode {
+  const { itemKey, kind, ends, marker, head, isOpenByItself, isEmpty = false, label, children } = props;
   const { actions, isStatic } = useApp();
   const [, redraw] = useState(0);
-  const isOpen = isStatic || (actions?.openSteps.get(itemKey) ?? isOpenByItself);
+  const isOpen = isStatic || (!isEmpty && (actions?.openSteps.get(itemKey) ?? isOpenByItself));
   return (
     <details
       class={`step ${kind}${ends}`}
@@ -133,7 +137,7 @@ function Station({ itemKey, kind, ends, marker, head, isOpenByItself, label, chi
           {marker}
         </span>
         {head(isOpen)}
-        <Icon name="chevron" />
+        {isEmpty ? null : <Icon name="chevron" />}
       </summary>
       {isOpen ? <div class="body">{children()}</div> : null}
     </details>
@@ -149,12 +153,13 @@ function Step({
   readonly ends: string;
   readonly isInner: boolean;
 }): VNode {
-  const { t, figures } = useApp();
+  const { t, figures, isActive } = useApp();
   const waiting = step.calls.filter(isWaiting);
   const isLive = step.isLive && step.run.status === "running" && waiting.length === 0;
   const isStopped = step.error?.code === "interrupted";
   const kind = step.error && !isStopped ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
   const { head, rest } = splitThought(step.thought);
+  const isSilent = isLive && !step.retry && step.thought.trim() === "" && step.code === null && !step.calls.length;
   const gist = gistOf(step.thought) || step.calls.map(({ name }) => name).join(", ") || quietWords(step, t);
   const time = step.isLive && !waiting.length ? "" : figures.duration(step.endTime - step.startTime);
   const tools = [...new Set(step.calls.map(({ name }) => name))].filter((name) => name !== "finalAnswer");
@@ -165,12 +170,17 @@ function Step({
       ends={ends}
       marker={step.number}
       isOpenByItself={isLive || waiting.length > 0 || waitsInside(step)}
+      isEmpty={isSilent && step.reasoning === "" && !hasCell(step)}
       label={`${t("stepTitle", { number: step.number })}:`}
       head={(isOpen) => (
         <>
-          <span class="gist" dir="auto">
-            {isOpen ? visibleText(head || gist) : visibleText(gist)}
-          </span>
+          {isSilent && isActive ? (
+            <Elapsed startTime={step.startTime} />
+          ) : (
+            <span class="gist" dir="auto">
+              {isOpen ? visibleText(head || gist) : visibleText(gist)}
+            </span>
+          )}
           {step.error && !isStopped ? (
             <span class="why">{visibleText(shortReason(messageOf(step.error)))}</span>
           ) : tools.length > 0 && !isInner ? (
@@ -183,6 +193,13 @@ function Step({
       {() => <StepBody step={step} rest={rest} isAsking={waiting.length > 0} />}
     </Station>
   );
+}
+
+/** How long a step lasts that has no word yet; the status line says what goes on. */
+function Elapsed({ startTime }: { readonly startTime: number }): VNode {
+  const { figures } = useApp();
+  const now = useNow(true);
+  return <span class="gist figure">{figures.duration(now - startTime)}</span>;
 }
 
 function StepBody({

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
+import type { Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -111,6 +112,40 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await expect
       .poll(() => example.evaluate((button) => getComputedStyle(button).backgroundColor), polling)
       .not.toBe(atRest);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("while a step has no word yet, the page says once that the agent thinks, and the step how long it lasts", async () => {
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const inner = pacedModel(["I know it.\n<code>\nfinalAnswer('yes');\n</code>"]);
+    const model: Model = {
+      id: inner.id,
+      async *stream(request, options) {
+        await gate;
+        yield* inner.stream(request, options);
+      },
+    };
+    await using ui = await serve(() => new CodeAgent({ model, tools: [] }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "Is it so?");
+    const step = page.locator(".step.live");
+    await step.waitFor();
+    await expect.poll(() => page.getByText("Thinking", { exact: true }).count(), polling).toBe(1);
+    expect(await step.getAttribute("open")).toBeNull();
+    expect(await step.locator(".icon-chevron").count()).toBe(0);
+    const seconds = async (): Promise<number> => Number.parseFloat(await step.locator(".gist").innerText());
+    await expect.poll(() => step.locator(".gist").innerText(), polling).toMatch(/^\d+\.\d s$/);
+    const first = await seconds();
+    await expect.poll(seconds, polling).toBeGreaterThan(first);
+    open();
+    await untilEnded(page);
+    await expect.poll(() => page.locator(".step .gist").innerText(), polling).toBe("I know it.");
     expectClean(guest);
     await guest.context.close();
   });
