@@ -1,10 +1,11 @@
-// Where the time of a run went: models, tools, people, failed code, and the rest. What happens at the same time is counted once; a person's
-// wait counts before everything else, a model before a tool.
+// Where the time of a run went: models, tools, people, code, what failed, and the rest. What happens at the same time is counted once; a
+// person's wait counts before everything else, a model before a tool, and a tool before the code that called it.
 
-import { type RunView, type StepView, stepsOf } from "./session-view.ts";
+import type { Timing } from "@smolts/protocol";
+import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";
 
-/** What took the time. */
-export type TimeKind = "model" | "tool" | "person" | "fault" | "code";
+/** What took the time. `fault` is a call that failed, and the code of a step that failed: never the time of its model. */
+export type TimeKind = "model" | "tool" | "person" | "fault" | "code" | "rest";
 
 /** A stretch of time. */
 export interface TimePart {
@@ -20,20 +21,20 @@ export function timeParts(run: RunView): readonly TimePart[] {
 
 /** The length of all parts of each kind, in ms. */
 export function timeByKind(parts: readonly TimePart[]): Readonly<Record<TimeKind, number>> {
-  const sums = { model: 0, tool: 0, person: 0, fault: 0, code: 0 };
+  const sums = { model: 0, tool: 0, person: 0, fault: 0, code: 0, rest: 0 };
   for (const { kind, startTime, endTime } of parts) sums[kind] += endTime - startTime;
   return sums;
 }
 
-const rank: Readonly<Record<TimeKind, number>> = { person: 4, model: 3, tool: 2, fault: 1, code: 0 };
+const rank: Readonly<Record<TimeKind, number>> = { person: 5, model: 4, tool: 3, fault: 2, code: 1, rest: 0 };
 
 function intervalsOf(run: RunView): readonly TimePart[] {
   const parts: TimePart[] = [];
   for (const item of run.items) {
     if ((item.type === "plan" || item.type === "step") && item.modelTiming)
       parts.push({ kind: "model", ...item.modelTiming });
-    else if (item.type === "step" && item.isLive && item.message === null)
-      parts.push({ kind: "model", startTime: item.startTime, endTime: run.endTime });
+    else if (item.type === "step" && item.message === null && (item.isLive || isFailedStep(item)))
+      parts.push({ kind: "model", startTime: item.startTime, endTime: item.isLive ? run.endTime : item.endTime });
     if (item.type === "step") parts.push(...ofStep(item, run.endTime));
   }
   return parts;
@@ -41,15 +42,33 @@ function intervalsOf(run: RunView): readonly TimePart[] {
 
 function ofStep(step: StepView, now: number): readonly TimePart[] {
   const parts: TimePart[] = [];
-  for (const { startTime, endTime, approval, agents } of step.calls) {
+  for (const call of step.calls) {
+    const { startTime, endTime, approval, agents } = call;
     const end = endTime ?? now;
     if (approval) parts.push({ kind: "person", startTime: approval.askedAt, endTime: approval.decidedAt ?? now });
-    if (agents.length === 0) parts.push({ kind: "tool", startTime, endTime: end });
+    if (agents.length === 0) parts.push({ kind: isFailedCall(call) ? "fault" : "tool", startTime, endTime: end });
     else for (const agent of agents) parts.push(...intervalsOf(agent));
   }
-  if (step.error && step.error.code !== "interrupted" && step.modelTiming)
-    parts.push({ kind: "fault", startTime: step.modelTiming.endTime, endTime: step.endTime });
+  const work = workOf(step, now);
+  if (work && isFailedStep(step)) parts.push({ kind: "fault", ...work });
+  else if (work && step.code !== null) parts.push({ kind: "code", ...work });
   return parts;
+}
+
+/** When the code and the calls of a step were at work; null before its model has answered. */
+export function workOf(step: StepView, now: number): Timing | null {
+  if (!step.modelTiming) return null;
+  return { startTime: step.modelTiming.endTime, endTime: step.isLive ? now : step.endTime };
+}
+
+/** Whether a step failed; one that was interrupted did not. */
+export function isFailedStep({ error }: StepView): boolean {
+  return error !== null && error.code !== "interrupted";
+}
+
+/** Whether a call failed; one that was denied, refused or cancelled did not. */
+export function isFailedCall({ outcome }: CallView): boolean {
+  return outcome?.type === "error";
 }
 
 function sweep(intervals: readonly TimePart[], start: number, end: number): readonly TimePart[] {
@@ -64,7 +83,7 @@ function sweep(intervals: readonly TimePart[], start: number, end: number): read
         : [];
     })
     .sort((left, right) => left.time - right.time);
-  const open: Record<TimeKind, number> = { model: 0, tool: 0, person: 0, fault: 0, code: 0 };
+  const open: Record<TimeKind, number> = { model: 0, tool: 0, person: 0, fault: 0, code: 0, rest: 0 };
   const parts: TimePart[] = [];
   let time = start;
   for (const edge of edges) {
@@ -83,7 +102,7 @@ function push(parts: TimePart[], part: TimePart): void {
 }
 
 function highest(open: Readonly<Record<TimeKind, number>>): TimeKind {
-  let found: TimeKind = "code";
+  let found: TimeKind = "rest";
   for (const kind of Object.keys(open) as TimeKind[]) if (open[kind] > 0 && rank[kind] > rank[found]) found = kind;
   return found;
 }
@@ -93,9 +112,9 @@ export function stepMarks(
   run: RunView,
 ): readonly { readonly number: number; readonly at: number; readonly isFault: boolean }[] {
   const length = Math.max(1, run.endTime - run.startTime);
-  return stepsOf(run).map(({ number, startTime, error }) => ({
-    number,
-    at: (startTime - run.startTime) / length,
-    isFault: error !== null && error.code !== "interrupted",
+  return stepsOf(run).map((step) => ({
+    number: step.number,
+    at: (step.startTime - run.startTime) / length,
+    isFault: isFailedStep(step),
   }));
 }

@@ -1,10 +1,19 @@
-// The timeline: one lane a call under a thin bar of its step, a wait for a person as a lane of its own. Its twin is a table.
+// The timeline: under a thin bar of each step one lane for its model, its code and each call; a wait for a person is a lane of its own. The
+// lanes of models, code and people add up to the sums above them. Its twin is a table.
 
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { type CallView, type RunView, totalUsageOf } from "../fold/session-view.ts";
-import { timeByKind, timeParts } from "../fold/time-parts.ts";
+import {
+  isFailedCall,
+  isFailedStep,
+  type TimeKind,
+  type TimePart,
+  timeByKind,
+  timeParts,
+  workOf,
+} from "../fold/time-parts.ts";
 import { argumentsOf } from "../parts/call.tsx";
 import { TimeBar } from "../parts/run-parts.tsx";
 import { revealed, visibleText } from "../text/odd-characters.ts";
@@ -14,11 +23,22 @@ import { inline } from "../text/values.ts";
 export interface Lane {
   readonly key: string;
   readonly label: string;
-  readonly kind: "step" | "model" | "tool" | "person" | "agent" | "fault";
+  readonly kind: "step" | "model" | "code" | "tool" | "person" | "agent";
+  readonly isFailed: boolean;
   readonly depth: number;
   readonly startTime: number;
-  readonly endTime: number;
+  /** The sum of what is drawn, but for the red part of a step. */
+  readonly durationMs: number;
+  /** What is drawn, in order; a later one covers an earlier one. */
+  readonly bars: readonly Bar[];
   readonly facts: readonly (readonly [string, string])[];
+}
+
+/** One bar on a lane. */
+interface Bar {
+  readonly kind: TimeKind | "step";
+  readonly startTime: number;
+  readonly endTime: number;
 }
 
 const mostLanes = 400;
@@ -47,8 +67,9 @@ export function TimelinePanel({ run }: { readonly run: RunView; readonly version
       <div class="legend">
         <Legend kind="model" text={`${t("model")} ${figures.duration(sums.model)}`} />
         <Legend kind="tool" text={`${t("toolsAndCode")} ${figures.duration(sums.tool + sums.code)}`} />
-        {sums.fault > 0 ? <Legend kind="fault" text={`${t("failed")} ${figures.duration(sums.fault)}`} /> : null}
+        {sums.fault > 0 ? <Legend kind="fault" text={`${t("failedTools")} ${figures.duration(sums.fault)}`} /> : null}
         {sums.person > 0 ? <Legend kind="person" text={`${t("you")} ${figures.duration(sums.person)}`} /> : null}
+        {sums.rest > 0 ? <Legend kind="rest" text={`${t("otherTime")} ${figures.duration(sums.rest)}`} /> : null}
       </div>
       <p class="panel-tools">
         <button type="button" class="show-all" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
@@ -137,42 +158,36 @@ interface LaneRowProps {
   onPick(): void;
 }
 
-const timeClass = {
-  step: "code",
-  model: "model",
-  tool: "tool",
-  person: "person",
-  agent: "code",
-  fault: "fault",
-} as const;
-
 function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
-  const { figures } = useApp();
-  const total = Math.max(1, run.endTime - run.startTime);
-  const from = clamp(((lane.startTime - run.startTime) / total) * 100);
-  const width = Math.max(0.4, clamp(((lane.endTime - lane.startTime) / total) * 100));
-  const isBar = lane.kind === "step" || lane.kind === "agent";
-  const place =
-    width > 40
-      ? {}
-      : from + width > 70
-        ? { insetInlineEnd: `${100 - from}%` }
-        : { insetInlineStart: `${from + width}%` };
+  const app = useApp();
+  const bars = lane.bars.map((bar) => ({ kind: bar.kind, ...placeOf(bar, run) }));
+  const from = bars[0]?.from ?? placeOf({ startTime: lane.startTime, endTime: lane.startTime }, run).from;
+  const to = Math.max(from, ...bars.map((bar) => bar.from + bar.width));
+  const isThin = lane.kind === "step" || lane.kind === "agent";
+  const isInside = to - from > 40;
+  const place = isInside
+    ? {}
+    : to > 70
+      ? { insetInlineEnd: `max(${100 - from}%, ${leastPx}px)` }
+      : { insetInlineStart: `max(${to}%, ${leastPx}px)` };
   return (
     <button type="button" class={`lane ${lane.depth > 0 ? "inner" : ""}`} aria-pressed={isPicked} onClick={onPick}>
       <span class="label" style={lane.depth > 1 ? { paddingInlineStart: `${lane.depth * 14}px` } : {}}>
         {visibleText(lane.label)}
       </span>
       <span class="track">
-        <i
-          class={`span ${timeClass[lane.kind]}-time ${isBar ? "thin" : ""}`}
-          style={{ insetInlineStart: `${from}%`, width: `${width}%` }}
-        />
-        {isBar ? (
-          <span class="visually-hidden">{figures.duration(lane.endTime - lane.startTime)}</span>
+        {bars.map((bar, index) => (
+          <i
+            key={index}
+            class={`span ${bar.kind}-time ${isThin ? "thin" : ""}`}
+            style={{ insetInlineStart: `min(${bar.from}%, 100% - ${leastPx}px)`, width: `${bar.width}%` }}
+          />
+        ))}
+        {isThin ? (
+          <span class="visually-hidden">{timeOf(lane, app)}</span>
         ) : (
-          <span class={`ms ${width > 40 ? "inside" : ""} ${lane.kind}`} style={place}>
-            {figures.duration(lane.endTime - lane.startTime)}
+          <span class={`ms ${isInside ? "inside" : ""} ${lane.kind} ${lane.isFailed ? "failed" : ""}`} style={place}>
+            {timeOf(lane, app)}
           </span>
         )}
       </span>
@@ -180,10 +195,29 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
   );
 }
 
+/** No bar is narrower than this, nor ends behind the axis. */
+const leastPx = 4;
+
+/** Where a bar begins and how wide it is, in percent of the axis. */
+function placeOf(
+  { startTime, endTime }: Pick<Bar, "startTime" | "endTime">,
+  run: RunView,
+): { readonly from: number; readonly width: number } {
+  const total = Math.max(1, run.endTime - run.startTime);
+  const width = Math.max(0.4, clamp(((endTime - startTime) / total) * 100));
+  return { width, from: Math.min(100 - width, clamp(((startTime - run.startTime) / total) * 100)) };
+}
+
+function timeOf({ durationMs, isFailed }: Lane, { t, figures }: AppParts): string {
+  const time = figures.duration(durationMs);
+  return isFailed ? t("failedAfter", { time }) : time;
+}
+
 const clamp = (percent: number): number => Math.min(100, Math.max(0, percent));
 
 function LaneTable({ lanes, run }: { readonly lanes: readonly Lane[]; readonly run: RunView }): VNode {
-  const { t, figures } = useApp();
+  const app = useApp();
+  const { t, figures } = app;
   return (
     <div class="table lanes-table" tabIndex={0} role="group" aria-label={t("tab-timeline")}>
       <table>
@@ -206,7 +240,7 @@ function LaneTable({ lanes, run }: { readonly lanes: readonly Lane[]; readonly r
                 {visibleText(lane.label)}
               </th>
               <td class="number">{figures.duration(lane.startTime - run.startTime)}</td>
-              <td class="number">{figures.duration(lane.endTime - lane.startTime)}</td>
+              <td class="number">{timeOf(lane, app)}</td>
             </tr>
           ))}
         </tbody>
@@ -238,28 +272,36 @@ type AppParts = Pick<ReturnType<typeof useApp>, "t" | "figures">;
 export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[] {
   const { t, figures } = app;
   const lanes: Lane[] = [];
+  const parts = timeParts(run);
   const model = run.model.replace(/^[^/]*\//, "");
   for (const item of run.items) {
     if (item.type !== "step" && item.type !== "plan") continue;
     const isStep = item.type === "step";
     const label = isStep ? t("stepTitle", { number: item.number }) : t("plan");
+    const endTime = item.isLive ? run.endTime : item.endTime;
+    const isFailed = isStep && isFailedStep(item);
+    const work = isStep ? workOf(item, run.endTime) : null;
+    const failedFrom = work?.startTime ?? item.startTime;
+    const whole = span("step", item.startTime, endTime);
     lanes.push({
+      ...whole,
       key: item.key,
       label,
-      kind: isStep && item.error && item.error.code !== "interrupted" ? "fault" : "step",
+      kind: "step",
+      isFailed,
       depth,
-      startTime: item.startTime,
-      endTime: item.isLive ? run.endTime : item.endTime,
+      bars: isFailed ? [...whole.bars, { kind: "fault", startTime: failedFrom, endTime }] : whole.bars,
       facts: [[t("duration"), figures.duration(item.endTime - item.startTime)]],
     });
     if (item.modelTiming) {
       const { usage } = item;
       lanes.push({
+        ...span("model", item.modelTiming.startTime, item.modelTiming.endTime),
         key: `${item.key}/model`,
         label: model,
         kind: "model",
+        isFailed: false,
         depth: depth + 1,
-        ...item.modelTiming,
         facts: [
           [t("duration"), figures.duration(item.modelTiming.endTime - item.modelTiming.startTime)],
           ...(usage
@@ -272,9 +314,46 @@ export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[]
         ],
       });
     }
-    if (isStep) for (const call of item.calls) lanes.push(...lanesOfCall(call, run, app, depth + 1));
+    if (!isStep) continue;
+    const hasCode = item.code !== null && work !== null;
+    if (hasCode) {
+      const bars = codeBars(parts, work);
+      const durationMs = bars.reduce((sum, bar) => sum + bar.endTime - bar.startTime, 0);
+      lanes.push({
+        key: `${item.key}/code`,
+        label: t("code"),
+        kind: "code",
+        isFailed,
+        depth: depth + 1,
+        startTime: work.startTime,
+        durationMs,
+        bars,
+        facts: [[t("duration"), figures.duration(durationMs)]],
+      });
+    }
+    for (const call of item.calls) lanes.push(...lanesOfCall(call, run, app, depth + (hasCode ? 2 : 1)));
   }
   return lanes;
+}
+
+/** A lane's time as one bar. */
+function span(kind: Bar["kind"], startTime: number, endTime: number): Pick<Lane, "startTime" | "durationMs" | "bars"> {
+  return { startTime, durationMs: endTime - startTime, bars: [{ kind, startTime, endTime }] };
+}
+
+/** What code and its calls took of a step, without the waits for people and the models of its agents. */
+function codeBars(parts: readonly TimePart[], within: { readonly startTime: number; readonly endTime: number }): Bar[] {
+  const bars: Bar[] = [];
+  for (const part of parts) {
+    const kind = part.kind === "tool" ? "code" : part.kind;
+    const startTime = Math.max(part.startTime, within.startTime);
+    const endTime = Math.min(part.endTime, within.endTime);
+    if ((kind !== "code" && kind !== "fault") || endTime <= startTime) continue;
+    const last = bars.at(-1);
+    if (last?.kind === kind && last.endTime === startTime) bars[bars.length - 1] = { ...last, endTime };
+    else bars.push({ kind, startTime, endTime });
+  }
+  return bars;
 }
 
 function cachedText(input: number, cached: number | undefined, { t, figures }: AppParts): string {
@@ -291,12 +370,12 @@ function lanesOfCall(call: CallView, run: RunView, app: AppParts, depth: number)
   if (approval) {
     const decided = approval.decidedAt ?? run.endTime;
     lanes.push({
+      ...span("person", approval.askedAt, decided),
       key: `${id}/you`,
       label: t("youLower"),
       kind: "person",
+      isFailed: false,
       depth,
-      startTime: approval.askedAt,
-      endTime: decided,
       facts: [
         [t("decision"), decisionText(call, app)],
         ...changesOf(call).map(([field, text]) => [t("changed"), `${field}: ${text}`] as const),
@@ -306,14 +385,16 @@ function lanesOfCall(call: CallView, run: RunView, app: AppParts, depth: number)
     });
   }
   const start = approval?.decidedAt ?? call.startTime;
+  const isAgent = call.agents.length > 0;
+  const isFailed = isFailedCall(call);
   if (!approval || approval.decidedAt !== null)
     lanes.push({
+      ...span(isAgent ? "step" : isFailed ? "fault" : "tool", start, end),
       key: id,
       label: name,
-      kind: call.agents.length > 0 ? "agent" : "tool",
+      kind: isAgent ? "agent" : "tool",
+      isFailed,
       depth,
-      startTime: start,
-      endTime: end,
       facts: [
         [t("duration"), figures.duration(end - start)],
         ...argumentsOf(call, undefined).map(([argument, value]) => [argument, inline(value, 300)] as const),

@@ -241,7 +241,7 @@ export function TimeBar({ run }: { readonly run: RunView }): VNode {
   const sums = timeByKind(parts);
   const label = t("whereTimeWent", {
     model: figures.duration(sums.model),
-    tools: figures.duration(sums.tool),
+    tools: figures.duration(sums.tool + sums.code + sums.fault),
     you: figures.duration(sums.person),
   });
   return (

@@ -150,6 +150,37 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("the timeline: each step's code is a lane, what failed says so, no bar passes the axis, colours are those of the legend", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.getByRole("button", { name: "Inspector", exact: true }).click();
+    const code = page.locator(".lane").filter({ has: page.getByText("Code", { exact: true }) });
+    await expect.poll(() => code.count(), polling).toBe(3);
+    await expect.poll(() => code.nth(1).locator(".ms").innerText(), polling).toMatch(/^failed, /);
+    await expect.poll(() => page.locator(".lane .ms.failed").count(), polling).toBe(2);
+    const beyond = await page.locator(".lane .track").evaluateAll((tracks) =>
+      tracks.flatMap((track) => {
+        const { left, right } = track.getBoundingClientRect();
+        const bars = [...track.querySelectorAll(".span")].map((bar) => bar.getBoundingClientRect());
+        return bars.filter((bar) => bar.left < left - 0.5 || bar.right > right + 0.5).length;
+      }),
+    );
+    expect(beyond.filter((count) => count > 0)).toEqual([]);
+    const paint = (selector: string): Promise<unknown> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((bar) => [getComputedStyle(bar).backgroundColor, getComputedStyle(bar).opacity]);
+    expect(await paint(".panel .lane .code-time")).toEqual(await paint(".legend .tool-time"));
+    expect(await paint(".panel .where .code-time")).toEqual(await paint(".legend .tool-time"));
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);

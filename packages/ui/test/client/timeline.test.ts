@@ -1,0 +1,62 @@
+import type { RunEvent } from "@smolts/protocol";
+import { expect, test } from "vitest";
+import { foldSession } from "../../client/fold/session-view.ts";
+import { timeByKind, timeParts } from "../../client/fold/time-parts.ts";
+import { type Lane, lanesOf } from "../../client/inspector/timeline-panel.tsx";
+import { englishLanguage, translator } from "../../client/languages/strings.ts";
+import { figuresFor } from "../../client/text/figures.ts";
+import { receiptsAgent } from "../browser/example-agents.ts";
+
+const app = { t: translator(englishLanguage), figures: figuresFor("en", "now") };
+
+/** The events of a run of three steps, of which the second fails, at times of a round number. */
+async function eventsAtKnownTimes(): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of receiptsAgent().run("Which client got the most expensive receipt?").events())
+    if (!event.type.endsWith("-delta")) events.push(event);
+  const afterMs: Partial<Record<RunEvent["type"], number>> = {
+    "step-start": 5,
+    "model-response": 3_000,
+    "code-start": 10,
+    "tool-call": 90,
+    "tool-result": 1,
+    "code-end": 40,
+    "step-end": 2,
+  };
+  let time = 1_000;
+  return events.map((event) => {
+    const before = time;
+    time += afterMs[event.type] ?? 0;
+    const timing = { startTime: before, endTime: time };
+    return event.type === "model-response" ? { ...event, time, timing } : { ...event, time };
+  });
+}
+
+const sumOf = (lanes: readonly Lane[], kind: Lane["kind"]): number =>
+  lanes.filter((lane) => lane.kind === kind).reduce((sum, { durationMs }) => sum + durationMs, 0);
+
+test("the lanes of the model and of code add up to the sums above them, and all sums to the whole time", async () => {
+  const [run] = foldSession(await eventsAtKnownTimes()).runs;
+  const sums = timeByKind(timeParts(run!));
+  const lanes = lanesOf(run!, app);
+  expect(sumOf(lanes, "model")).toBe(sums.model);
+  expect(lanes.filter(({ kind }) => kind === "code").length).toBe(3);
+  expect(sumOf(lanes, "code")).toBe(sums.tool + sums.code + sums.fault);
+  expect(Object.values(sums).reduce((sum, part) => sum + part)).toBe(run!.endTime - run!.startTime);
+});
+
+test("of a step that failed, the time of its model is not red: its code is, and the call that failed", async () => {
+  const [run] = foldSession(await eventsAtKnownTimes()).runs;
+  const lanes = lanesOf(run!, app);
+  const red = lanes.flatMap(({ label, bars }) =>
+    bars.filter(({ kind }) => kind === "fault").map(({ startTime, endTime }) => [label, endTime - startTime]),
+  );
+  const code = lanes.find(({ kind, isFailed }) => kind === "code" && isFailed);
+  expect(red).toEqual([
+    ["Step 2", code?.durationMs],
+    ["Code", code?.durationMs],
+    ["sqlEngine", 1],
+  ]);
+  expect(code?.durationMs).toBeLessThan(200);
+  expect(timeByKind(timeParts(run!)).fault).toBe(code?.durationMs);
+});
