@@ -29,7 +29,7 @@ export interface Lane {
   readonly startTime: number;
   /** The sum of what is drawn, but for the red part of a step. */
   readonly durationMs: number;
-  /** What is drawn, in order; a later one covers an earlier one. */
+  /** The bars in the order in which they are drawn: a later one covers an earlier one. */
   readonly bars: readonly Bar[];
   readonly facts: readonly (readonly [string, string])[];
 }

@@ -1,4 +1,4 @@
-// One station on the line of a run. The thought is the head: one line while the step is closed, all of it when it is open.
+// One station on the line of a run. The thought is the head: two lines at most while the step is closed, all of it when it is open.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";

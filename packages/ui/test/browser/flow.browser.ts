@@ -181,6 +181,26 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("a closed step shows two lines of its thought, and an open one all of it", async () => {
+    const long = "I look at the table once more, because a sum of all its rows says more than one of them. ".repeat(6);
+    const replies = [`${long}\n<code>\nfinalAnswer('yes');\n</code>`];
+    await using ui = await serve(() => new CodeAgent({ model: pacedModel(replies), tools: [] }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "Is it so?");
+    await untilEnded(page);
+    const lines = (): Promise<number> =>
+      page
+        .locator(".step .gist")
+        .evaluate((gist) => gist.clientHeight / Number.parseFloat(getComputedStyle(gist).lineHeight));
+    await expect.poll(lines, polling).toBe(2);
+    await page.locator(".step > summary").click();
+    await expect.poll(lines, polling).toBeGreaterThan(3);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
