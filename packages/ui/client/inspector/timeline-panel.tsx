@@ -23,7 +23,7 @@ import { inline } from "../text/values.ts";
 export interface Lane {
   readonly key: string;
   readonly label: string;
-  readonly kind: "step" | "model" | "code" | "tool" | "person" | "agent";
+  readonly kind: "step" | "model" | "program" | "tool" | "person" | "agent";
   readonly isFailed: boolean;
   readonly depth: number;
   readonly startTime: number;
@@ -167,7 +167,7 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
   const isInside = to - from > 40;
   const place = isInside
     ? {}
-    : to > 70
+    : to > (lane.isFailed ? 50 : 70)
       ? { insetInlineEnd: `max(${100 - from}%, ${leastPx}px)` }
       : { insetInlineStart: `max(${to}%, ${leastPx}px)` };
   return (
@@ -322,7 +322,7 @@ export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[]
       lanes.push({
         key: `${item.key}/code`,
         label: t("code"),
-        kind: "code",
+        kind: "program",
         isFailed,
         depth: depth + 1,
         startTime: work.startTime,

@@ -40,8 +40,8 @@ test("the lanes of the model and of code add up to the sums above them, and all 
   const sums = timeByKind(timeParts(run!));
   const lanes = lanesOf(run!, app);
   expect(sumOf(lanes, "model")).toBe(sums.model);
-  expect(lanes.filter(({ kind }) => kind === "code").length).toBe(3);
-  expect(sumOf(lanes, "code")).toBe(sums.tool + sums.code + sums.fault);
+  expect(lanes.filter(({ kind }) => kind === "program").length).toBe(3);
+  expect(sumOf(lanes, "program")).toBe(sums.tool + sums.code + sums.fault);
   expect(Object.values(sums).reduce((sum, part) => sum + part)).toBe(run!.endTime - run!.startTime);
 });
 
@@ -51,7 +51,7 @@ test("of a step that failed, the time of its model is not red: its code is, and 
   const red = lanes.flatMap(({ label, bars }) =>
     bars.filter(({ kind }) => kind === "fault").map(({ startTime, endTime }) => [label, endTime - startTime]),
   );
-  const code = lanes.find(({ kind, isFailed }) => kind === "code" && isFailed);
+  const code = lanes.find(({ kind, isFailed }) => kind === "program" && isFailed);
   expect(red).toEqual([
     ["Step 2", code?.durationMs],
     ["Code", code?.durationMs],
