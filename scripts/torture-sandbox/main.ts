@@ -29,7 +29,8 @@ const hangMs = 60_000;
 const defaultMemoryMb = 256;
 const slackMb = 150;
 const slackMs: { readonly [Of in Mode]: number } = { process: 250, worker: 1_000, child: 1_000 };
-const defaultGuestTimeMs = 2_000;
+// In a thread or a child nobody waits for a block, so each has more time.
+const defaultGuestTimeMs: { readonly [Of in Mode]: number } = { process: 2_000, worker: 30_000, child: 30_000 };
 // A process grows by what it keeps of each block; after so many it is replaced.
 const blocksPerProcess = 160;
 const shortCalls = 40;
@@ -210,7 +211,7 @@ async function startProcess({ node, mode }: Host): Promise<WatchedProcess> {
 type Problem = "deaths" | "overTime" | "overMemory";
 
 function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation): readonly Problem[] {
-  const mostMs = (limits.guestTimeMs ?? defaultGuestTimeMs) + slackMs[mode];
+  const mostMs = (limits.guestTimeMs ?? defaultGuestTimeMs[mode]) + slackMs[mode];
   const mostMb = (limits.memoryBytes ?? defaultMemoryMb * 2 ** 20) / 2 ** 20 + slackMb;
   const problems: Problem[] = [];
   if (seen.death !== undefined || seen.failed !== undefined) problems.push("deaths");
