@@ -120,9 +120,7 @@ describe("stored runs", () => {
   ];
 
   test.each(wrong)("wrong usage is an error and ends with 2: %j", async (argv, message) => {
-    const { exitCode, errorOutput } = await command(["eval", ...argv, "--agent", join(fixtures, "adding-agent.ts")], {
-      directory: folder,
-    });
+    const { exitCode, errorOutput } = await command(["eval", ...argv, "--agent", "./adding-agent.ts"]);
     expect(errorOutput).toContain(message);
     expect(exitCode).toBe(2);
   });
