@@ -39,7 +39,7 @@ const defaultImports = new Set([
 /**
  * Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over.
  *
- * @param read - gives the JSON of another file of the folder, such as `managed_agents/helper/agent.json`; undefined when there is none
+ * @param read - returns the JSON of another file of the folder, such as `managed_agents/helper/agent.json`; undefined when there is none
  */
 export async function fromSmolagents(
   definition: unknown,

@@ -159,7 +159,7 @@ export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   readonly budget?: Budget;
   /**
    * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps; false when absent. It is for executors that never
-   * run code again (`replay: "never"`, such as containers) and have lost the sandbox. The log records it, and the model is told. A block that had not
+   * run code again (`replay: "never"`, such as containers) and have lost the sandbox. The log records it, and the model gets a message. A block that had not
    * ended counts as stopped. Sandboxes that are rebuilt from the log, such as the interpreter's, keep their state.
    */
   readonly emptySandbox?: boolean;

@@ -97,7 +97,7 @@ export function cancelCall(run: Run, call: AskedCall): void {
   run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
-/** Records the outcome of a call whose block is lost: it will not begin. A person's word about it counts. */
+/** Records the outcome of a call whose block is lost: it will not begin. If a person has said what happened to it, that counts. */
 export function endLostCall(run: Run, past: PastCall): void {
   const { asked, started, isWorkedOn, resolved } = past;
   const decision = resolved && started ? resolution(started, resolved.decision) : null;

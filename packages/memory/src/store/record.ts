@@ -29,7 +29,7 @@ export interface StoredRecord extends RecordPlace {
   readonly sum: string;
 }
 
-/** What a line says of one event, without the sum that {@link sealed} adds. */
+/** The part of a line that describes one event, without the sum that {@link sealed} adds. */
 export function recordText(body: DurableBody, stamp: EventStamp, { epoch, acked }: RecordPlace): string {
   const { seq, runId, path, time } = stamp;
   const named = acked === undefined ? "" : `,"acked":${acked}`;

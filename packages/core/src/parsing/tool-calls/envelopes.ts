@@ -57,7 +57,7 @@ const readings = (text: string, isClosed: boolean): readonly string[] =>
 function keyedCalls(value: unknown): readonly TextToolCall[] {
   if (Array.isArray(value)) return value.flatMap(keyedCalls);
   const [[name, input] = ["", undefined], second] = isRecord(value) && !isCallLike(value) ? Object.entries(value) : [];
-  // What is JSON has JSON inside.
+  // A JSON envelope holds JSON.
   if (second === undefined && isRecord(input))
     return [{ name: toolNameIn(name), input: input as TextToolCall["input"] }];
   return callsInValue(value);
